@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * half a second of computing for each file.
  */
 const pure =
-  "core|schema|shell|policy|registry|journal|pipeline|schedule|explain|workspace|testing|agent|mcp|tools";
+  "core|text|schema|shell|policy|redact|grant|registry|journal|pipeline|schedule|explain|workspace|testing|agent|mcp|tools";
 
 /** Files that take longest. They start first, so that no worker is left alone with one of them at the end. */
 const longest = [

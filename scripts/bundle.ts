@@ -22,7 +22,7 @@ const entries = Object.values(manifest.exports).flatMap((target) =>
 const input = {
   ...Object.fromEntries([...entries, "cli/main"].map((entry) => [entry, `src/${entry}.ts`])),
   // A program of its own, found beside the module that starts it; as that is loaded by `import()`, it is a chunk.
-  "chunks/spawn-helper": "src/host/local/spawn-helper.ts",
+  "chunks/spawn-helper": "src/host/processes/helper/spawn-helper.ts",
   // Programs that run in a sandbox; what starts them finds them by their place in both.
   ...Object.fromEntries(
     ["relay", "confine", "confined-exec"].map((name) => [

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { defaultLimits } from "../src/core/index.ts";
 
-// Writes the table of docs/reference/limits.md from src/core/limits.ts:
+// Writes the table of docs/reference/limits.md from src/core/tables/limits.ts:
 //   node scripts/limits-table.ts          writes it; format the file afterwards
 
 const root = path.join(import.meta.dirname, "..");
@@ -19,7 +19,7 @@ export interface LimitRow {
 
 /** Each number of `defaultLimits`, with what the comment above its type says of it. */
 export function limitRows(): readonly LimitRow[] {
-  const source = readFileSync(path.join(root, "src/core/limits.ts"), "utf8");
+  const source = readFileSync(path.join(root, "src/core/tables/limits.ts"), "utf8");
   return Object.entries(defaultLimits).flatMap(([group, numbers]: [string, object]) =>
     Object.entries(numbers).map(([key, value]: [string, number]) => {
       const of = source.slice(source.indexOf(`readonly ${group}: {`));

@@ -1,7 +1,7 @@
 /**
  * Breaks the code on purpose, one small change at a time, and asks the tests to notice.
  *
- *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide.ts]
+ *   npm run mutants -- [--count 60] [--seed 1] [--layer policy] [--file src/policy/decide/decide.ts]
  *   npm run mutants -- --only tools/edit,tools/apply-patch [--workers 1]
  *   npm run mutants -- --operators meaning [--count 150]
  *
@@ -64,12 +64,22 @@ const { values } = parseArgs({
 const byMeaning = values.operators === "meaning";
 const operators = byMeaning ? mutateMeaning : mutateSyntax;
 /** What decides, grants, confines, keeps and asks; each word of it is a promise. */
-const promises = ["policy", "pipeline", "core", "sandbox", "journal", "host", "mcp/server"];
+const promises = [
+  "policy",
+  "pipeline",
+  "redact",
+  "grant",
+  "changes",
+  "core",
+  "text",
+  "sandbox",
+  "journal",
+  "host",
+  "mcp/server",
+];
 const layers =
   values.only?.split(",") ??
-  (byMeaning
-    ? promises
-    : ["policy", "pipeline", "schedule", "schema", "host", "tools/edit/engine"]);
+  (byMeaning ? promises : ["policy", "pipeline", "schedule", "schema", "host", "tools/edit"]);
 
 /** Tests of another folder that hold what a layer promises. */
 const heldElsewhere: ReadonlyMap<string, readonly string[]> = new Map([

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { limitRows } from "./limits-table.ts";
 
-// Writes the tables of docs/tools.md, the inputs and limits of each tool, from the catalog and src/core/limits.ts:
+// Writes the tables of docs/tools.md, the inputs and limits of each tool, from the catalog and src/core/tables/limits.ts:
 //   node scripts/tools-tables.ts          writes them; format the file afterwards
 
 const root = path.join(import.meta.dirname, "..");

@@ -1,4 +1,4 @@
-import { alternatives, maySeveral, type Argument } from "../src/shell/words.ts";
+import { alternatives, maySeveral, type Argument } from "../src/shell/words/words.ts";
 
 /** Draws a whole number below its argument. */
 export type Random = (below: number) => number;

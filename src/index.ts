@@ -104,7 +104,6 @@ export {
   createToolkit,
   type AgentRun,
   type CallPreview,
-  type CallsUndone,
   type ConfinedRun,
   type DeriveOptions,
   type DoctorReport,
@@ -112,7 +111,6 @@ export {
   type KitRunOptions,
   type KitTasks,
   type ListedRule,
-  type PastCall,
   type Permissions,
   type PreviewCallOptions,
   type ReadTaskOptions,
@@ -125,4 +123,5 @@ export {
   type ToolSelection,
   type WorkspaceTrust,
 } from "./kit/index.ts";
+export { type CallsUndone, type PastCall } from "./pipeline/index.ts";
 export { createRegistry, type Registry } from "./registry/index.ts";

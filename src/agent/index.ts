@@ -1,12 +1,22 @@
-export { aiSdkModel, type AiSdkOptions, type LanguageModelLike } from "./ai-sdk/language-model.ts";
-export { providerNames, type ProviderOptions } from "./ai-sdk/providers.ts";
-export { type RunClock } from "./clock.ts";
-export { type RunLimits } from "./limits.ts";
-export { loadModel, type LoadModelOptions } from "./load-model.ts";
-export type { FinishReason, Model, ModelEvent, ModelRequest, ToolDefinition } from "./model.ts";
-export { startRun, type AgentRun, type RunOptions } from "./run.ts";
-export type { Denial, RunResult, RunStatus } from "./run-result.ts";
-export { parseScript } from "./script/parse-script.ts";
+export {
+  aiSdkModel,
+  type AiSdkOptions,
+  type LanguageModelLike,
+} from "./models/ai-sdk/language-model.ts";
+export { providerNames, type ProviderOptions } from "./models/ai-sdk/providers.ts";
+export { type RunClock } from "./loop/clock.ts";
+export { type RunLimits } from "./loop/limits.ts";
+export { loadModel, type LoadModelOptions } from "./models/load-model.ts";
+export type {
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelRequest,
+  ToolDefinition,
+} from "./models/model.ts";
+export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
+export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
+export { parseScript } from "./models/script/parse-script.ts";
 export type {
   Script,
   ScriptCall,
@@ -14,9 +24,9 @@ export type {
   ScriptReply,
   ScriptRule,
   ScriptTurn,
-} from "./script/script.ts";
-export { scriptedModel } from "./script/scripted-model.ts";
-export { type Steps, type WorkTogether } from "./steps.ts";
+} from "./models/script/script.ts";
+export { scriptedModel } from "./models/script/scripted-model.ts";
+export { type Steps, type WorkTogether } from "./loop/steps.ts";
 export { defaultSystemPrompt } from "./system-prompt.ts";
 export {
   repairMessages,

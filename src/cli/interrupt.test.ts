@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { fakeTerminal } from "../../test/fakes/fake-terminal.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { tellReaderGone } from "./reader-gone.ts";
+import { tellReaderGone } from "./closed-output.ts";
 
 function world({ isInteractive = true }: { readonly isInteractive?: boolean } = {}) {
   const source = new EventEmitter();

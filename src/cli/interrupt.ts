@@ -1,5 +1,5 @@
 import { signalCodes } from "./exit-codes.ts";
-import { onReaderGone } from "./reader-gone.ts";
+import { onReaderGone } from "./closed-output.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Interrupt {

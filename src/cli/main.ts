@@ -47,7 +47,7 @@ function hasFolder(): boolean {
 
 /** Whoever runs something hears of it; where nobody does, there is nothing to end. */
 async function endUnread(): Promise<void> {
-  const { tellReaderGone } = await import("./reader-gone.ts");
+  const { tellReaderGone } = await import("./closed-output.ts");
   if (!tellReaderGone()) process.exit(exitCodes.ok);
 }
 
@@ -67,7 +67,7 @@ export async function dispatch(words: readonly string[], terminal: Terminal): Pr
   if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
-  const { guardedTerminal } = await import("./guarded-terminal.ts");
+  const { guardedTerminal } = await import("./print/escaped-terminal.ts");
   const guarded = guardedTerminal(terminal);
   try {
     const run = await verb.load();
@@ -95,7 +95,7 @@ could give it, 124 timed out, 130 interrupted.
 }
 
 async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> {
-  const { didYouMean } = await import("./nearest.ts");
+  const { didYouMean } = await import("./input/nearest.ts");
   const what = name.startsWith("-") ? "option" : "verb";
   const guess = didYouMean(
     name,

@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Mode, ToolkitOptions } from "../index.ts";
-import { didYouMean } from "./nearest.ts";
-import type { ParsedWords } from "./parse-words.ts";
+import { didYouMean } from "./input/nearest.ts";
+import type { ParsedWords } from "./input/parse-arguments.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -105,7 +105,7 @@ const alwaysOnce: OnAsk = Object.assign(async () => ({ kind: "once" as const }),
 /** Loads the prompt with the first question; most calls need none. */
 function askInTerminal(terminal: Terminal): OnAsk {
   return async (ask, options) => {
-    const { prompter } = await import("./prompt.ts");
+    const { prompter } = await import("./prompt/prompt.ts");
     return await prompter(terminal)(ask, options);
   };
 }

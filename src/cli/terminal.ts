@@ -1,4 +1,4 @@
-import type { Lines } from "./lines.ts";
+import type { Lines } from "./prompt/lines.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
@@ -59,7 +59,7 @@ export function processTerminal(): Terminal {
       const { createInterface } = await import("node:readline");
       yield* createInterface({ input: stdin, crlfDelay: Infinity });
     },
-    openLines: async () => (await import("./lines.ts")).openLines(stdin, stderr),
+    openLines: async () => (await import("./prompt/lines.ts")).openLines(stdin, stderr),
     now: () => performance.now(),
     every: (milliseconds, act) => {
       const timer = setInterval(act, milliseconds);

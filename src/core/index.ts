@@ -20,7 +20,6 @@ export {
   type Form,
 } from "./check-arguments.ts";
 export { nearestName } from "./nearest-name.ts";
-export { changedLines, linesAround, newlinesBefore, type ChangedLines } from "./changed-lines.ts";
 export {
   absentClient,
   client,
@@ -31,16 +30,15 @@ export {
   type SampleAnswer,
   type SampleMessage,
   type SampleRequest,
-} from "./client.ts";
+} from "./ports/mcp-client.ts";
 export {
   artefactStore,
   type ArtefactRef,
   type ArtefactStore,
   type ArtefactStream,
-} from "./artefacts.ts";
-export { ByteRing } from "./byte-ring.ts";
-export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./capability.ts";
-export { contentText, partText, type ContentPart, type TextPart } from "./content.ts";
+} from "./ports/artifacts.ts";
+export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
+export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
 export {
   modes,
   type Answer,
@@ -54,7 +52,7 @@ export {
   type RuleRef,
   type RuleScope,
   type SaveScope,
-} from "./decisions.ts";
+} from "./call/decisions.ts";
 export {
   checkedBehaviour,
   checkedTool,
@@ -65,8 +63,7 @@ export {
   type LazyToolDefinition,
   type MinimalTool,
   type ToolDefinition,
-} from "./define-tool.ts";
-export { draftName, draftsAmong } from "./draft-name.ts";
+} from "./tool/define-tool.ts";
 export {
   effectKinds,
   maxEffectPaths,
@@ -83,7 +80,7 @@ export {
   type UnknownEffect,
   type Word,
   type WriteEffect,
-} from "./effects.ts";
+} from "./call/effects.ts";
 export {
   errorCodes,
   ToolError,
@@ -92,9 +89,9 @@ export {
   type ErrorMove,
   type ErrorType,
   type ToolErrorOptions,
-} from "./errors.ts";
-export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./events.ts";
-export { fileState, type FileState, type FileView, type SeenEncoding } from "./file-state.ts";
+} from "./call/errors.ts";
+export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./call/events.ts";
+export { fileState, type FileState, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,
   HostAppender,
@@ -115,8 +112,8 @@ export type {
   ProcessSpec,
   ReadOptions,
   WriteOptions,
-} from "./host.ts";
-export type { HostOptions, HostStat } from "./host-stat.ts";
+} from "./ports/host.ts";
+export type { HostOptions, HostStat } from "./ports/host-stat.ts";
 export type {
   DefaultExcludes,
   GlobEvent,
@@ -130,11 +127,16 @@ export type {
   ListEntry,
   ListEvent,
   ListQuery,
-} from "./host-search.ts";
-export type { NarrowOptions } from "./grant-guard.ts";
-export type { LeftByCall, LeftFile } from "./left-by-call.ts";
-export type { Json, JsonSchema } from "./json.ts";
-export { defaultLimits, limits, limitsWith, type LimitOptions, type Limits } from "./limits.ts";
+} from "./ports/host-search.ts";
+export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
+export type { Json, JsonSchema } from "./tool/json.ts";
+export {
+  defaultLimits,
+  limits,
+  limitsWith,
+  type LimitOptions,
+  type Limits,
+} from "./tables/limits.ts";
 export type {
   Confined,
   ConfinedHelper,
@@ -147,12 +149,15 @@ export type {
   StagedChanges,
   StagedEntry,
   Strength,
-} from "./confinement.ts";
-export { namedPaths } from "./named-paths.ts";
-export { aRunLimit, modelProblem } from "./model-problem.ts";
-export { narrowHost, type NarrowedHost } from "./narrowed-host.ts";
-export type { Call, CallOptions, DecisionRecord, Outcome, Repair, UndoRef } from "./outcome.ts";
-export { OutputMarks } from "./output-marks.ts";
+} from "./ports/confinement.ts";
+export type {
+  Call,
+  CallOptions,
+  DecisionRecord,
+  Outcome,
+  Repair,
+  UndoRef,
+} from "./call/outcome.ts";
 export {
   commandPreview,
   type CommandPreview,
@@ -161,18 +166,21 @@ export {
   type PreviewChange,
   type PreviewResult,
   type StagedHost,
-} from "./preview.ts";
-export { redaction, type Redaction } from "./redaction.ts";
-export { quietly } from "./quietly.ts";
-export { baseName, isAbsolutePath, isWithin, joinPath, parentPath, pathBelow } from "./path.ts";
-export { privateFolderName } from "./private-folder.ts";
+} from "./call/preview.ts";
+export { redaction, type Redaction } from "./ports/redactor.ts";
+export { privateFolderName } from "./tables/private-directory.ts";
 export {
   defaultSearchSettings,
   searchSettings,
   type MarkMatches,
   type SearchSettings,
-} from "./search-settings.ts";
-export { requireService, serviceToken, type Services, type ServiceToken } from "./services.ts";
+} from "./ports/search-settings.ts";
+export {
+  requireService,
+  serviceToken,
+  type Services,
+  type ServiceToken,
+} from "./ports/service-token.ts";
 export {
   jobs,
   workingDirectory,
@@ -186,7 +194,7 @@ export {
   type TaskReading,
   type TaskStatus,
   type WorkingDirectory,
-} from "./tasks.ts";
+} from "./ports/tasks.ts";
 export type {
   CapabilityLevel,
   EffectContext,
@@ -206,30 +214,19 @@ export type {
   ToolSource,
   ToolTraits,
   Trust,
-} from "./tool.ts";
+} from "./tool/tool.ts";
 export type {
   DefinitionFormat,
   DefinitionOptions,
   Definitions,
   Explanation,
   Toolkit,
-} from "./toolkit.ts";
-export { isEffect } from "./is-effect.ts";
-export { isStandardSchema } from "./standard-schema.ts";
-export type { PathTurn, PathTurns, TurnHolder } from "./path-turns.ts";
-export { madeOnce } from "./made-once.ts";
-export { makeOwnFolder } from "./own-folder.ts";
-export {
-  foldName,
-  isEverydayPart,
-  leadsToRunningPart,
-  mayBeProtected,
-  mayLeadToProtected,
-  protectedMatch,
-  type ProtectedMatch,
-} from "./tables/match-protected.ts";
+} from "./ports/toolkit.ts";
+export { isEffect } from "./call/is-effect.ts";
+export { isStandardSchema } from "./tool/standard-schema.ts";
+export type { PathTurn, PathTurns, TurnHolder } from "./ports/path-turns.ts";
 export { protectedPaths, runningParts } from "./tables/protected-paths.ts";
-export type { SecretNode, SecretOptions, SecretPlaces } from "./tables/secret-places.ts";
-export { loadSecretTables } from "./tables/load-secrets.ts";
-export type { HostUsers } from "./host.ts";
-export { gitConfigPaths, type GitConfigPaths } from "./git-config-paths.ts";
+export type { HostUsers } from "./ports/host.ts";
+export { everydayParts } from "./tables/protected-paths.ts";
+export { secretVariables } from "./tables/secret-paths.ts";
+export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";

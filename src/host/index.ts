@@ -8,22 +8,17 @@ export type { MemoryFault } from "./memory/memory-faults.ts";
 export type { MemoryResponse, MemoryResponses } from "./memory/memory-net.ts";
 export type { MemoryExit, MemoryProgram, MemoryProgramIo } from "./memory/memory-proc.ts";
 export type { MemoryEntry } from "./memory/memory-tree.ts";
-export {
-  launchReport,
-  localHost,
-  type LocalHost,
-  type LocalHostOptions,
-} from "./local/local-host.ts";
-export { scrubEnvironment, type ScrubbedEnvironment } from "./local/environment.ts";
-export type { ProcessPatience } from "./local/local-process.ts";
-export { draftMarkOf, isRunningProcess, ownProcess } from "./local/own-process.ts";
-export { localPathTurns, type PathTurnsOptions } from "./local/path-turns.ts";
-export { startTokenOf } from "./local/process-scan.ts";
+export { launchReport, localHost, type LocalHost, type LocalHostOptions } from "./local-host.ts";
+export { scrubEnvironment, type ScrubbedEnvironment } from "./processes/environment.ts";
+export type { ProcessPatience } from "./processes/local-process.ts";
+export { draftMarkOf, isRunningProcess, ownProcess } from "./processes/own-process.ts";
+export { localPathTurns, type PathTurnsOptions } from "./files/path-turns.ts";
+export { startTokenOf } from "./processes/process-scan.ts";
 export { openStagedHost } from "./staged/open-staged-host.ts";
-export type { Child, Launcher, LaunchSpec } from "./launcher.ts";
+export type { Child, Launcher, LaunchSpec } from "./processes/launch/launcher.ts";
 export {
   LocalLauncher,
   type LaunchReport,
   type LocalLauncherOptions,
   type SpawnHelper,
-} from "./local/local-launcher.ts";
+} from "./processes/launch/local-launcher.ts";

@@ -1,9 +1,9 @@
-import { joinPath } from "../core/index.ts";
-import { isContentHash } from "./image.ts";
+import { joinPath } from "../text/index.ts";
+import { isContentHash } from "./capture/file-state.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord } from "./records.ts";
-import { damagedName } from "./set-aside.ts";
-import { isMissing } from "./sight.ts";
+import { damagedName } from "./log/set-aside.ts";
+import { isMissing } from "./capture/snapshot.ts";
 
 /** What a look through a journal found. */
 export interface JournalReport {

@@ -1,7 +1,7 @@
 import type { HostFile } from "../core/index.ts";
-import { contentOf } from "./conflict-error.ts";
-import { textDifference } from "./difference.ts";
-import { changeBetween, sameImage, type Change, type Image } from "./image.ts";
+import { contentOf } from "./undo/conflict-error.ts";
+import { textDifference } from "./undo/difference.ts";
+import { changeBetween, sameImage, type Change, type Image } from "./capture/file-state.ts";
 import type { JournalState } from "./journal-state.ts";
 import {
   wholeOf,
@@ -10,8 +10,8 @@ import {
   type Skipped,
   type UndoLevel,
 } from "./records.ts";
-import { lookAt } from "./sight.ts";
-import { wholeCalls, withoutNothing } from "./whole-calls.ts";
+import { lookAt } from "./capture/snapshot.ts";
+import { wholeCalls, withoutNothing } from "./log/merge-records.ts";
 
 /** What is said about a call for its history. */
 export interface CallInfo {

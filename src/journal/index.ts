@@ -1,8 +1,12 @@
-export type { JournalBudget } from "./capture.ts";
-export type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
-export { createCompensations, type Compensation, type Compensations } from "./compensations.ts";
-export type { ThreeWayDifference } from "./conflict-error.ts";
-export type { Change, Image } from "./image.ts";
+export type { JournalBudget } from "./capture/capture.ts";
+export type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
+export {
+  createCompensations,
+  type Compensation,
+  type Compensations,
+} from "./undo/tool-undo-store.ts";
+export type { ThreeWayDifference } from "./undo/conflict-error.ts";
+export type { Change, Image } from "./capture/file-state.ts";
 export type {
   Assessment,
   CallInfo,
@@ -13,15 +17,16 @@ export type {
 } from "./history.ts";
 export type { JournalReport } from "./examine.ts";
 export { createJournal, type Journal, type JournalOptions } from "./journal.ts";
-export type { JournalProcesses } from "./owner.ts";
-export type { DecodeOlder } from "./readable-text.ts";
+export type { JournalProcesses } from "./liveness/owner.ts";
+export type { DecodeOlder } from "./preview/decode-sides.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
-export type { Collected, JournalQuota } from "./retention.ts";
-export type { UndoResult } from "./undo.ts";
-export { summaryOfChanges, textOfChanges } from "./describe-preview.ts";
+export type { Collected, JournalQuota } from "./log/collect.ts";
+export type { UndoResult } from "./undo/undo.ts";
+export { summaryOfChanges, textOfChanges } from "./preview/summarize.ts";
 export {
   previewStaged,
   type StagedPreview,
   type StagedPreviewLimits,
   type StagedPreviewOptions,
-} from "./staged-preview.ts";
+} from "./preview/staged-preview.ts";
+export { makeOwnFolder } from "./log/private-directory.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HostAppender, WriteEffect } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
-import { sealed } from "./checksum.ts";
+import { sealed } from "./log/checksum.ts";
 import { createJournal } from "./journal.ts";
 
 const directory = "/data/journal";

@@ -1,13 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  joinPath,
-  parentPath,
-  ToolError,
-  type HostAppender,
-  type HostFs,
-  type WriteEffect,
-} from "../core/index.ts";
+import { joinPath, parentPath } from "../text/index.ts";
+import { ToolError, type HostAppender, type HostFs, type WriteEffect } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { createJournal, type Journal } from "./journal.ts";
 

@@ -1,18 +1,20 @@
-import { joinPath, makeOwnFolder, ToolError, type HostClock, type HostFs } from "../core/index.ts";
-import { blobStore, type BlobStore } from "./blob-store.ts";
-import { formatText, readFormat } from "./format-file.ts";
-import { journalLog, type JournalLog } from "./log.ts";
-import { logIndex, type LogIndex } from "./log-index.ts";
-import { recordLine } from "./log-line.ts";
-import type { Owner } from "./owner.ts";
-import { readOldRecords } from "./old-records.ts";
-import type { DecodeOlder } from "./readable-text.ts";
-import { recordStore, type RecordStore } from "./record-store.ts";
+import { joinPath } from "../text/index.ts";
+import { makeOwnFolder } from "./log/private-directory.ts";
+import { ToolError, type HostClock, type HostFs } from "../core/index.ts";
+import { blobStore, type BlobStore } from "./log/content-store.ts";
+import { formatText, readFormat } from "./log/format-file.ts";
+import { journalLog, type JournalLog } from "./log/log.ts";
+import { logIndex, type LogIndex } from "./log/log-index.ts";
+import { recordLine } from "./log/log-line.ts";
+import type { Owner } from "./liveness/owner.ts";
+import { readOldRecords } from "./log/old-records.ts";
+import type { DecodeOlder } from "./preview/decode-sides.ts";
+import { recordStore, type RecordStore } from "./log/record-store.ts";
 import { formatVersion, isUnfinished, type CallRecord } from "./records.ts";
-import type { Collected, JournalQuota } from "./retention.ts";
-import { collect } from "./retention.ts";
-import { isInTheWay, makeFolder, setAside } from "./set-aside.ts";
-import { logWitness } from "./witness.ts";
+import type { Collected, JournalQuota } from "./log/collect.ts";
+import { collect } from "./log/collect.ts";
+import { isInTheWay, makeFolder, setAside } from "./log/set-aside.ts";
+import { logWitness } from "./log/witness.ts";
 import type { JournalTurns } from "./turns.ts";
 
 /** The files a journal lives in, and one thing at a time for what must not overlap. */

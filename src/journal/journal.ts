@@ -1,6 +1,5 @@
 import {
   defaultLimits,
-  isAbsolutePath,
   ToolError,
   type Host,
   type HostClock,
@@ -9,8 +8,9 @@ import {
   type StagedChanges,
   type WriteEffect,
 } from "../core/index.ts";
-import { applyStaged, unkeptChanges } from "./apply-staged.ts";
-import { capture, type Captured, type JournalBudget } from "./capture.ts";
+import { isAbsolutePath } from "../text/index.ts";
+import { applyStaged, unkeptChanges } from "./apply/apply-staged.ts";
+import { capture, type Captured, type JournalBudget } from "./capture/capture.ts";
 import {
   differenceOf,
   entryOf,
@@ -26,23 +26,23 @@ import {
   type WaitingCallInfo,
 } from "./history.ts";
 import { examineJournal, type JournalReport } from "./examine.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "../text/index.ts";
 import { journalState } from "./journal-state.ts";
-import { journalOwner, type JournalProcesses } from "./owner.ts";
+import { journalOwner, type JournalProcesses } from "./liveness/owner.ts";
 import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
-import type { DecodeOlder } from "./readable-text.ts";
-import type { Collected, JournalQuota } from "./retention.ts";
-import type { UndoOptions, UndoTarget } from "./chosen-calls.ts";
-import { keepLeft, settleCall } from "./settle-call.ts";
-import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo.ts";
-import { goingOnCalls } from "./going-on.ts";
-import { cutShort, lateNotes, type Note } from "./late-notes.ts";
-import { signsOfLife } from "./signs-of-life.ts";
-import { leftByOthers } from "./left-by-others.ts";
-import { isUnderWay, type UnderWay } from "./under-way.ts";
-import { wholeCalls, wholeOfLog } from "./whole-calls.ts";
+import type { DecodeOlder } from "./preview/decode-sides.ts";
+import type { Collected, JournalQuota } from "./log/collect.ts";
+import type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
+import { keepLeft, settleCall } from "./capture/complete-call.ts";
+import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo/undo.ts";
+import { goingOnCalls } from "./liveness/overlay-calls.ts";
+import { cutShort, lateNotes, type Note } from "./liveness/pending-entries.ts";
+import { signsOfLife } from "./liveness/heartbeat.ts";
+import { leftByOthers } from "./capture/left-by-others.ts";
+import { isUnderWay, type UnderWay } from "./liveness/active-calls.ts";
+import { wholeCalls, wholeOfLog } from "./log/merge-records.ts";
 import { journalTurns, wantedBy } from "./turns.ts";
-import { changesSince, watch, watchAlso, type Watched } from "./watch.ts";
+import { changesSince, watch, watchAlso, type Watched } from "./capture/watch-trees.ts";
 
 export interface JournalOptions {
   /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */

@@ -10,7 +10,8 @@ import {
   worldOfEverything,
   type Deed,
 } from "../../test/support/journal-world.ts";
-import { parentPath, type WriteEffect } from "../core/index.ts";
+import { parentPath } from "../text/index.ts";
+import { type WriteEffect } from "../core/index.ts";
 import type { MemoryHost } from "../host/index.ts";
 import type { HistoryEntry } from "./history.ts";
 import { createJournal, type Journal } from "./journal.ts";

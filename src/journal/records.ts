@@ -1,4 +1,4 @@
-import type { Image } from "./image.ts";
+import type { Image } from "./capture/file-state.ts";
 
 /** Grows when a stored form changes; opening a journal then turns older ones into this one. */
 export const formatVersion = 3;

@@ -1,5 +1,6 @@
 import type { AgentRun, RunOptions } from "../agent/index.ts";
-import { argumentError, modelProblem, type Toolkit } from "../core/index.ts";
+import { argumentError, type Toolkit } from "../core/index.ts";
+import { modelProblem } from "../text/index.ts";
 
 export type { AgentRun } from "../agent/index.ts";
 

@@ -5,7 +5,6 @@ import {
   artefactStore,
   fromMinimalTool,
   guarded,
-  madeOnce,
   ToolError,
   type Host,
   type LazyTool,
@@ -13,27 +12,29 @@ import {
   limitsWith,
   type Tool,
 } from "../core/index.ts";
+import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
-import { memoryFileStates, outputsInUse } from "../session/index.ts";
+import { memoryFileStates } from "../session/index.ts";
+import { outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefactDirectory, artefacts } from "./artefacts.ts";
-import type { TextFilter } from "./artefact-stream.ts";
-import { commandEffects, hasExamples } from "./command-effects.ts";
-import { EventBus } from "./event-bus.ts";
-import { keptEvents } from "./kept-events.ts";
+import { artefactDirectory, artefacts } from "../artifacts/index.ts";
+import type { TextFilter } from "../artifacts/index.ts";
+import { commandEffects, hasExamples } from "./rules/command-effects.ts";
+import { EventBus } from "../session/index.ts";
+import { keptEvents } from "./event-sink.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import { openHosts } from "./open-hosts.ts";
-import type { ToolkitOptions } from "./options.ts";
-import type { Place } from "./place.ts";
-import { kitSandboxes } from "./kit-sandboxes.ts";
-import { Permissions } from "./permissions.ts";
-import { RecentMap } from "./recent-map.ts";
-import { ruleBook } from "./rule-book.ts";
+import type { ToolkitOptions } from "./options/options.ts";
+import type { Place } from "./workspace-context.ts";
+import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
+import { Permissions } from "./rules/permissions.ts";
+import { RecentMap } from "../text/index.ts";
+import { ruleBook } from "./rules/rule-book.ts";
 import { kitServices } from "./services.ts";
-import { ToolProblems } from "./tool-problems.ts";
+import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
 
 /**
@@ -41,7 +42,7 @@ import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
  * (a workspace that is not there) a ToolError. Dispose it when done.
  */
 export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
-  const { checkOptions } = await import("./check-options.ts");
+  const { checkOptions } = await import("./options/check-options.ts");
   const options = checkOptions(given);
   const host = options.host ?? (await localMachine());
   try {
@@ -59,7 +60,7 @@ async function localMachine(): Promise<Host> {
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   // With what reads settings: much of it, and needed by nobody who only defines tools.
-  const { openPlace } = await import("./place.ts");
+  const { openPlace } = await import("./workspace-context.ts");
   const place = await openPlace(host, options);
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
@@ -163,7 +164,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     shared,
     onHost,
     engines: madeOnce(async () => {
-      const { engineFamily } = await import("./engine.ts");
+      const { engineFamily } = await import("./call-engine.ts");
       return engineFamily(place.dataDirectory, hosts, limits);
     }),
     ownsHost: options.host === undefined,
@@ -203,7 +204,7 @@ const maxTaints = 100_000;
 
 /** Loaded with the first artefact, as what runs calls is. */
 async function secretFilter(): Promise<TextFilter> {
-  const { RedactedStream } = await import("../pipeline/index.ts");
+  const { RedactedStream } = await import("../redact/index.ts");
   return new RedactedStream();
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { localHost, type LocalLauncherOptions } from "../host/index.ts";
 import { checkJournal, type DoctorReport } from "./doctor.ts";
 import { createToolkit } from "./index.ts";
-import type { SandboxOption } from "./options.ts";
+import type { SandboxOption } from "./options/options.ts";
 
 async function examined(
   launching: LocalLauncherOptions,

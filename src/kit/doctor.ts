@@ -1,5 +1,6 @@
 import type { RuleProblem } from "../policy/index.ts";
-import { namedPaths, ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
+import { namedPaths } from "../text/index.ts";
+import { ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { Journal } from "../journal/index.ts";
@@ -169,7 +170,7 @@ async function checkShell({ host }: KitParts): Promise<DoctorCheck> {
 
 async function checkSearch({ host, place, sandboxes }: KitParts): Promise<DoctorCheck> {
   try {
-    const { confineSearches } = await import("./confine-searches.ts");
+    const { confineSearches } = await import("../changes/index.ts");
     const confinement = await confineSearches({ host, ...sandboxes })(place.workspace);
     const query = {
       root: place.workspace,

@@ -9,22 +9,22 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { hiddenEvent } from "../pipeline/index.ts";
+import { hiddenEvent } from "../redact/index.ts";
 import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
-import { judging } from "./judging.ts";
+import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
-import type { Artefacts } from "./artefacts.ts";
-import type { CommandOverlays } from "./command-overlays.ts";
-import { confineCalls } from "./confine-calls.ts";
-import { confineSearches } from "./confine-searches.ts";
-import { notUndoable } from "./dropped-changes.ts";
-import type { EventBus } from "./event-bus.ts";
-import type { Place } from "./place.ts";
-import { tryCommands } from "./try-commands.ts";
-import type { RuleBook } from "./rule-book.ts";
-import { wholePaths } from "./ruled-paths.ts";
-import type { KitSandboxes } from "./kit-sandboxes.ts";
+import type { Artefacts } from "../artifacts/index.ts";
+import type { CommandOverlays } from "../changes/index.ts";
+import { confineCalls } from "../changes/index.ts";
+import { confineSearches } from "../changes/index.ts";
+import { notUndoable } from "../changes/index.ts";
+import type { EventBus } from "../session/index.ts";
+import type { Place } from "./workspace-context.ts";
+import { tryCommands } from "../changes/index.ts";
+import type { RuleBook } from "./rules/rule-book.ts";
+import { wholePaths } from "../changes/index.ts";
+import type { KitSandboxes } from "./confinement/kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
 
 /** What a kit and the kits derived from it hold together. */

@@ -1,10 +1,10 @@
 import type { Host, Mode } from "../core/index.ts";
-import type { EngineFamily } from "./engine.ts";
+import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
-import type { KeptEvents } from "./kept-events.ts";
-import type { Permissions } from "./permissions.ts";
+import type { KeptEvents } from "./event-sink.ts";
+import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
-import type { ToolProblems } from "./tool-problems.ts";
+import type { ToolProblems } from "./options/tool-problems.ts";
 
 /** What a kit is made of, and shares in part with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {

@@ -23,7 +23,7 @@ import { startAgentRun } from "./agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
-import type { CallPreview, Engine } from "./engine.ts";
+import type { CallPreview, Engine } from "./call-engine.ts";
 import type { KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
@@ -39,18 +39,18 @@ import {
   checkRunOptions,
   checkUndoOptions,
   checkUndoTarget,
-} from "./check-arguments.ts";
+} from "./options/check-arguments.ts";
 import {
   checkMode,
   type DeriveOptions,
   type PreviewCallOptions,
   refuseDisabledBypass,
-} from "./options.ts";
-import type { Permissions } from "./permissions.ts";
-import type { ConfinedRun, RunConfinedOptions } from "./run-confined.ts";
+} from "./options/options.ts";
+import type { Permissions } from "./rules/permissions.ts";
+import type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
 import type { KitTasks } from "./tasks.ts";
-import type { CallsUndone, PastCall } from "./undo-calls.ts";
-import type { WorkspaceTrust } from "./workspace-trust.ts";
+import type { CallsUndone, PastCall } from "../pipeline/index.ts";
+import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
 /** What was taken away of what a toolkit keeps. */
 export interface Garbage {
@@ -262,7 +262,7 @@ export class Kit implements Toolkit {
   /** Whether the workspace is recorded as trusted, what there is to trust, and what that permits; a yes is recorded there. */
   async workspaceTrust(): Promise<WorkspaceTrust> {
     this.#open(undefined);
-    const { workspaceTrust } = await import("./workspace-trust.ts");
+    const { workspaceTrust } = await import("./rules/workspace-trust.ts");
     return await this.#track(workspaceTrust(this.#parts));
   }
 
@@ -284,7 +284,7 @@ export class Kit implements Toolkit {
       ...(options.signal === undefined ? [] : [options.signal]),
     ]);
     const id = this.#ids.next("confined");
-    const { runConfined } = await import("./run-confined.ts");
+    const { runConfined } = await import("./confinement/run-confined.ts");
     return await this.#track(
       runConfined({ ...parts, workspace: this.workspace, id }, argv, { ...options, signal }),
     );

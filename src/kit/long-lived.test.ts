@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HaftEvent } from "../core/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
-import { RecentMap } from "./recent-map.ts";
+import { RecentMap } from "../text/collections/lru-map.ts";
 
 test("events carry no secret that a call was sent with, to listeners and to a log", async () => {
   const token = `ghp_${"a1B2".repeat(9)}`;

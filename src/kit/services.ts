@@ -15,8 +15,9 @@ import {
   type Services,
   type ServiceToken,
 } from "../core/index.ts";
-import { RecentMap } from "./recent-map.ts";
-import type { FileStates, KeptJobs, WorkingDirectories } from "../session/index.ts";
+import { RecentMap } from "../text/index.ts";
+import type { FileStates, WorkingDirectories } from "../session/index.ts";
+import type { KeptJobs } from "../background/index.ts";
 
 /** Sessions that are remembered; in one that comes back after so many others, files must be read again. */
 const maxSessions = 1000;

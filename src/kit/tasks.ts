@@ -1,5 +1,5 @@
+import { joinPath } from "../text/index.ts";
 import {
-  joinPath,
   ToolError,
   type ArtefactStore,
   type Host,
@@ -8,14 +8,10 @@ import {
   type Redaction,
   type Task,
 } from "../core/index.ts";
-import {
-  keptJobs,
-  workingDirectories,
-  type KeptJobs,
-  type WorkingDirectories,
-} from "../session/index.ts";
-import type { Background } from "./options.ts";
-import type { Place } from "./place.ts";
+import { keptJobs, type KeptJobs } from "../background/index.ts";
+import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
+import type { Background } from "./options/options.ts";
+import type { Place } from "./workspace-context.ts";
 
 /** The tasks of every session of a data directory, for people. */
 export interface KitTasks {
@@ -98,11 +94,11 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
 }
 
 async function redaction(redactSecrets: boolean): ReturnType<Redaction["load"]> {
-  return redactSecrets ? (await import("../pipeline/index.ts")).redact : (text) => text;
+  return redactSecrets ? (await import("../redact/index.ts")).redact : (text) => text;
 }
 
 async function secretFilters() {
-  const { RedactedStream } = await import("../pipeline/index.ts");
+  const { RedactedStream } = await import("../redact/index.ts");
   return () => new RedactedStream();
 }
 

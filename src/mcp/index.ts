@@ -1,7 +1,7 @@
-export type { Channel } from "./server/channel.ts";
-export type { Connection } from "./server/connection.ts";
-export type { Outgoing } from "./server/json-rpc.ts";
-export { createProtocol, type Protocol } from "./server/protocol.ts";
-export type { ConnectionState, ProtocolOptions } from "./server/server-side.ts";
-export { serveStdio, type StdioOptions } from "./server/stdio.ts";
-export type { McpToolkit } from "./server/mcp-toolkit.ts";
+export type { Channel } from "./server/transport/transport.ts";
+export type { Connection } from "./server/protocol/connection.ts";
+export type { Outgoing } from "./server/protocol/json-rpc.ts";
+export { createProtocol, type Protocol } from "./server/protocol/protocol.ts";
+export type { ConnectionState, ProtocolOptions } from "./server/protocol/server-context.ts";
+export { serveStdio, type StdioOptions } from "./server/transport/stdio.ts";
+export type { McpToolkit } from "./server/tools/mcp-toolkit.ts";

@@ -19,8 +19,8 @@ import type {
 } from "../core/index.ts";
 import type { RegisteredTool } from "../registry/index.ts";
 import type { ConfinementAccount } from "./environment.ts";
-import { Stops } from "./stops.ts";
-import type { TurnState } from "./turn-state.ts";
+import { Stops } from "./run/abort-listeners.ts";
+import type { TurnState } from "./run/turn-state.ts";
 
 export const noEffects: readonly Effect[] = Object.freeze([]);
 export const noRepairs: readonly Repair[] = Object.freeze([]);

@@ -13,7 +13,6 @@ import type {
   LeftByCall,
   Limits,
   Mode,
-  NarrowOptions,
   NewEvent,
   OnAsk,
   Outcome,
@@ -26,6 +25,7 @@ import type {
   UndoRef,
   WriteEffect,
 } from "../core/index.ts";
+import type { NarrowOptions } from "../grant/index.ts";
 import type { Compensations, DecodeOlder } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";

@@ -1,4 +1,3 @@
-export { hiddenEvent } from "./hidden-event.ts";
 export { CallState } from "./call-state.ts";
 export {
   AskQueue,
@@ -18,10 +17,9 @@ export {
   type Taint,
   type Tracer,
 } from "./environment.ts";
-export { compensateCall } from "./compensate.ts";
-export { RedactedStream, redact } from "./redact.ts";
-export { declaredPreview, previewCall, type PreviewOptions } from "./preview.ts";
-export { shownPreview } from "./shown-preview.ts";
+export { compensateCall } from "./undo/compensate.ts";
+export { declaredPreview, previewCall, type PreviewOptions } from "./preview/preview.ts";
+export { shownPreview } from "./preview/shown-preview.ts";
 export {
   explainCall,
   forecastCall,
@@ -29,6 +27,15 @@ export {
   toolErrorOf,
   type Admit,
   type RunCallOptions,
-} from "./run-call.ts";
-export { shareStops } from "./stops.ts";
-export { TurnState } from "./turn-state.ts";
+} from "./run/run-call.ts";
+export { shareStops } from "./run/abort-listeners.ts";
+export { TurnState } from "./run/turn-state.ts";
+export { Turns } from "./run/latest-turns.ts";
+export {
+  type CallsUndone,
+  type PastCall,
+  type PastParts,
+  pastCalls,
+  redoPast,
+  undoPast,
+} from "./undo/undo-calls.ts";

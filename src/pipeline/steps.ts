@@ -1,16 +1,16 @@
-import { afterHooks } from "./after-hooks.ts";
-import { beforeHooks } from "./before-hooks.ts";
-import { bound } from "./bound.ts";
-import { checkpoint } from "./checkpoint.ts";
-import { decideCall } from "./decide.ts";
-import { takeEffects } from "./effects.ts";
-import { parse } from "./parse.ts";
-import { permit } from "./permit.ts";
-import { refuseMarks } from "./refuse-marks.ts";
-import { resolve } from "./resolve.ts";
-import { run } from "./run.ts";
+import { afterHooks } from "./steps/after-hooks.ts";
+import { beforeHooks } from "./steps/before-hooks.ts";
+import { bound } from "./steps/bound.ts";
+import { checkpoint } from "./steps/checkpoint.ts";
+import { decideCall } from "./steps/decide.ts";
+import { takeEffects } from "./steps/list-effects.ts";
+import { parse } from "./steps/parse.ts";
+import { permit } from "./steps/permit.ts";
+import { refuseMarks } from "./steps/refuse-placeholders.ts";
+import { resolve } from "./steps/resolve.ts";
+import { run } from "./steps/run.ts";
 import type { Step } from "./step.ts";
-import { validate } from "./validate.ts";
+import { validate } from "./steps/validate.ts";
 
 /** The steps of a call, in order. Any of them may fail it. */
 export const steps: readonly Step[] = [

@@ -1,16 +1,29 @@
-export { classOf, type Boundary, type EffectClass } from "./boundary.ts";
-export { ceilingsBelow } from "./ceiling.ts";
-export { compileRules, type CompiledRules } from "./compile-rules.ts";
-export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide.ts";
-export { explainDecision } from "./explain-decision.ts";
-export { commonNames, families, ruleAliases, type Family, type FamilyEntry } from "./families.ts";
-export { escapeGlob } from "./glob.ts";
-export { isHidden } from "./is-hidden.ts";
-export { builtInLayer, modeLayers, type LayerRule, type ModeLayer } from "./layers.ts";
-export { protectedBy, protectedPart } from "./protected-paths.ts";
-export type { Ceiling, DecideRequest, Policy, Taint } from "./request.ts";
-export type { CompileOptions, Rule, RuleList, RuleProblem, RuleSource, RuleSpec } from "./rule.ts";
-export { noRules, type PolicyTool, type RuleSet } from "./rule-set.ts";
+export { classOf, type Boundary, type EffectClass } from "./decide/boundary.ts";
+export { ceilingsBelow } from "./decide/ceiling.ts";
+export { compileRules, type CompiledRules } from "./rules/compile-rules.ts";
+export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide/decide.ts";
+export { explainDecision } from "./decide/explain-decision.ts";
+export {
+  commonNames,
+  families,
+  ruleAliases,
+  type Family,
+  type FamilyEntry,
+} from "./rules/tool-families.ts";
+export { escapeGlob } from "./match/glob.ts";
+export { isHidden } from "./decide/is-offered.ts";
+export { builtInLayer, modeLayers, type LayerRule, type ModeLayer } from "./rules/layers.ts";
+export { protectedBy, protectedPart } from "./decide/protected-paths.ts";
+export type { Ceiling, DecideRequest, Policy, Taint } from "./decide/request.ts";
+export type {
+  CompileOptions,
+  Rule,
+  RuleList,
+  RuleProblem,
+  RuleSource,
+  RuleSpec,
+} from "./rules/rule.ts";
+export { noRules, type PolicyTool, type RuleSet } from "./rules/rule-set.ts";
 export {
   askedWrite,
   deniedPlaces,
@@ -22,6 +35,6 @@ export {
   writtenPaths,
   type NamedPlaces,
   type WrittenBy,
-} from "./written-paths.ts";
-export type { NamedPlace } from "./path-pattern.ts";
-export { ruleTextProblem } from "./suggest-rule.ts";
+} from "./match/rule-paths.ts";
+export type { NamedPlace } from "./match/path-pattern.ts";
+export { ruleTextProblem } from "./rules/suggest-rule.ts";

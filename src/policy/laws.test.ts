@@ -14,11 +14,11 @@ import {
   writeOf,
 } from "../../test/policy/policy-world.ts";
 import type { Effect } from "../core/index.ts";
-import { ceilingsBelow } from "./ceiling.ts";
-import { compileRules } from "./compile-rules.ts";
-import { decide } from "./decide.ts";
-import { explainDecision } from "./explain-decision.ts";
-import type { Ceiling, DecideRequest, Policy } from "./request.ts";
+import { ceilingsBelow } from "./decide/ceiling.ts";
+import { compileRules } from "./rules/compile-rules.ts";
+import { decide } from "./decide/decide.ts";
+import { explainDecision } from "./decide/explain-decision.ts";
+import type { Ceiling, DecideRequest, Policy } from "./decide/request.ts";
 
 const rule = fc.constantFrom(
   "Read",

@@ -9,7 +9,7 @@ export {
   type RegistryScope,
   type RegistrySnapshot,
 } from "./registry.ts";
-export type { SearchResult } from "./search.ts";
+export type { SearchResult } from "./search/search.ts";
 export type {
   HiddenPredicate,
   OfferOptions,

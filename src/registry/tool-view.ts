@@ -11,9 +11,9 @@ import {
   type ToolListing,
 } from "../core/index.ts";
 import { byCodeUnits, type Entry, type NameIndex } from "./name-index.ts";
-import { nearestNames } from "./nearest.ts";
+import { nearestNames } from "./search/nearest.ts";
 import { categoryOf, listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
-import type { SearchIndex, SearchResult } from "./search.ts";
+import type { SearchIndex, SearchResult } from "./search/search.ts";
 
 /** Whether the rules of a mode refuse every use of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
@@ -187,7 +187,7 @@ export function isOffered(entry: Entry, { provides }: ViewOptions): boolean {
 
 /** Builds the search index without loading a tool: a lazy tool without a known listing is indexed by its traits. */
 async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<SearchIndex> {
-  const { searchDocument, searchIndex } = await import("./search.ts");
+  const { searchDocument, searchIndex } = await import("./search/search.ts");
   const documents = tools.map(async (tool) => {
     const listing = tool.loaded === undefined ? tool.known : await tool.listing();
     return searchDocument(tool, listing);

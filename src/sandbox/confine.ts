@@ -7,9 +7,9 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs
 import { stat } from "node:fs/promises";
 import { arch } from "node:process";
 import { ToolError } from "../core/index.ts";
-import { systemCalls, type SystemCalls } from "./system-calls.ts";
-import type { LandlockProgram } from "./landlock-program.ts";
-import type { ExistingPath } from "./policy.ts";
+import { systemCalls, type SystemCalls } from "./seccomp/system-calls.ts";
+import type { LandlockProgram } from "./drivers/landlock-program.ts";
+import type { ExistingPath } from "./policy/policy.ts";
 
 /** O_PATH and O_CLOEXEC: a handle on a place that reads and writes nothing. */
 const openPath = 0o10000000 | 0o2000000;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { systemProgram } from "../programs/index.ts";
-import { drivers } from "./probe.ts";
-import { plainPolicy } from "./remembered-probe.ts";
-import type { SandboxPolicy } from "./policy.ts";
+import { drivers } from "./probe/probe.ts";
+import { plainPolicy } from "./probe/remembered-probe.ts";
+import type { SandboxPolicy } from "./policy/policy.ts";
 import { driverStrengths, type DriverName, type SandboxDriver } from "./sandbox.ts";
 
 const { platform, arch } = process;

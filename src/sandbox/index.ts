@@ -1,11 +1,11 @@
-export { denialsOf, type Denial, type FinishedCommand } from "./denial.ts";
+export { denialsOf, type Denial, type FinishedCommand } from "./explain-denial.ts";
 export type {
   ExistingPath,
   SandboxLimits,
   SandboxNetwork,
   SandboxPolicy,
   WatchedPath,
-} from "./policy.ts";
+} from "./policy/policy.ts";
 export {
   drivers,
   isEnforced,
@@ -13,8 +13,8 @@ export {
   type Probed,
   type ProbeOptions,
   type SandboxRequirement,
-} from "./probe.ts";
-export { probeDriver, type CanaryResult, type ProbeResult } from "./probe-driver.ts";
+} from "./probe/probe.ts";
+export { probeDriver, type CanaryResult, type ProbeResult } from "./probe/probe-driver.ts";
 export type { Refusal } from "./proxy/host-proxy.ts";
 export {
   runConfined,
@@ -31,17 +31,17 @@ export {
   type SandboxDriver,
   type WrapOptions,
 } from "./sandbox.ts";
-export type { AllowedWrite } from "./grants.ts";
+export type { AllowedWrite } from "./policy/grants.ts";
 export {
   noWishes,
   Sandboxes,
   type OpenedSandbox,
   type SandboxesOptions,
   type SandboxWishes,
-} from "./sandboxes.ts";
-export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
-export { coveredTrees } from "./overlay/layout.ts";
-export { overlayForm } from "./overlay/namespace-form.ts";
+} from "./open-sandbox.ts";
+export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./policy/sandbox-policy.ts";
+export { coveredTrees } from "./overlay/mount/layout.ts";
+export { overlayForm } from "./overlay/mount/namespace-form.ts";
 export { lockedFiles, type LockedFile } from "./overlay/locked-files.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { joinPath } from "../core/index.ts";
+import { joinPath } from "../text/index.ts";
 
 /**
  * Makes a directory for as long as this program lives, and takes away those of programs that ended without doing so

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isWithin, joinPath, privateFolderName, ToolError } from "../core/index.ts";
+import { isWithin, joinPath } from "../text/index.ts";
+import { privateFolderName, ToolError } from "../core/index.ts";
 import { ownedDirectory } from "./owned-directory.ts";
-import type { SandboxPolicy } from "./policy.ts";
+import type { SandboxPolicy } from "./policy/policy.ts";
 
 export interface PrivateFiles {
   readonly directory: string;

@@ -1,5 +1,5 @@
 import type { Confined, ConfinedHelper, SandboxReport } from "../core/index.ts";
-import type { SandboxPolicy } from "./policy.ts";
+import type { SandboxPolicy } from "./policy/policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
 /** Names of drivers, strongest first. */

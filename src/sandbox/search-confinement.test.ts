@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { none } from "./none.ts";
-import { plainPolicy } from "./remembered-probe.ts";
+import { none } from "./drivers/none.ts";
+import { plainPolicy } from "./probe/remembered-probe.ts";
 import type { Sandbox } from "./sandbox.ts";
 import {
   confinesSearches,

@@ -1,7 +1,8 @@
-import { isWithin, type ConfinedHelper, type Confinement } from "../core/index.ts";
-import type { SandboxPolicy } from "./policy.ts";
+import { isWithin } from "../text/index.ts";
+import { type ConfinedHelper, type Confinement } from "../core/index.ts";
+import type { SandboxPolicy } from "./policy/policy.ts";
 import type { Sandbox, SandboxDriver } from "./sandbox.ts";
-import { sandboxPolicy, type SandboxPolicyOptions } from "./sandbox-policy.ts";
+import { sandboxPolicy, type SandboxPolicyOptions } from "./policy/sandbox-policy.ts";
 
 export type SearchConfinement = Pick<Confinement, "helper">;
 

@@ -1,4 +1,5 @@
-import { isWithin, type Effect } from "../core/index.ts";
+import { isWithin } from "../text/index.ts";
+import { type Effect } from "../core/index.ts";
 
 /**
  * Whether two calls must run in program order. They may run together only if no effect of one can change the result of

@@ -1,10 +1,8 @@
-export { messagesFromEvents, type ConversationQuery } from "./conversation.ts";
-export type { EventLogOptions } from "./event-log.ts";
-export { openEventLog } from "./open-event-log.ts";
-export { memoryFileStates, type FileStates } from "./file-state.ts";
-export { keptJobs, type KeepJobsOptions, type KeptJobs } from "./jobs/jobs.ts";
-export { outputsInUse } from "./jobs/outputs-in-use.ts";
-export { memoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
+export { messagesFromEvents, type ConversationQuery } from "./messages/conversation.ts";
+export type { EventLogOptions } from "./events/event-log.ts";
+export { openEventLog } from "./events/open-event-log.ts";
+export { memoryFileStates, type FileStates } from "./state/file-state.ts";
+export { memoryEventLog, type MemoryEventLogOptions } from "./events/memory-event-log.ts";
 export {
   toolCallsOf,
   userMessage,
@@ -16,18 +14,19 @@ export {
   type ToolMessage,
   type ToolResultPart,
   type UserMessage,
-} from "./messages.ts";
-export { interruptedResult, repairMessages } from "./repair-messages.ts";
+} from "./messages/messages.ts";
+export { interruptedResult, repairMessages } from "./messages/repair-messages.ts";
 export type {
   EventQuery,
   LogHealth,
   SessionLog,
   SessionSummary,
   StoredEvent,
-} from "./session-log.ts";
-export { WaitingEvents } from "./waiting-events.ts";
+} from "./events/session-log.ts";
+export { WaitingEvents } from "./events/waiting-events.ts";
 export {
   workingDirectories,
   type KeepDirectoriesOptions,
   type WorkingDirectories,
-} from "./working-directory.ts";
+} from "./state/working-directory.ts";
+export { EventBus } from "./events/event-bus.ts";

@@ -5,13 +5,13 @@ import {
   newCollector,
   type Invocation,
   type ShellFinding,
-} from "./collector.ts";
-import { wholeText } from "./bash-reading.ts";
+} from "./walk/collector.ts";
+import { wholeText } from "./parse/bash-reading.ts";
 import type { CommandClass } from "./command-class.ts";
-import { gate } from "./gate.ts";
-import type { Analyst } from "./judge.ts";
-import { walkText, wholeSpan } from "./walk.ts";
-import { Whereabouts } from "./whereabouts.ts";
+import { gate } from "./parse/accept-text.ts";
+import type { Analyst } from "./walk/judge-command.ts";
+import { walkText, wholeSpan } from "./walk/walk.ts";
+import { Whereabouts } from "./walk/current-directories.ts";
 
 /** Where a command would run. Paths are absolute and canonical. */
 export interface CommandPlace {

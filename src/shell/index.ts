@@ -8,18 +8,18 @@ export {
   type GitConfig,
   type LookedAtGit,
 } from "./analyse.ts";
-export { plainEnvironment } from "./environment.ts";
+export { plainEnvironment } from "./words/environment.ts";
 export { callEffects } from "./call-effects.ts";
 export {
   type FindingRule,
   type Invocation,
   type InvocationContext,
   type ShellFinding,
-} from "./collector.ts";
+} from "./walk/collector.ts";
 export type { CommandClass } from "./command-class.ts";
 export { gitNeutralisers, planArgv, planCommand, type ArgvPlan } from "./plan.ts";
-export type { Assignment, Redirection, RedirectOperator } from "./syntax.ts";
-export type { Argument, Gap, LooseWord } from "./words.ts";
+export type { Assignment, Redirection, RedirectOperator } from "./parse/syntax.ts";
+export type { Argument, Gap, LooseWord } from "./words/words.ts";
 
 /** What a command would touch, for rules: the list of a call of Bash. */
 export function commandEffects(text: string, place: CommandPlace): readonly Effect[] {

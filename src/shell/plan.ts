@@ -1,5 +1,5 @@
 import { analyseCommand, type CommandAnalysis, type CommandPlace } from "./analyse.ts";
-import { isReadingSubcommand } from "./programs/git.ts";
+import { isReadingSubcommand } from "./programs/git/git.ts";
 
 /** How to run a command without a shell: the very words that were judged, and what is set for it. */
 export interface ArgvPlan {

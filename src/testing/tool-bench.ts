@@ -5,8 +5,6 @@ import {
   defaultLimits,
   fileState,
   limits,
-  narrowHost,
-  pathBelow,
   requireService,
   ToolError,
   type ContentPart,
@@ -23,6 +21,8 @@ import {
   type ToolResult,
   type LazyTool,
 } from "../core/index.ts";
+import { narrowHost } from "../grant/index.ts";
+import { pathBelow } from "../text/index.ts";
 import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
 import { memoryArtefacts } from "./memory-artefacts.ts";
 import { memoryFileState } from "./file-state.ts";

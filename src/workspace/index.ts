@@ -1,11 +1,25 @@
-export { dangerousCommands } from "./dangerous-commands.ts";
-export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./load-settings.ts";
-export { overLimits, readLimits, type LimitProblem, type LimitValues } from "./read-limits.ts";
-export { readSearch, searchChoices } from "./read-search.ts";
-export { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
-export { savedByPerson, type SavedByPerson, type SavedRulesOptions } from "./saved-rules.ts";
-export { overlays, readSecrets, requires } from "./read-sandbox.ts";
-export { removeRule, saveRule, trusting } from "./saving.ts";
+export { dangerousCommands } from "./settings/dangerous-commands.ts";
+export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
+export {
+  overLimits,
+  readLimits,
+  type LimitProblem,
+  type LimitValues,
+} from "./settings/read-limits.ts";
+export { readSearch, searchChoices } from "./settings/read-search.ts";
+export {
+  ruleFile,
+  rulesAsSaved,
+  type SavedRule,
+  type SaveRuleOptions,
+} from "./settings/rule-file.ts";
+export {
+  savedByPerson,
+  type SavedByPerson,
+  type SavedRulesOptions,
+} from "./settings/saved-rules.ts";
+export { overlays, readSecrets, requires } from "./settings/read-sandbox.ts";
+export { removeRule, saveRule, trusting } from "./settings/saving.ts";
 export type {
   GrepOptions,
   LoadedSettings,
@@ -16,11 +30,11 @@ export type {
   SettingsScope,
   SandboxSettings,
   SearchOptions,
-} from "./settings.ts";
+} from "./settings/settings.ts";
 export {
   defaultDataDirectory,
   isTrusted,
   trustedConfiguration,
   type TrustOptions,
   type TrustState,
-} from "./trust.ts";
+} from "./trust/trust.ts";

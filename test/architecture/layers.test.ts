@@ -1,8 +1,8 @@
 import { globSync } from "tinyglobby";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { eagerPackages, importCircles, importsOf } from "./imports.ts";
-import { eager, layers } from "./layers.ts";
+import { crowdedFolders, eagerPackages, importCircles, importsOf } from "./imports.ts";
+import { crowded, eager, layers, maxFolderFiles } from "./layers.ts";
 
 const files = globSync("src/**/*.ts", { ignore: ["**/*.test*.ts"] });
 const layerOf = (file: string): string => (file.split(path.sep)[1] ?? "").replace(/\.ts$/u, "");
@@ -38,6 +38,24 @@ test("no files import each other in a loop, types included", () => {
   const others = globSync(["bench/**/*.ts", "scripts/**/*.ts"], { ignore: ["**/*.test.ts"] });
 
   expect(importCircles([...files, ...others])).toEqual([]);
+});
+
+test("no folder holds more source files than one can keep in view", () => {
+  const found = crowdedFolders(files, maxFolderFiles).filter(
+    (folder) => crowded[folder.split(" ")[0] ?? ""] === undefined,
+  );
+
+  expect(found).toEqual([]);
+});
+
+test("a folder with one file too many is found, and tests are not counted", () => {
+  const names = Array.from({ length: maxFolderFiles }, (_, at) => `src/a/${at}.ts`);
+  const tests = names.map((name) => name.replace(".ts", ".test.ts"));
+
+  expect(crowdedFolders([...names, ...tests, "src/a/b/c.ts"], maxFolderFiles)).toEqual([]);
+  expect(crowdedFolders([...names, "src/a/more.ts"], maxFolderFiles)).toEqual([
+    `src/a ${maxFolderFiles + 1}`,
+  ]);
 });
 
 test("core imports no built-in module", () => {

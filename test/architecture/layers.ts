@@ -2,50 +2,66 @@
  * Who may import whom, as data. The test beside this file enforces it;
  * docs/architecture.md explains it. A new layer is a new line here.
  */
+const base = ["core", "text"] as const;
+
 export const layers = {
   core: [],
-  schema: ["core"],
-  shell: ["core"],
-  policy: ["core"],
-  explain: ["core", "shell", "policy"],
-  journal: ["core"],
+  text: ["core"],
+  schema: base,
+  shell: base,
+  policy: base,
+  redact: base,
+  grant: base,
+  explain: [...base, "shell", "policy"],
   programs: [],
-  host: ["core", "programs"],
-  sandbox: ["core", "programs"],
-  session: ["core"],
-  registry: ["core", "schema"],
-  pipeline: ["core", "schema", "registry", "policy", "journal"],
-  schedule: ["core", "pipeline"],
-  tools: ["core", "schema", "shell"],
-  workspace: ["core", "schema", "policy"],
-  agent: ["core", "session"],
-  mcp: ["core", "schema"],
-  interop: ["core", "schema"],
+  host: [...base, "programs"],
+  sandbox: [...base, "programs"],
+  session: base,
+  background: base,
+  artifacts: base,
+  journal: base,
+  registry: [...base, "schema"],
+  pipeline: [...base, "schema", "registry", "policy", "grant", "redact", "journal"],
+  changes: [...base, "policy", "journal", "sandbox", "pipeline"],
+  schedule: [...base, "pipeline"],
+  tools: [...base, "schema", "shell"],
+  workspace: [...base, "schema", "policy"],
+  agent: [...base, "session"],
+  mcp: [...base, "schema"],
   kit: [
-    "core",
+    ...base,
     "schema",
     "shell",
     "policy",
-    "journal",
+    "redact",
+    "grant",
     "host",
     "sandbox",
     "session",
+    "background",
+    "artifacts",
+    "journal",
     "registry",
     "pipeline",
+    "changes",
     "schedule",
     "tools",
     "workspace",
     "agent",
     "mcp",
-    "interop",
   ],
-  testing: ["core", "schema", "kit", "host"],
-  // Commands and the console use the public entries, as a user would.
-  cli: ["index", "tools", "explain", "agent", "mcp", "interop", "testing"],
-  console: ["index", "explain", "agent", "mcp", "interop", "testing"],
+  testing: [...base, "schema", "grant", "kit", "host"],
+  // Commands use the public entries, as a user would.
+  cli: ["index", "tools", "explain", "agent", "mcp", "testing"],
   // src/index.ts, the entry `haft`.
-  index: ["core", "registry", "pipeline", "schedule", "kit", "host", "schema"],
+  index: [...base, "registry", "pipeline", "schedule", "kit", "host", "schema"],
 } as const satisfies Record<string, readonly string[]>;
+
+/** Maximum number of source files in a folder; tests, declarations and data are not counted. */
+export const maxFolderFiles = 15;
+
+/** Folders that hold more, with the reason. */
+export const crowded: Readonly<Record<string, string>> = {};
 
 /** Packages a public entry may load before anything is called. Everything else is imported lazily. */
 export const eager = {

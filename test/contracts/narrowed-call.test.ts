@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../src/host/index.ts";
+import { narrowHost, type NarrowOptions } from "../../src/grant/index.ts";
 import {
-  narrowHost,
   ToolError,
   type Confinement,
   type Effect,
@@ -10,7 +10,6 @@ import {
   type Host,
   type HostFile,
   type LeftByCall,
-  type NarrowOptions,
 } from "../../src/core/index.ts";
 import {
   drain,

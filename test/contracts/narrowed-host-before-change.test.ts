@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { narrowHost, ToolError, type Host } from "../../src/core/index.ts";
+import { narrowHost } from "../../src/grant/index.ts";
+import { ToolError, type Host } from "../../src/core/index.ts";
 import type { MemoryHost } from "../../src/host/index.ts";
 import { encode, grantOf, narrowedWorld, unknown } from "./narrowed-world.ts";
 

@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MemoryHost } from "../../src/host/index.ts";
-import {
-  narrowHost,
-  ToolError,
-  type Effect,
-  type Host,
-  type WriteOptions,
-} from "../../src/core/index.ts";
+import { narrowHost } from "../../src/grant/index.ts";
+import { ToolError, type Effect, type Host, type WriteOptions } from "../../src/core/index.ts";
 import {
   drain,
   encode,

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  narrowHost,
-  type Host,
-  type HostProc,
-  type NarrowedHost,
-  type ProcessChunk,
-} from "../../src/core/index.ts";
+import { narrowHost, type NarrowedHost } from "../../src/grant/index.ts";
+import { type Host, type HostProc, type ProcessChunk } from "../../src/core/index.ts";
 import { encode, execute, grantOf, narrowedWorld } from "./narrowed-world.ts";
 
 interface Reading {

@@ -3,7 +3,7 @@ import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { verbs } from "../../src/cli/verbs.ts";
 import { modes } from "../../src/core/index.ts";
 import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
-import { secretPatterns } from "../../src/pipeline/secret-patterns.ts";
+import { secretPatterns } from "../../src/redact/patterns.ts";
 import { compileRules } from "../../src/policy/index.ts";
 import { haft } from "../support/cli.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";
@@ -86,7 +86,7 @@ test("every rule docs/permissions.md gives as an example can be read", () => {
 });
 
 test("docs/library.md has a row for every option of createToolkit, and no other", () => {
-  const source = textOf("src/kit/options.ts");
+  const source = textOf("src/kit/options/options.ts");
   const start = source.indexOf("export interface ToolkitOptions");
   const declared = source.slice(start, source.indexOf("\n}\n", start));
   const options = [...declared.matchAll(/^ {2}readonly (\w+)\?/gmu)].map(([, name = ""]) => name);
@@ -99,10 +99,10 @@ test("docs/library.md has a row for every option of createToolkit, and no other"
 
 test("docs/library.md names every event and every field of an outcome", () => {
   const page = textOf("docs/library.md");
-  const events = [...textOf("src/core/events.ts").matchAll(/type: "([a-z-]+)"/gu)].map(
+  const events = [...textOf("src/core/call/events.ts").matchAll(/type: "([a-z-]+)"/gu)].map(
     ([, type = ""]) => type,
   );
-  const source = textOf("src/core/outcome.ts");
+  const source = textOf("src/core/call/outcome.ts");
   const outcome = source.slice(source.indexOf("export interface Outcome {"));
   const fields = [...outcome.matchAll(/^ {2}readonly (\w+)\??:/gmu)].map(([, name = ""]) => name);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { drivers } from "../../src/sandbox/index.ts";
-import type { GapId } from "../../src/sandbox/gaps.ts";
+import type { GapId } from "../../src/sandbox/policy/gaps.ts";
 import { unformatted } from "../../scripts/permissions-table.ts";
 import { readSafetyPage, withPathTables } from "../../scripts/path-tables.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";

@@ -1,4 +1,4 @@
-import { PersonLeft } from "../../src/cli/lines.ts";
+import { PersonLeft } from "../../src/cli/prompt/lines.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 
 export interface FakeTerminal extends Terminal {

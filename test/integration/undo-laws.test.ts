@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parentPath, ToolError, type WriteEffect } from "../../src/core/index.ts";
+import { parentPath } from "../../src/text/index.ts";
+import { ToolError, type WriteEffect } from "../../src/core/index.ts";
 import type { MemoryHost } from "../../src/host/index.ts";
 import { createJournal, type Journal } from "../../src/journal/index.ts";
 import {

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { randomUUID } from "node:crypto";
 import { createProtocol } from "../../src/mcp/index.ts";
 import type { Channel, ConnectionState, Outgoing } from "../../src/mcp/index.ts";
-import { isRecord, type RequestId } from "../../src/mcp/server/json-rpc.ts";
-import { isLegacyVersion, metaKeys, metaOf } from "../../src/mcp/server/versions.ts";
+import { isRecord, type RequestId } from "../../src/mcp/server/protocol/json-rpc.ts";
+import { isLegacyVersion, metaKeys, metaOf } from "../../src/mcp/server/protocol/versions.ts";
 import { fixtureOptions } from "./fixture-kit.ts";
 import { registryKit } from "./registry-kit.ts";
 

@@ -1,6 +1,6 @@
 import { createProtocol } from "../../src/mcp/index.ts";
 import type { Connection, Outgoing, ProtocolOptions } from "../../src/mcp/index.ts";
-import { metaKeys } from "../../src/mcp/server/versions.ts";
+import { metaKeys } from "../../src/mcp/server/protocol/versions.ts";
 import type { Toolkit } from "../../src/core/index.ts";
 
 /** A server and everything it has said, without a transport. */

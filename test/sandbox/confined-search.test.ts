@@ -14,7 +14,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { processEntry } from "../../src/host/local/process-scan.ts";
+import { processEntry } from "../../src/host/processes/process-scan.ts";
 import type { GrepQuery } from "../../src/core/index.ts";
 import { localHost, type LocalHost } from "../../src/host/index.ts";
 import { createToolkit } from "../../src/index.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { processEntry } from "../../src/host/local/process-scan.ts";
+import { processEntry } from "../../src/host/processes/process-scan.ts";
 import { localHost, type LocalHost } from "../../src/host/index.ts";
 import { createToolkit } from "../../src/index.ts";
 import { drivers, probeDriver } from "../../src/sandbox/index.ts";

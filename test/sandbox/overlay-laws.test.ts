@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { OverlayForm } from "../../src/sandbox/overlay/namespace-form.ts";
+import type { OverlayForm } from "../../src/sandbox/overlay/mount/namespace-form.ts";
 import { describe, expect, test } from "vitest";
 import { applied, forms, listed, OverlayWorld } from "./overlay-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";

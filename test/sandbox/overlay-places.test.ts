@@ -27,7 +27,7 @@ import {
   stagingFor,
   type DriverName,
 } from "../../src/sandbox/index.ts";
-import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processes.ts";
+import { namespaceProcesses } from "../../src/sandbox/overlay/mount/namespace-processes.ts";
 import type { OverlayOrder } from "./overlay-program.ts";
 import { forms, listed, OverlayWorld } from "./overlay-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";

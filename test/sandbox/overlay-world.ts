@@ -20,13 +20,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Confined, StagedChanges } from "../../src/core/index.ts";
 import { runConfined, type RunResult } from "../../src/sandbox/index.ts";
-import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processes.ts";
+import { namespaceProcesses } from "../../src/sandbox/overlay/mount/namespace-processes.ts";
 import {
   prepareOverlay,
   type Overlay,
   type OverlayOptions,
 } from "../../src/sandbox/overlay/overlay.ts";
-import type { OverlayForm } from "../../src/sandbox/overlay/namespace-form.ts";
+import type { OverlayForm } from "../../src/sandbox/overlay/mount/namespace-form.ts";
 import { probeOverlay } from "../../src/sandbox/overlay/probe-overlay.ts";
 
 /** The forms that work here; why not is printed. */

@@ -17,7 +17,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StagedChanges } from "../../src/core/index.ts";
 import { overlayRoots } from "../../src/sandbox/index.ts";
-import { namespaceProcesses } from "../../src/sandbox/overlay/namespace-processes.ts";
+import { namespaceProcesses } from "../../src/sandbox/overlay/mount/namespace-processes.ts";
 import { applied, forms, listed, OverlayWorld } from "./overlay-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 

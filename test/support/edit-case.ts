@@ -1,4 +1,4 @@
-import { planEdit } from "../../src/tools/edit/engine/plan-edit.ts";
+import { planEdit } from "../../src/tools/edit/plan-edit.ts";
 
 /** One edit of a text, and what comes of it. */
 export interface EditCase {

@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
+import { isWithin, joinPath, parentPath } from "../../src/text/index.ts";
 import {
-  isWithin,
-  joinPath,
-  parentPath,
   ToolError,
   type HostFs,
   type StagedChange,

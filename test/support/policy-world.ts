@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { sandboxPolicy, type SandboxPolicyOptions } from "../../src/sandbox/sandbox-policy.ts";
+import {
+  sandboxPolicy,
+  type SandboxPolicyOptions,
+} from "../../src/sandbox/policy/sandbox-policy.ts";
 
 /** A new home, workspace and temporary directory for every test, and the policies of that workspace with short paths. */
 export function policyWorld() {

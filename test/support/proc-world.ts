@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { ProcessExit, ProcessSpec } from "../../src/core/index.ts";
-import { LocalLauncher, type SpawnHelper } from "../../src/host/local/local-launcher.ts";
-import { LocalProc } from "../../src/host/local/local-proc.ts";
+import { LocalLauncher, type SpawnHelper } from "../../src/host/processes/launch/local-launcher.ts";
+import { LocalProc } from "../../src/host/processes/local-proc.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Short enough that a test of the whole ladder takes a moment, long enough for a busy machine. */

@@ -1,7 +1,10 @@
 import { memoryHost, type MemoryHost } from "../../src/host/index.ts";
 import { decide, type DecideRequest } from "../../src/policy/index.ts";
-import { loadSettings, type LoadSettingsOptions } from "../../src/workspace/load-settings.ts";
-import type { LoadedSettings } from "../../src/workspace/settings.ts";
+import {
+  loadSettings,
+  type LoadSettingsOptions,
+} from "../../src/workspace/settings/load-settings.ts";
+import type { LoadedSettings } from "../../src/workspace/settings/settings.ts";
 
 export const workspace = "/project";
 export const home = "/home/user";

@@ -1,6 +1,6 @@
 import type { HostFs } from "../../core/index.ts";
 import { abortError, throwIfAborted } from "../aborted.ts";
-import { fileError } from "../file-error.ts";
+import { fileError } from "../files/file-error.ts";
 
 /** Something that goes wrong on purpose. */
 export interface MemoryFault {

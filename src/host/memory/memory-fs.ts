@@ -1,6 +1,5 @@
+import { baseName, isWithin } from "../../text/index.ts";
 import {
-  baseName,
-  isWithin,
   ToolError,
   type HostAppender,
   type HostEntry,
@@ -11,10 +10,10 @@ import {
   type ReadOptions,
   type WriteOptions,
 } from "../../core/index.ts";
-import { contentHash } from "../content-hash.ts";
-import { fileError } from "../file-error.ts";
-import { absolutePath } from "../resolve-links.ts";
-import { staleError, tooLargeError } from "../write-conflict.ts";
+import { contentHash } from "../files/content-hash.ts";
+import { fileError } from "../files/file-error.ts";
+import { absolutePath } from "../files/resolve-links.ts";
+import { staleError, tooLargeError } from "../files/write/write-conflict.ts";
 import { MemoryContent } from "./memory-content.ts";
 import type { MemoryFaults } from "./memory-faults.ts";
 import type { MemoryFile, MemoryNode, MemoryTree } from "./memory-tree.ts";

@@ -1,6 +1,5 @@
+import { isAbsolutePath, joinPath } from "../../text/index.ts";
 import {
-  isAbsolutePath,
-  joinPath,
   type Host,
   type HostClock,
   type HostFs,

@@ -1,5 +1,5 @@
+import { baseName } from "../../text/index.ts";
 import {
-  baseName,
   type HostClock,
   type HostFs,
   type HostOptions,
@@ -10,9 +10,9 @@ import {
   type ProcessSpec,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import { FinishedProcesses } from "../finished-processes.ts";
-import { keptEnvironment } from "../kept-environment.ts";
-import { openedLater } from "../opened-later.ts";
+import { FinishedProcesses } from "../processes/finished-processes.ts";
+import { keptEnvironment } from "../processes/outliving-environment.ts";
+import { openedLater } from "../../text/index.ts";
 import {
   closedHost,
   endedProcess,
@@ -20,8 +20,8 @@ import {
   missingProgram,
   noInput,
   unconfinable,
-} from "../process-error.ts";
-import { ProcessOutput } from "../process-output.ts";
+} from "../processes/process-error.ts";
+import { ProcessOutput } from "../processes/process-output.ts";
 import { MemoryInput } from "./memory-input.ts";
 
 /** What a scripted program may use. */

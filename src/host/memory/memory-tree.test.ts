@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ToolError } from "../../core/index.ts";
-import { resolveLinks } from "../resolve-links.ts";
+import { resolveLinks } from "../files/resolve-links.ts";
 import { MemoryTree } from "./memory-tree.ts";
 
 const links = new Map([

@@ -1,6 +1,7 @@
-import { baseName, parentPath, type HostStat } from "../../core/index.ts";
-import { fileError } from "../file-error.ts";
-import { resolveLinks } from "../resolve-links.ts";
+import { baseName, parentPath } from "../../text/index.ts";
+import { type HostStat } from "../../core/index.ts";
+import { fileError } from "../files/file-error.ts";
+import { resolveLinks } from "../files/resolve-links.ts";
 import { MemoryContent } from "./memory-content.ts";
 
 interface Traits {

@@ -8,7 +8,7 @@ import {
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { GlobMatches } from "./glob-matches.ts";
-import { VisibleFiles, VisibleWalk } from "./visible-files.ts";
+import { VisibleFiles, VisibleWalk } from "./visibility/visible-files.ts";
 
 export async function* globFiles(
   fs: HostFs,

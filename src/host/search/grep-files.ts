@@ -5,12 +5,12 @@ import {
   type HostFs,
   type HostOptions,
 } from "../../core/index.ts";
-import { fileError } from "../file-error.ts";
+import { fileError } from "../files/file-error.ts";
 import { filesFilter } from "./glob-filter.ts";
 import { countMatches, grepText, type GrepTextOptions } from "./grep-text.ts";
 import { searchPattern } from "./search-pattern.ts";
 import { searchableText, wholeText } from "./searchable-text.ts";
-import { VisibleFiles, VisibleWalk } from "./visible-files.ts";
+import { VisibleFiles, VisibleWalk } from "./visibility/visible-files.ts";
 
 /** A file above this is left out and named in the notes: it would be held in memory whole. */
 const maxBytes = 67_108_864;

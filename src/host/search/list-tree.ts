@@ -1,6 +1,6 @@
 import ignore from "ignore";
+import { isWithin } from "../../text/index.ts";
 import {
-  isWithin,
   ToolError,
   type HostEntry,
   type HostFs,
@@ -10,8 +10,8 @@ import {
   type ListQuery,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import type { Visibility } from "./visibility.ts";
-import { VisibleFiles, type SeenEntry } from "./visible-files.ts";
+import type { Visibility } from "./visibility/visibility.ts";
+import { VisibleFiles, type SeenEntry } from "./visibility/visible-files.ts";
 
 /** Entries of one folder that are looked at. */
 const maxListed = 20_000;

@@ -1,5 +1,5 @@
 import type { HostOptions } from "../../core/index.ts";
-import { absolutePath, LinkWalk } from "../resolve-links.ts";
+import { absolutePath, LinkWalk } from "../files/resolve-links.ts";
 import type { StagedTree } from "./staged-tree.ts";
 
 /** The canonical form of a path, links that were staged followed and those that are gone not. */

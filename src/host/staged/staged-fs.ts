@@ -1,7 +1,5 @@
+import { baseName, isWithin, parentPath } from "../../text/index.ts";
 import {
-  baseName,
-  isWithin,
-  parentPath,
   ToolError,
   type HostEntry,
   type HostFile,
@@ -12,9 +10,9 @@ import {
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import { contentHash } from "../content-hash.ts";
-import { fileError } from "../file-error.ts";
-import { staleError, tooLargeError } from "../write-conflict.ts";
+import { contentHash } from "../files/content-hash.ts";
+import { fileError } from "../files/file-error.ts";
+import { staleError, tooLargeError } from "../files/write/write-conflict.ts";
 import { stagedCanonical } from "./staged-canonical.ts";
 import { statOf, type StagedFile, type StagedNode, type StagedTree } from "./staged-tree.ts";
 

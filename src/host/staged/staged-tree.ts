@@ -1,14 +1,13 @@
+import { isWithin, parentPath } from "../../text/index.ts";
 import {
-  isWithin,
-  parentPath,
   ToolError,
   type ErrorCode,
   type HostFs,
   type HostStat,
   type StagedChange,
 } from "../../core/index.ts";
-import { contentHash } from "../content-hash.ts";
-import { fileError } from "../file-error.ts";
+import { contentHash } from "../files/content-hash.ts";
+import { fileError } from "../files/file-error.ts";
 
 /** All that is ever asked of the real tree. */
 export type BaseFs = Pick<

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { pacer } from "./pace.ts";
+import { pacer } from "../../text/index.ts";
 
 /** A file that a running program holds a lock on: a live database, a package manager at work. */
 export interface LockedFile {

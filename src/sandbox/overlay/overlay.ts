@@ -1,22 +1,21 @@
 import { existsSync, lstatSync, utimesSync, writeFileSync } from "node:fs";
 import { realpath } from "node:fs/promises";
+import { baseName, isWithin } from "../../text/index.ts";
 import {
-  baseName,
-  isWithin,
   ToolError,
   type Confined,
   type Confinement,
   type StagedChanges,
 } from "../../core/index.ts";
 import type { Sandbox } from "../sandbox.ts";
-import { changeSet } from "./change-set.ts";
-import type { OverlayLayers } from "./overlay-layers.ts";
-import { startHolder, type Holder } from "./holder.ts";
-import { coveredTrees, layOut } from "./layout.ts";
-import { mountTable } from "./mount-table.ts";
-import { overlayForm, type OverlayForm } from "./namespace-form.ts";
-import { endNamespace } from "./namespace-processes.ts";
-import { overlayPrograms } from "./overlay-programs.ts";
+import { changeSet } from "./changes/change-set.ts";
+import type { OverlayLayers } from "./changes/overlay-layers.ts";
+import { startHolder, type Holder } from "./mount/mount-process.ts";
+import { coveredTrees, layOut } from "./mount/layout.ts";
+import { mountTable } from "./mount/mount-table.ts";
+import { overlayForm, type OverlayForm } from "./mount/namespace-form.ts";
+import { endNamespace } from "./mount/namespace-processes.ts";
+import { overlayPrograms } from "./mount/overlay-programs.ts";
 import { dropOverlay, makeOverlayDirectory } from "./staging.ts";
 
 export interface OverlayOptions {

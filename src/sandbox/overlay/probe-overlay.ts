@@ -4,9 +4,9 @@ import { systemEnvironment } from "../../programs/index.ts";
 import { ownedDirectory } from "../owned-directory.ts";
 import { runConfined } from "../run-confined.ts";
 import type { Missing } from "../sandbox.ts";
-import { overlayForm, type OverlayForm } from "./namespace-form.ts";
+import { overlayForm, type OverlayForm } from "./mount/namespace-form.ts";
 import { prepareOverlay } from "./overlay.ts";
-import { overlayPrograms } from "./overlay-programs.ts";
+import { overlayPrograms } from "./mount/overlay-programs.ts";
 
 export interface ProbeOverlayOptions {
   /** A private directory on the file system where overlays are to be staged. */

@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { keep, machineKey } from "../remembered-probe.ts";
+import { keep, machineKey } from "../probe/remembered-probe.ts";
 import type { Missing } from "../sandbox.ts";
-import { overlayPrograms } from "./overlay-programs.ts";
+import { overlayPrograms } from "./mount/overlay-programs.ts";
 import { probeOverlay, type ProbeOverlayOptions } from "./probe-overlay.ts";
 
 export interface RememberedOverlay {

@@ -25,9 +25,9 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { baseName, isWithin, joinPath, parentPath } from "../../core/index.ts";
-import { endNamespace } from "./namespace-processes.ts";
-import { pacer } from "./pace.ts";
+import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { endNamespace } from "./mount/namespace-processes.ts";
+import { pacer } from "../../text/index.ts";
 
 /** What the directory of each overlay begins with. */
 export const overlayPrefix = "haft-overlay-";

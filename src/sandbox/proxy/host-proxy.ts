@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, createServer as createSocketServer, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { joinPath } from "../../core/index.ts";
+import { joinPath } from "../../text/index.ts";
 import { failed, forward } from "./forward.ts";
 import { hostList } from "./host-list.ts";
 import { connected, firstOf, type Reached } from "./reach.ts";

@@ -1,7 +1,13 @@
-import type { CommandLine } from "../options.ts";
-import { isPlainAssignment, setsQuietly } from "../environment.ts";
-import type { Program, Site } from "../site.ts";
-import { dropLeading, leadingText, showWord, type Argument, type LooseWord } from "../words.ts";
+import type { CommandLine } from "./options.ts";
+import { isPlainAssignment, setsQuietly } from "../words/environment.ts";
+import type { Program, Site } from "../walk/invocation-context.ts";
+import {
+  dropLeading,
+  leadingText,
+  showWord,
+  type Argument,
+  type LooseWord,
+} from "../words/words.ts";
 import { programs } from "./row.ts";
 
 const quiet = { harmless: true };

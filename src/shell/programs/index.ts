@@ -1,15 +1,15 @@
-import type { Program } from "../site.ts";
-import { archivePrograms } from "./archives.ts";
+import type { Program } from "../walk/invocation-context.ts";
+import { archivePrograms } from "./files/archives.ts";
 import { builtins } from "./builtins.ts";
-import { filePrograms } from "./files.ts";
-import { gitPrograms } from "./git.ts";
+import { filePrograms } from "./files/files.ts";
+import { gitPrograms } from "./git/git.ts";
 import { launcherPrograms } from "./launchers.ts";
 import { networkPrograms } from "./network.ts";
-import { searchPrograms } from "./search.ts";
+import { searchPrograms } from "./files/search.ts";
 import { servicePrograms } from "./services.ts";
 import { shellPrograms } from "./shells.ts";
 import { systemPrograms } from "./system.ts";
-import { textPrograms } from "./text.ts";
+import { textPrograms } from "./text/text.ts";
 
 /** Every program with a row; the shell's own commands come first, as in bash. */
 const families: readonly ReadonlyMap<string, Program>[] = [

@@ -1,7 +1,7 @@
-import { isPlainAssignment } from "../environment.ts";
-import { anyName, type FedNames } from "../fed-names.ts";
-import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
-import type { Program, RunOptions, Site } from "../site.ts";
+import { isPlainAssignment } from "../words/environment.ts";
+import { anyName, type FedNames } from "../words/fed-names.ts";
+import { optionTable, readOptions, type CommandLine, type OptionTable } from "./options.ts";
+import type { Program, RunOptions, Site } from "../walk/invocation-context.ts";
 import {
   anyWords,
   dropLeading,
@@ -10,7 +10,7 @@ import {
   showWord,
   type Argument,
   type Standing,
-} from "../words.ts";
+} from "../words/words.ts";
 import { hasOption, noteFiles, noteProblems, optionValue } from "./row.ts";
 
 /** A program that starts another one, as data. */

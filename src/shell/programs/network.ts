@@ -4,9 +4,9 @@ import {
   type CommandLine,
   type GivenOption,
   type OptionTable,
-} from "../options.ts";
-import type { Program, Site } from "../site.ts";
-import { alternatives, leadingText, mayBeOption, showWord, type Argument } from "../words.ts";
+} from "./options.ts";
+import type { Program, Site } from "../walk/invocation-context.ts";
+import { alternatives, leadingText, mayBeOption, showWord, type Argument } from "../words/words.ts";
 import { hasOption, noteFiles, noteProblems, programs } from "./row.ts";
 
 /**

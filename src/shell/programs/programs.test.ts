@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explainCommand } from "../../explain/index.ts";
-import { gitRows } from "./git-options.ts";
+import { gitRows } from "./git/git-options.ts";
 import { knownPrograms } from "./index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };

@@ -1,7 +1,7 @@
 import type { CommandClass } from "../command-class.ts";
-import { optionTable, readOptions, type CommandLine, type OptionTraits } from "../options.ts";
-import type { Change, Program, Site } from "../site.ts";
-import type { Argument } from "../words.ts";
+import { optionTable, readOptions, type CommandLine, type OptionTraits } from "./options.ts";
+import type { Change, Program, Site } from "../walk/invocation-context.ts";
+import type { Argument } from "../words/words.ts";
 
 /** How a row reads its operands. */
 export type OperandRule =

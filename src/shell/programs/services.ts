@@ -1,5 +1,5 @@
-import type { Program, Site } from "../site.ts";
-import { leadingText, type Argument } from "../words.ts";
+import type { Program, Site } from "../walk/invocation-context.ts";
+import { leadingText, type Argument } from "../words/words.ts";
 
 interface ServiceRow {
   /** Words after the program's name that only ask, each with its own sub-words joined by a space. */

@@ -1,5 +1,5 @@
-import type { Program, Site } from "../site.ts";
-import { showWord, type Argument } from "../words.ts";
+import type { Program, Site } from "../walk/invocation-context.ts";
+import { showWord, type Argument } from "../words/words.ts";
 
 interface ShellLine {
   readonly command: boolean;

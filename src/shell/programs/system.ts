@@ -1,6 +1,6 @@
-import type { CommandLine } from "../options.ts";
-import type { Program, Site } from "../site.ts";
-import { leadingText, type Argument } from "../words.ts";
+import type { CommandLine } from "./options.ts";
+import type { Program, Site } from "../walk/invocation-context.ts";
+import { leadingText, type Argument } from "../words/words.ts";
 import { hasOption, programs } from "./row.ts";
 
 const harmless = { harmless: true };

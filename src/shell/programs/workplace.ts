@@ -1,4 +1,4 @@
-import type { Site } from "../site.ts";
+import type { Site } from "../walk/invocation-context.ts";
 import {
   alternatives,
   dropLeading,
@@ -6,7 +6,7 @@ import {
   namedPaths,
   type Argument,
   type Standing,
-} from "../words.ts";
+} from "../words/words.ts";
 
 /**
  * The options by which programs that may do anything are told where to work: a folder, or a file that says what they

@@ -6,9 +6,9 @@ import {
   type Effect,
   type EffectContext,
 } from "../../core/index.ts";
-import { counted } from "../files/display-path.ts";
-import { readingEffects } from "../files/missing-path.ts";
-import { refuseStrayName } from "../files/stray-name.ts";
+import { counted } from "../files/paths/display-path.ts";
+import { readingEffects } from "../files/paths/missing-path.ts";
+import { refuseStrayName } from "../files/paths/stray-name.ts";
 import { diffForModel, unifiedDiff } from "../files/unified-diff.ts";
 import { commitPatch } from "./commit-patch.ts";
 import { parsePatch, type FileChange } from "./parse-patch.ts";

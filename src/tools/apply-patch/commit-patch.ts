@@ -1,6 +1,7 @@
-import { fileState, parentPath, ToolError, type ToolContext } from "../../core/index.ts";
-import { knownAs, viewAfter } from "../files/seen-file.ts";
-import { encodeText } from "../files/text-encoding.ts";
+import { fileState, ToolError, type ToolContext } from "../../core/index.ts";
+import { parentPath } from "../../text/index.ts";
+import { knownAs, viewAfter } from "../files/seen/seen-file.ts";
+import { encodeText } from "../files/encodings/text-encoding.ts";
 import type { PlannedFile } from "./plan-patch.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { planEdit } from "../edit/engine/plan-edit.ts";
-import type { Splice } from "../edit/engine/edit-plan.ts";
-import { countNewlines } from "../edit/engine/lines.ts";
-import { notFound } from "../edit/engine/refusals.ts";
-import type { EditRefusal } from "../edit/engine/edit-plan.ts";
+import { planEdit } from "../edit/plan-edit.ts";
+import type { Splice } from "../edit/edit-plan.ts";
+import { countNewlines } from "../edit/match/lines.ts";
+import { notFound } from "../edit/refuse/refusals.ts";
+import type { EditRefusal } from "../edit/edit-plan.ts";
 import type { Hunk } from "./parse-patch.ts";
 
 /** Result of planning one hunk. */

@@ -1,14 +1,14 @@
 import { ToolError, type ToolContext } from "../../core/index.ts";
-import { displayPath } from "../files/display-path.ts";
-import { statOrMissing } from "../files/missing-path.ts";
+import { displayPath } from "../files/paths/display-path.ts";
+import { statOrMissing } from "../files/paths/missing-path.ts";
 import {
   openBinaryFile,
   openSeenFile,
   requireLinesSeen,
   type SeenFile,
-} from "../files/seen-file.ts";
-import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
-import type { EncodedText } from "../files/text-encoding.ts";
+} from "../files/seen/seen-file.ts";
+import { rangesAfter, type LineRange } from "../files/seen/seen-lines.ts";
+import type { EncodedText } from "../files/encodings/text-encoding.ts";
 import { lineCount } from "../files/unified-diff.ts";
 import type { FileChange } from "./parse-patch.ts";
 import { planHunks, type HunkStatus } from "./plan-hunks.ts";

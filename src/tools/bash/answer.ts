@@ -1,8 +1,8 @@
 import type { ArtefactRef, Limits, ProcessExit, Task, ToolResult } from "../../core/index.ts";
-import { displayPath, grouped } from "../files/display-path.ts";
+import { displayPath, grouped } from "../files/paths/display-path.ts";
 import { isBenignExit } from "./benign-exit.ts";
 import type { EndedRun, LeftRun } from "./run-command.ts";
-import type { Understanding } from "./understand.ts";
+import type { Understanding } from "./analyze-command.ts";
 
 /** Kept free of what is shown for the notes behind it. */
 const noteChars = 1500;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   artefactStore,
   defineTool,
-  isWithin,
   jobs,
   limits,
   redaction,
@@ -13,17 +12,18 @@ import {
   type ToolContext,
   type Trust,
 } from "../../core/index.ts";
-import { displayPath } from "../files/display-path.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { isWithin } from "../../text/index.ts";
+import { displayPath } from "../files/paths/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
 import { optionalService } from "../files/optional-service.ts";
 import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.ts";
-import { isStill, keepDirectory, startDirectory, traced } from "./kept-directory.ts";
+import { isStill, keepDirectory, startDirectory, traced } from "./working-directory.ts";
 import { previewCommand } from "./preview-command.ts";
-import { worksLive } from "./works-live.ts";
+import { worksLive } from "./needs-real-files.ts";
 import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
-import { understand, type Understanding } from "./understand.ts";
+import { understand, type Understanding } from "./analyze-command.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;

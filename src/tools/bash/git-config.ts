@@ -1,4 +1,5 @@
-import { joinPath, parentPath, ToolError, type Host } from "../../core/index.ts";
+import { joinPath, parentPath } from "../../text/index.ts";
+import { ToolError, type Host } from "../../core/index.ts";
 
 /** A repository's own configuration by dotted key, or why it cannot be told. */
 export type RepositoryConfig =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost } from "../../testing/index.ts";
-import { understand } from "./understand.ts";
+import { understand } from "./analyze-command.ts";
 
 async function readBesides(command: string): Promise<readonly string[]> {
   const host = memoryHost({

@@ -1,13 +1,7 @@
-import {
-  isWithin,
-  joinPath,
-  type Effect,
-  type Host,
-  type HostEntry,
-  type Span,
-} from "../../core/index.ts";
+import { isWithin, joinPath } from "../../text/index.ts";
+import { type Effect, type Host, type HostEntry, type Span } from "../../core/index.ts";
 import type { Argument, CommandAnalysis, Invocation } from "../../shell/index.ts";
-import { passedOver } from "./passed-over.ts";
+import { passedOver } from "./skipped-names.ts";
 
 /** More than anybody waits for; what is behind them is not known. */
 const maxEntries = 20_000;

@@ -6,7 +6,7 @@ import {
   type PreviewResult,
   type ToolContext,
 } from "../../core/index.ts";
-import type { Start } from "./understand.ts";
+import type { Start } from "./analyze-command.ts";
 
 export interface TriedCommand {
   readonly start: Start;

@@ -5,9 +5,9 @@ import type {
   ProcessSpec,
   ToolContext,
 } from "../../core/index.ts";
-import type { CapturedOutput } from "./captured-output.ts";
-import type { KeptOutput } from "./kept-output.ts";
-import { TakenOutput, type TakingOptions } from "./taken-output.ts";
+import type { CapturedOutput } from "./output/capture.ts";
+import type { KeptOutput } from "./output/file.ts";
+import { TakenOutput, type TakingOptions } from "./output/reader.ts";
 
 export interface CommandRequest extends TakingOptions {
   readonly argv: readonly string[];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { understand } from "./understand.ts";
+import { understand } from "./analyze-command.ts";
 
 const files = {
   "/project/plain/a.ts": "",

@@ -5,6 +5,8 @@ import {
   mayBeProtected,
   pathBelow,
   protectedMatch,
+} from "../../text/index.ts";
+import {
   ToolError,
   type Effect,
   type ExecuteEffect,

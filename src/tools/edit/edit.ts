@@ -2,25 +2,25 @@ import { z } from "zod";
 import {
   defineTool,
   fileState,
-  linesAround,
   ToolError,
   type Effect,
   type ToolContext,
 } from "../../core/index.ts";
-import { counted } from "../files/display-path.ts";
-import { readingEffects } from "../files/missing-path.ts";
+import { linesAround } from "../../text/index.ts";
+import { counted } from "../files/paths/display-path.ts";
+import { readingEffects } from "../files/paths/missing-path.ts";
 import {
   knownAs,
   openSeenFile,
   requireLinesSeen,
   viewAfter,
   type SeenFile,
-} from "../files/seen-file.ts";
-import { rangesAfter, type LineRange } from "../files/seen-lines.ts";
+} from "../files/seen/seen-file.ts";
+import { rangesAfter, type LineRange } from "../files/seen/seen-lines.ts";
 import { diffContextLines, diffForModel, unifiedDiff } from "../files/unified-diff.ts";
-import { countNewlines } from "./engine/lines.ts";
-import { applySplices, planEdit } from "./engine/plan-edit.ts";
-import type { EditPlan, Splice, TextEdit } from "./engine/edit-plan.ts";
+import { countNewlines } from "./match/lines.ts";
+import { applySplices, planEdit } from "./plan-edit.ts";
+import type { EditPlan, Splice, TextEdit } from "./edit-plan.ts";
 import { splicedBytes } from "./spliced-bytes.ts";
 
 const oldString = z.string();

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { applyPatch, formatPatch, structuredPatch } from "diff";
 import { expect, test } from "vitest";
-import { byteSize, counted, displayPath, grouped } from "./display-path.ts";
-import { firstUnseen, mergeRanges, rangesAfter } from "./seen-lines.ts";
-import { checkText } from "./text-format.ts";
+import { byteSize, counted, displayPath, grouped } from "./paths/display-path.ts";
+import { firstUnseen, mergeRanges, rangesAfter } from "./seen/seen-lines.ts";
+import { checkText } from "./encodings/text-format.ts";
 import { lineCount, unifiedDiff } from "./unified-diff.ts";
 
 test("a diff applied to the text before gives the text after", () => {

@@ -1,5 +1,5 @@
 import type { ToolContext, ToolResult } from "../../core/index.ts";
-import { counted, displayPath, grouped } from "./display-path.ts";
+import { counted, displayPath, grouped } from "./paths/display-path.ts";
 import { folderNotes, folderTree, printFolder, type FolderTreeRequest } from "./folder-tree.ts";
 
 /** Lists a directory: a tree with sizes, counts, and a hint on how to see the rest. */

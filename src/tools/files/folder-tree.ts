@@ -1,5 +1,6 @@
-import { parentPath, type ListEntry, type ToolContext } from "../../core/index.ts";
-import { byteSize, counted } from "./display-path.ts";
+import { parentPath } from "../../text/index.ts";
+import { type ListEntry, type ToolContext } from "../../core/index.ts";
+import { byteSize, counted } from "./paths/display-path.ts";
 import { searchSettingsOf } from "./search-settings.ts";
 
 export interface FolderTree {

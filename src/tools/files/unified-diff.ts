@@ -1,5 +1,5 @@
 import { formatPatch, structuredPatch } from "diff";
-import { changedLines, newlinesBefore } from "../../core/index.ts";
+import { changedLines, newlinesBefore } from "../../text/index.ts";
 
 export interface DiffSource {
   /** Path in the heading of the diff. */

@@ -1,11 +1,11 @@
+import { parentPath } from "../../text/index.ts";
 import {
-  parentPath,
   ToolError,
   type EffectContext,
   type ProcessExit,
   type ToolContext,
 } from "../../core/index.ts";
-import { PathPrograms } from "../files/own-programs.ts";
+import { PathPrograms } from "../files/paths/path-programs.ts";
 
 /** Whether a path is ignored, and the line that decides it. */
 export interface IgnoreAnswer {

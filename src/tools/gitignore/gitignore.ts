@@ -7,11 +7,11 @@ import {
   type EffectContext,
   type ToolContext,
 } from "../../core/index.ts";
-import { counted, displayPath } from "../files/display-path.ts";
-import { statOrMissing } from "../files/missing-path.ts";
-import { strayName } from "../files/stray-name.ts";
-import { takenLiterally } from "../files/taken-literally.ts";
-import { decodeText, encodeText } from "../files/text-encoding.ts";
+import { counted, displayPath } from "../files/paths/display-path.ts";
+import { statOrMissing } from "../files/paths/missing-path.ts";
+import { strayName } from "../files/paths/stray-name.ts";
+import { takenLiterally } from "../files/paths/taken-literally.ts";
+import { decodeText, encodeText } from "../files/encodings/text-encoding.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { addPatterns, type Added } from "./add-patterns.ts";
 import { askGit, checkIgnore, gitStart, type GitStart, type IgnoreAnswer } from "./ask-git.ts";

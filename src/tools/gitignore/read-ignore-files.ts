@@ -1,13 +1,8 @@
 import ignore from "ignore";
-import {
-  joinPath,
-  parentPath,
-  pathBelow,
-  type EffectContext,
-  type ToolContext,
-} from "../../core/index.ts";
-import { statOrMissing } from "../files/missing-path.ts";
-import { decodeText } from "../files/text-encoding.ts";
+import { joinPath, parentPath, pathBelow } from "../../text/index.ts";
+import { type EffectContext, type ToolContext } from "../../core/index.ts";
+import { statOrMissing } from "../files/paths/missing-path.ts";
+import { decodeText } from "../files/encodings/text-encoding.ts";
 import type { IgnoreAnswer } from "./ask-git.ts";
 
 /** Maximum size of an ignore file in bytes; one of a few lines is far smaller. */

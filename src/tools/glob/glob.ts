@@ -8,12 +8,17 @@ import {
   type IgnoredDirectories,
   type ToolContext,
 } from "../../core/index.ts";
-import { counted, displayPath, inFolder, grouped } from "../files/display-path.ts";
-import { leftOutNote, nothingLeftOut } from "../files/ignored-directories.ts";
-import { inexactNames } from "../files/inexact-names.ts";
-import { missingPath, notMeant, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { counted, displayPath, inFolder, grouped } from "../files/paths/display-path.ts";
+import { leftOutNote, nothingLeftOut } from "../files/paths/ignored-directories.ts";
+import { inexactNames } from "../files/paths/undecodable-names.ts";
+import {
+  missingPath,
+  notMeant,
+  readingEffects,
+  statOrMissing,
+} from "../files/paths/missing-path.ts";
 import { searchSettingsOf } from "../files/search-settings.ts";
-import { takenLiterally } from "../files/taken-literally.ts";
+import { takenLiterally } from "../files/paths/taken-literally.ts";
 import { searchRoot } from "./search-root.ts";
 
 /** Maximum number of links named in one answer. */

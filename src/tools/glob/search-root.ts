@@ -1,4 +1,4 @@
-import { isAbsolutePath } from "../../core/index.ts";
+import { isAbsolutePath } from "../../text/index.ts";
 
 export interface SearchRoot {
   /** Directory to search, as given or absolute. */

@@ -1,7 +1,7 @@
 import type { GrepSkipped, ToolContext, ToolResult } from "../../core/index.ts";
-import { counted, displayPath, grouped, inFolder } from "../files/display-path.ts";
-import { leftOutNote, type LeftOut } from "../files/ignored-directories.ts";
-import { inexactNames } from "../files/inexact-names.ts";
+import { counted, displayPath, grouped, inFolder } from "../files/paths/display-path.ts";
+import { leftOutNote, type LeftOut } from "../files/paths/ignored-directories.ts";
+import { inexactNames } from "../files/paths/undecodable-names.ts";
 import { maxOffset, type Input } from "./grep-input.ts";
 
 /** Maximum number of lines or files held, whatever is requested. */

@@ -9,16 +9,16 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
-import { counted, displayPath } from "../files/display-path.ts";
-import { findLeftOut, nothingLeftOut, type LeftOut } from "../files/ignored-directories.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { newestFirst } from "../files/newest-first.ts";
+import { counted, displayPath } from "../files/paths/display-path.ts";
+import { findLeftOut, nothingLeftOut, type LeftOut } from "../files/paths/ignored-directories.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
+import { newestFirst } from "../files/paths/newest-first.ts";
 import { searchSettingsOf } from "../files/search-settings.ts";
 import { isBinaryMatch } from "./binary-file.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
 import { answer, maxKept, type Search, type SearchEnd } from "./grep-answer.ts";
 import { Input, inputAliases } from "./grep-input.ts";
-import { keepShown, shownBefore, withMore, type Shown } from "./shown-so-far.ts";
+import { keepShown, shownBefore, withMore, type Shown } from "./page-state.ts";
 
 export const grep = defineTool({
   name: "Grep",

@@ -1,5 +1,5 @@
 import type { Span } from "../../core/index.ts";
-import { counted } from "../files/display-path.ts";
+import { counted } from "../files/paths/display-path.ts";
 
 /** Line with its matches between `>>` and `<<`, shortened around the first of them if it is longer than `maxChars`. */
 export function markedLine(text: string, ranges: readonly Span[], maxChars: number): string {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, limits, ToolError } from "../../core/index.ts";
-import { displayPath } from "../files/display-path.ts";
+import { displayPath } from "../files/paths/display-path.ts";
 import { folderAnswer } from "../files/folder-answer.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
 
 const Input = z.strictObject({
   path: z.string().optional().describe("Default: the working directory."),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Notebook, NotebookCell } from "../files/notebook/notebook.ts";
-import type { LineChange } from "../files/seen-lines.ts";
+import type { LineChange } from "../files/seen/seen-lines.ts";
 import { lineCount } from "../files/unified-diff.ts";
 import { jsonStyle, writeJson } from "./json-style.ts";
 import { changedCell } from "./changed-cell.ts";

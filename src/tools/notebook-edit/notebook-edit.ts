@@ -9,15 +9,15 @@ import {
   type HostFile,
   type ToolContext,
 } from "../../core/index.ts";
-import { byteSize, displayPath } from "../files/display-path.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
+import { byteSize, displayPath } from "../files/paths/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
 import { lastToldNumber, noteCellNumbers } from "../files/notebook/cell-numbers.ts";
 import { parseNotebook, type Notebook } from "../files/notebook/notebook.ts";
-import { firstUnseen, rangesAfter } from "../files/seen-lines.ts";
-import { decodeExactly, encode } from "../files/text-format.ts";
+import { firstUnseen, rangesAfter } from "../files/seen/seen-lines.ts";
+import { decodeExactly, encode } from "../files/encodings/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { changeNotebook, type CellChange, type NotebookChange } from "./change-notebook.ts";
-import { namedCell } from "./named-cell.ts";
+import { namedCell } from "./find-cell.ts";
 
 const Input = z.strictObject({
   notebook_path: z.string().min(1).describe("Absolute, or relative to the working directory."),

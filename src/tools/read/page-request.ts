@@ -1,5 +1,5 @@
 import { ToolError, type Limits } from "../../core/index.ts";
-import { counted } from "../files/display-path.ts";
+import { counted } from "../files/paths/display-path.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { wantedLines, type ReadInput } from "./read-input.ts";
 

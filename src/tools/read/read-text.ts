@@ -9,12 +9,12 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
-import { byteSize } from "../files/display-path.ts";
+import { byteSize } from "../files/paths/display-path.ts";
 import { asUtf8, decodeText } from "../files/encodings/codec.ts";
 import { type TextForm } from "../files/encodings/detect.ts";
 import { LineIndexes } from "./line-index.ts";
 import type { Page, PageRequest } from "./page.ts";
-import { pageOf, takePage } from "./take-page.ts";
+import { pageOf, takePage } from "./build-page.ts";
 import { formOf } from "../files/encodings/text-form.ts";
 import { pageRequest, requireLines } from "./page-request.ts";
 import { namesLines } from "./read-input.ts";

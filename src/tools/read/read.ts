@@ -9,9 +9,9 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
-import { displayPath } from "../files/display-path.ts";
-import { missingPath, readingEffects, statOrMissing } from "../files/missing-path.ts";
-import { readRegular } from "../files/read-regular.ts";
+import { displayPath } from "../files/paths/display-path.ts";
+import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
+import { readRegular } from "../files/seen/read-regular.ts";
 import { imageFormat, type ImageFormat } from "./images/image-header.ts";
 import { namesLines, ReadInput } from "./read-input.ts";
 import { readText } from "./read-text.ts";

@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../core/index.ts";
-import { byteSize, counted, grouped } from "../files/display-path.ts";
+import { byteSize, counted, grouped } from "../files/paths/display-path.ts";
 import { estimateTokens } from "../files/estimate-tokens.ts";
 import type { LineRange, Page, PageRequest } from "./page.ts";
 

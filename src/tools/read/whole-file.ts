@@ -1,5 +1,5 @@
 import { ToolError, type HostFile, type HostStat, type ToolContext } from "../../core/index.ts";
-import { byteSize } from "../files/display-path.ts";
+import { byteSize } from "../files/paths/display-path.ts";
 import type { ReadInput } from "./read-input.ts";
 
 /** A file to read, with the input of the call. */

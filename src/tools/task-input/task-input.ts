@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, jobs, ToolError, type Effect } from "../../core/index.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
-import { begunLine, typedInto } from "./begun-line.ts";
+import { begunLine, typedInto } from "./pending-line.ts";
 import { typedCommands } from "./typed-commands.ts";
 
 /** Unfinished line with which each input was judged. */

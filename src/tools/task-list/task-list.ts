@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, jobs, type Task, type ToolContext } from "../../core/index.ts";
-import { byteSize, counted } from "../files/display-path.ts";
+import { byteSize, counted } from "../files/paths/display-path.ts";
 import { displayWidth, fitted, padded } from "../files/display-width.ts";
 import { taskState } from "../files/task-state.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, jobs, limits, ToolError, type TaskReading } from "../../core/index.ts";
-import { byteSize, grouped } from "../files/display-path.ts";
+import { byteSize, grouped } from "../files/paths/display-path.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
 import { hasFailed, taskState } from "../files/task-state.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract, type ToolBench } from "../../testing/index.ts";
 import { read } from "../read/read.ts";
-import { omissionIn } from "./omission.ts";
+import { omissionIn } from "./placeholder-line.ts";
 import { write } from "./write.ts";
 
 const to = (content: string, more: object = {}) => ({ file_path: "a.ts", content, ...more });

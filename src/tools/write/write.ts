@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   defineTool,
   fileState,
-  parentPath,
   ToolError,
   type Effect,
   type EffectContext,
@@ -10,15 +9,16 @@ import {
   type HostFile,
   type ToolContext,
 } from "../../core/index.ts";
-import { byteSize, counted, displayPath } from "../files/display-path.ts";
-import { statOrMissing } from "../files/missing-path.ts";
-import { isAsSeen, textSeen, viewAfter } from "../files/seen-file.ts";
-import { firstUnseen } from "../files/seen-lines.ts";
-import { refuseStrayName } from "../files/stray-name.ts";
-import { encodeText, type EncodedText, type NoText } from "../files/text-encoding.ts";
-import { byteOrderMarkText } from "../files/text-format.ts";
+import { parentPath } from "../../text/index.ts";
+import { byteSize, counted, displayPath } from "../files/paths/display-path.ts";
+import { statOrMissing } from "../files/paths/missing-path.ts";
+import { isAsSeen, textSeen, viewAfter } from "../files/seen/seen-file.ts";
+import { firstUnseen } from "../files/seen/seen-lines.ts";
+import { refuseStrayName } from "../files/paths/stray-name.ts";
+import { encodeText, type EncodedText, type NoText } from "../files/encodings/text-encoding.ts";
+import { byteOrderMarkText } from "../files/encodings/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
-import { omissionIn } from "./omission.ts";
+import { omissionIn } from "./placeholder-line.ts";
 
 /** Maximum size in bytes of the present content, which is held in memory for the comparison. */
 const maxComparedBytes = 64_000_000;

@@ -1,6 +1,6 @@
 import { isCommonPair, pairEncodings, type PairEncoding } from "./byte-pairs.ts";
 import { letterEncodings, letterScore } from "./letters.ts";
-import { trustIn, type Fit, type Trust } from "./trust.ts";
+import { trustIn, type Fit, type Trust } from "./confidence.ts";
 
 /** How a text is stored. */
 export interface TextForm {

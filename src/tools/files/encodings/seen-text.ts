@@ -1,5 +1,5 @@
 import { ToolError, type SeenEncoding } from "../../../core/index.ts";
-import type { EncodedText, NoText } from "../text-encoding.ts";
+import type { EncodedText, NoText } from "./text-encoding.ts";
 import { decodeText, encodeText, keptText } from "./codec.ts";
 import type { TextForm } from "./detect.ts";
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../../core/index.ts";
 import { detectLegacy, markedForm, type TextForm } from "./detect.ts";
-import { checkText, notUtf8, sniffedBytes } from "../text-format.ts";
-import { howToOpen } from "../known-formats.ts";
+import { checkText, notUtf8, sniffedBytes } from "./text-format.ts";
+import { howToOpen } from "./known-formats.ts";
 
 export interface FormRequest {
   readonly shown: string;

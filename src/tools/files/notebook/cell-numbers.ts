@@ -1,5 +1,5 @@
 import type { FileState } from "../../../core/index.ts";
-import { firstUnseen } from "../seen-lines.ts";
+import { firstUnseen } from "../seen/seen-lines.ts";
 
 /** A notebook in its present state. */
 export interface NotebookState {

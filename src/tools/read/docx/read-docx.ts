@@ -5,8 +5,8 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../../core/index.ts";
-import { byteSize } from "../../files/display-path.ts";
-import { pageOf } from "../take-page.ts";
+import { byteSize } from "../../files/paths/display-path.ts";
+import { pageOf } from "../build-page.ts";
 import { pageRequest, requireLines } from "../page-request.ts";
 import { textAnswer } from "../text-answer.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";

@@ -1,6 +1,6 @@
 import type { Sharp as SharpInstance, Metadata } from "sharp";
 import { ToolError, type ContentPart } from "../../../core/index.ts";
-import { byteSize, grouped } from "../../files/display-path.ts";
+import { byteSize, grouped } from "../../files/paths/display-path.ts";
 import { decodeHeic } from "./heic.ts";
 import { readImageHeader, type ImageFormat, type ImageHeader } from "./image-header.ts";
 import { loadSharp, type Sharp } from "./load-sharp.ts";

@@ -1,5 +1,5 @@
 import { ToolError, type ContentPart, type Limits } from "../../../core/index.ts";
-import { grouped } from "../../files/display-path.ts";
+import { grouped } from "../../files/paths/display-path.ts";
 import { isJsonObject, joinedText, type JsonObject } from "../../files/notebook/notebook.ts";
 import { imageFormat } from "../images/image-header.ts";
 import { imageLimits } from "../images/read-image.ts";

@@ -6,7 +6,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../../core/index.ts";
-import { counted } from "../../files/display-path.ts";
+import { counted } from "../../files/paths/display-path.ts";
 import { decodeText } from "../../files/encodings/codec.ts";
 import { estimateTokens } from "../../files/estimate-tokens.ts";
 import { noteCellNumbers } from "../../files/notebook/cell-numbers.ts";

@@ -6,7 +6,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../../core/index.ts";
-import { counted } from "../../files/display-path.ts";
+import { counted } from "../../files/paths/display-path.ts";
 import { estimateTokens } from "../../files/estimate-tokens.ts";
 import { noneOf, pageRanges } from "../page-list.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";

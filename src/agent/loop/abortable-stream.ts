@@ -1,0 +1,40 @@
+import { ToolError } from "../../core/index.ts";
+
+/**
+ * Yields from `source` until the signal aborts: then throws ABORTED immediately, whether or not the source listens to
+ * the signal itself. An abandoned source is asked to return but not awaited.
+ */
+export async function* untilAborted<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
+  const iterator = source[Symbol.asyncIterator]();
+  const { aborted, forget } = rejectOnAbort(signal);
+  try {
+    for (;;) {
+      const next = await Promise.race([aborted, iterator.next()]);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    forget();
+    iterator.return?.().catch(() => undefined);
+  }
+}
+
+interface Abortion {
+  /** Rejects when the signal aborts, and never fulfills. */
+  readonly aborted: Promise<never>;
+  readonly forget: () => void;
+}
+
+function rejectOnAbort(signal: AbortSignal): Abortion {
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const listener = (): void => reject(new ToolError("ABORTED", "The run was aborted."));
+    if (signal.aborted) listener();
+    else signal.addEventListener("abort", listener, { once: true, signal: settled.signal });
+  });
+  aborted.catch(() => undefined);
+  return { aborted, forget: () => settled.abort() };
+}

@@ -1,0 +1,52 @@
+import type { ErrorCode, ErrorInfo, Outcome, RuleRef, TokenUsage } from "../../core/index.ts";
+import type { Message } from "../../session/index.ts";
+
+/** How a run ended. Every status except `done` has an error with the reason. */
+export type RunStatus =
+  | "done"
+  | "max-turns"
+  | "max-calls"
+  | "max-tokens"
+  | "deadline"
+  | "aborted"
+  | "looping"
+  | "failed";
+
+/** A call of the run that was refused. */
+export interface Denial {
+  readonly callId: string;
+  readonly turn: number;
+  readonly tool: string;
+  /** PERMISSION_DENIED by a rule, APPROVAL_REQUIRED if no user could be asked, DENIED_BY_USER by the user. */
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly rule?: RuleRef;
+}
+
+export interface RunResult {
+  readonly status: RunStatus;
+  /** Last text of the model; if the run did not finish, also the reason. */
+  readonly text: string;
+  readonly turns: number;
+  /** Number of calls that were run, including refused ones. */
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  /** Every refused call, in order. A run may be done in spite of them. */
+  readonly denials: readonly Denial[];
+  /** The whole conversation, legal for every provider, from which a run can continue. */
+  readonly messages: readonly Message[];
+  readonly error?: ErrorInfo;
+}
+
+export function denialOf(outcome: Outcome, turn: number): Denial | undefined {
+  if (outcome.status !== "denied") return undefined;
+  const { decision, error } = outcome;
+  return {
+    callId: outcome.id,
+    turn,
+    tool: outcome.tool,
+    code: error?.code ?? "PERMISSION_DENIED",
+    message: error?.message ?? outcome.text,
+    ...(decision?.rule === undefined ? {} : { rule: decision.rule }),
+  };
+}

@@ -1,0 +1,356 @@
+import { expect, test } from "vitest";
+import { ToolError, type Outcome } from "../../core/index.ts";
+import {
+  again,
+  done,
+  echo,
+  eventsOf,
+  model,
+  play,
+  run,
+  says,
+} from "../../../test/fakes/fake-run.ts";
+import { fakeToolkit, type FakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
+import { startRun } from "./run.ts";
+
+test("a run goes from task to answer through the calls the model makes", async () => {
+  const toolkit = fakeToolkit({ Echo: echo });
+  const agent = startRun({
+    toolkit,
+    task: "say hello",
+    sessionId: "s",
+    model: play(
+      {
+        reasoning: "hm",
+        text: "Calling.",
+        calls: [
+          { name: "Echo", input: { n: 1 }, id: "a" },
+          { name: "Echo", input: { n: 2 }, id: "b" },
+        ],
+        usage: { input: 10, output: 5 },
+      },
+      { text: "All done.", usage: { input: 20, output: 2 } },
+    ),
+  });
+  const [result, events] = await Promise.all([agent.result, eventsOf(agent.events)]);
+
+  expect(result).toEqual({
+    status: "done",
+    text: "All done.",
+    turns: 2,
+    calls: 2,
+    usage: { input: 30, output: 7 },
+    denials: [],
+    messages: [
+      { role: "user", content: [{ type: "text", text: "say hello" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "reasoning", text: "hm" },
+          { type: "text", text: "Calling." },
+          { type: "tool-call", id: "a", name: "Echo", input: '{"n":1}' },
+          { type: "tool-call", id: "b", name: "Echo", input: '{"n":2}' },
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            callId: "a",
+            name: "Echo",
+            content: [{ type: "text", text: '{"n":1}' }],
+            isError: false,
+          },
+          {
+            type: "tool-result",
+            callId: "b",
+            name: "Echo",
+            content: [{ type: "text", text: '{"n":2}' }],
+            isError: false,
+          },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "All done." }] },
+    ],
+  });
+  expect(events.map(({ type }) => type)).toEqual([
+    "run-start",
+    "turn-start",
+    "model-reasoning",
+    "model-text",
+    "turn-end",
+    "call-start",
+    "call-start",
+    "call-end",
+    "call-end",
+    "turn-start",
+    "model-text",
+    "turn-end",
+    "run-end",
+  ]);
+  expect(events.every(({ sessionId }) => sessionId === "s")).toBe(true);
+  expect(toolkit.batches.map(({ calls, options }) => [calls.length, options.turn])).toEqual([
+    [2, 1],
+  ]);
+  expect(toolkit.listenerCount()).toBe(0);
+});
+
+test("the model is told the task, the system text, the tools and the results so far", async () => {
+  const toolkit = fakeToolkit({ Echo: { ...echo, description: "Says it again." } });
+  const asked = model(
+    () =>
+      says(
+        { type: "tool-call", id: "a", name: "Echo", input: "{}" },
+        { type: "finish", reason: "tool-calls" },
+      ),
+    () => says(...done),
+  );
+  await run({
+    toolkit,
+    model: asked,
+    system: "be brief",
+    limits: { maxOutputTokens: 99 },
+  });
+
+  const [first, second] = asked.requests;
+  expect(first).toMatchObject({
+    system: "be brief",
+    maxOutputTokens: 99,
+    messages: [{ role: "user" }],
+    tools: [{ name: "Echo", description: "Says it again.", inputSchema: { type: "object" } }],
+  });
+  expect(second?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  expect(second?.tools).toBe(first?.tools);
+  expect(toolkit.definitionRequests).toEqual(["anthropic"]);
+});
+
+test("tools are asked for again when they changed, and a change is heard in the next turn", async () => {
+  const toolkit = fakeToolkit();
+  toolkit.tools.set("Add", {
+    run: () => {
+      toolkit.tools.set("More", echo);
+      toolkit.emit({ type: "tools-change", added: ["More"], removed: [] });
+      return "added";
+    },
+  });
+  const asked = model(
+    () =>
+      says(
+        { type: "tool-call", id: "a", name: "Add", input: "{}" },
+        { type: "finish", reason: "tool-calls" },
+      ),
+    () => says(...done),
+  );
+  await run({ toolkit, model: asked });
+
+  expect(asked.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+    ["Add"],
+    ["Add", "More"],
+  ]);
+});
+
+test("tools that turn out unchanged stay the very same list", async () => {
+  const toolkit = fakeToolkit({
+    Mode: {
+      run: () => {
+        toolkit.emit({ type: "mode-change", mode: "plan" });
+        return "ok";
+      },
+    },
+  });
+  const asked = model(
+    () =>
+      says(
+        { type: "tool-call", id: "a", name: "Mode", input: "{}" },
+        { type: "finish", reason: "tool-calls" },
+      ),
+    () => says(...done),
+  );
+  await run({ toolkit, model: asked });
+
+  expect(toolkit.definitionRequests).toHaveLength(2);
+  expect(asked.requests[1]?.tools).toBe(asked.requests[0]?.tools);
+});
+
+test("every refused call is in the result, and the run goes on", async () => {
+  const rule = { rule: "Read(./secrets/**)", list: "deny", scope: "project" } as const;
+  const refuse = (code: "APPROVAL_REQUIRED" | "PERMISSION_DENIED"): Partial<Outcome> => ({
+    status: "denied",
+    isError: true,
+    error: new ToolError(code, `No: ${code}.`).toJSON(),
+    decision: { kind: "deny", rule, trail: [] },
+  });
+  const toolkit = fakeToolkit({
+    Headless: { run: () => refuse("APPROVAL_REQUIRED") },
+    Ruled: { run: () => refuse("PERMISSION_DENIED") },
+    Echo: echo,
+  });
+  const result = await run({
+    toolkit,
+    model: play(
+      {
+        calls: [
+          { name: "Headless", id: "1" },
+          { name: "Echo", id: "2" },
+        ],
+      },
+      { calls: [{ name: "Ruled", id: "3" }] },
+      { text: "could not" },
+    ),
+  });
+
+  expect(result).toMatchObject({ status: "done", calls: 3 });
+  expect(result.denials).toEqual([
+    {
+      callId: "1",
+      turn: 1,
+      tool: "Headless",
+      code: "APPROVAL_REQUIRED",
+      message: "No: APPROVAL_REQUIRED.",
+      rule,
+    },
+    {
+      callId: "3",
+      turn: 2,
+      tool: "Ruled",
+      code: "PERMISSION_DENIED",
+      message: "No: PERMISSION_DENIED.",
+      rule,
+    },
+  ]);
+});
+
+test("a call the model's output limit cut is handed on as incomplete, and the run goes on", async () => {
+  const toolkit = fakeToolkit({ Echo: echo, Write: { ...echo, writes: true } });
+  const result = await run({
+    toolkit,
+    model: play(
+      {
+        calls: [
+          { name: "Echo", input: { whole: true }, id: "1" },
+          { name: "Write", inputText: '{"text":"half', id: "2" },
+        ],
+        finish: "length",
+      },
+      { text: "I will split it." },
+    ),
+  });
+
+  expect(toolkit.batches[0]?.calls).toEqual([
+    { id: "1", name: "Echo", input: '{"whole":true}' },
+    { id: "2", name: "Write", input: '{"text":"half', incomplete: true },
+  ]);
+  expect(result).toMatchObject({ status: "done" });
+  expect(result.messages[2]?.content[1]).toMatchObject({
+    isError: true,
+    content: [{ text: "Write: INCOMPLETE_CALL" }],
+  });
+});
+
+test("a call gets an id where the model gave none, or one it had given before", async () => {
+  const toolkit = fakeToolkit({ Echo: echo });
+  const call = { type: "tool-call", name: "Echo", input: "{}" } as const;
+  const finish = { type: "finish", reason: "tool-calls" } as const;
+  await run({
+    toolkit,
+    sessionId: "s",
+    runId: "r",
+    messages: [{ role: "assistant", content: [{ ...call, id: "old" }] }],
+    model: model(
+      () => says({ ...call, id: "" }, { ...call, id: "x" }, { ...call, id: "x" }, finish),
+      () => says({ ...call, id: "x" }, { ...call, id: "old" }, finish),
+      () => says(...done),
+    ),
+  });
+
+  expect(toolkit.batches.flatMap(({ calls }) => calls.map(({ id }) => id))).toEqual([
+    "call-1",
+    "x",
+    "call-2",
+    "call-3",
+    "call-4",
+  ]);
+});
+
+test("a conversation that was interrupted is made legal before it goes on", async () => {
+  const asked = model(() => says(...done));
+  await run({
+    model: asked,
+    messages: [
+      { role: "user", content: [{ type: "text", text: "before" }] },
+      { role: "assistant", content: [{ type: "tool-call", id: "a", name: "Echo", input: "{}" }] },
+    ],
+  });
+
+  expect(asked.requests[0]?.messages.map(({ role }) => role)).toEqual([
+    "user",
+    "assistant",
+    "tool",
+    "user",
+  ]);
+});
+
+test("a run of a child agent marks its events and calls", async () => {
+  const toolkit = fakeToolkit({ Echo: echo });
+  await run({
+    toolkit,
+    agentId: "child",
+    model: play({ calls: [{ name: "Echo" }] }, { text: "ok" }),
+  });
+
+  expect(toolkit.events.every(({ agentId }) => agentId === "child")).toBe(true);
+});
+
+test("a toolkit that breaks is a failed run, not an exception", async () => {
+  const toolkit: FakeToolkit = {
+    ...fakeToolkit({ Echo: echo }),
+    callAll: async () => {
+      throw new Error("kaput");
+    },
+  };
+  const result = await run({ toolkit, model: play(again) });
+
+  expect(result).toMatchObject({
+    status: "failed",
+    error: { code: "INTERNAL", message: "The run broke: kaput" },
+  });
+  expect(result.messages.at(-1)).toMatchObject({ role: "tool", content: [{ isError: true }] });
+});
+
+test("a toolkit that cannot even be listened to is a failed run too", async () => {
+  const toolkit = fakeToolkit({ Echo: echo });
+  const agent = startRun({
+    toolkit: {
+      ...toolkit,
+      emit: () => {
+        throw new Error("deaf");
+      },
+    },
+    task: "go",
+    model: play(again),
+  });
+
+  expect(await agent.result).toMatchObject({ status: "failed", error: { code: "INTERNAL" } });
+  expect(await eventsOf(agent.events)).toEqual([]);
+});
+
+test.each([
+  { options: { task: "  " }, message: "A run needs a task." },
+  {
+    options: { limits: { maxTurns: 0 } },
+    message: "limits.maxTurns must be a whole number above 0, not 0.",
+  },
+  {
+    options: { limits: { maxCalls: 1.5 } },
+    message: "limits.maxCalls must be a whole number above 0, not 1.5.",
+  },
+  {
+    options: { limits: { deadlineMs: -1 } },
+    message: "limits.deadlineMs must be a whole number above 0, not -1.",
+  },
+])("wrong options are refused at once: $message", ({ options, message }) => {
+  expect(() => startRun({ toolkit: fakeToolkit(), task: "go", model: play(), ...options })).toThrow(
+    new TypeError(message),
+  );
+});

@@ -1,0 +1,135 @@
+import { argumentError, type HaftEvent, type NewEvent, type Toolkit } from "../../core/index.ts";
+import { modelProblem } from "../../text/index.ts";
+import { repairMessages, userMessage, type Message } from "../../session/index.ts";
+import { systemClock, type RunClock } from "./clock.ts";
+import { checkLimits, type RunLimits } from "./limits.ts";
+import { runLoop } from "./loop.ts";
+import type { Model } from "../models/model.ts";
+import { runEvents } from "./run-events.ts";
+import type { RunResult } from "./run-result.ts";
+import { aborted, failed, pastDeadline, type RunStop } from "./stop-reason.ts";
+import { directSteps, type Steps } from "./steps.ts";
+import { defaultSystemPrompt } from "../system-prompt.ts";
+import { definitionSource } from "./tool-definitions.ts";
+
+export interface RunOptions {
+  readonly toolkit: Toolkit;
+  readonly model: Model;
+  readonly task: string;
+  readonly limits?: RunLimits;
+  /** System prompt, instead of the default one. */
+  readonly system?: string;
+  /** Conversation to continue; it is made legal first. */
+  readonly messages?: readonly Message[];
+  /** Default: a new session. */
+  readonly sessionId?: string;
+  /** Id of an agent that another one started. Default: the agent that talks to the user. */
+  readonly agentId?: string;
+  /** Id of the run; a resumed run keeps its id. Default: a new one. */
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+  /** Recorder of steps. Default: none. */
+  readonly steps?: Steps;
+  /** Clock. Default: the system's. */
+  readonly clock?: RunClock;
+}
+
+export interface AgentRun {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Every event of the run, once, from its start; ends after `run-end`. */
+  readonly events: AsyncIterable<HaftEvent>;
+  /** Result of the run. Never rejects: a failure is a result too. */
+  readonly result: Promise<RunResult>;
+  /** Ends the run soon: the model request is abandoned, calls complete as aborted. No effect once it has ended. */
+  abort(reason?: string): void;
+}
+
+/** Starts an agent on a task. Invalid options throw a TypeError immediately; every other failure is in the result. */
+export function startRun(options: RunOptions): AgentRun {
+  const limits = checkLimits(options.limits);
+  const task: unknown = options.task;
+  if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
+  const problem = modelProblem(options.model);
+  if (problem !== undefined) throw argumentError(problem);
+  const { toolkit, model, agentId, clock = systemClock } = options;
+  const id = options.runId ?? toolkit.newId("run");
+  const sessionId = options.sessionId ?? toolkit.newId("session");
+  const controller = new AbortController();
+  let stop: RunStop = aborted("The run was aborted.");
+  const end = (why: RunStop): void => {
+    if (controller.signal.aborted) return;
+    stop = why;
+    controller.abort(why.error);
+  };
+  const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
+  const heard = runEvents(toolkit, id, sessionId);
+  const emit = (event: NewEvent): void =>
+    toolkit.emit({ sessionId, ...(agentId === undefined ? {} : { agentId }), ...event });
+
+  const work = async (): Promise<RunResult> => {
+    const definitions = definitionSource(toolkit, model.dialect ?? "mcp");
+    const { deadlineMs } = limits;
+    const cancelDeadline =
+      deadlineMs === undefined
+        ? undefined
+        : clock.timer(deadlineMs, () => end(pastDeadline(deadlineMs)));
+    const forget = linkSignal(options.signal, abort);
+    try {
+      emit({ type: "run-start", runId: id, task, model: model.id });
+      const result = await runLoop({
+        runId: id,
+        sessionId,
+        agentId,
+        toolkit,
+        model,
+        system: options.system ?? defaultSystemPrompt,
+        messages: [...repairMessages(options.messages ?? []), userMessage(task)],
+        limits,
+        steps: options.steps ?? directSteps,
+        clock,
+        signal: controller.signal,
+        stopped: () => stop,
+        definitions: async () => definitions.current(),
+        emit,
+      });
+      emit({ type: "run-end", runId: id, status: result.status, text: result.text });
+      return result;
+    } finally {
+      cancelDeadline?.();
+      forget();
+      definitions.stop();
+    }
+  };
+  // Starts after the caller has received the run, so that no event precedes a listener.
+  const result = Promise.resolve()
+    .then(work)
+    .catch((cause: unknown) => {
+      heard.end();
+      return brokenResult(cause, options);
+    });
+  return { id, sessionId, events: heard.events, result, abort };
+}
+
+/** Result if not even the loop could run, because the toolkit itself failed. */
+function brokenResult(cause: unknown, { messages = [], task }: RunOptions): RunResult {
+  const { status, error } = failed(cause);
+  return {
+    status,
+    text: `Stopped: ${error.message}`,
+    turns: 0,
+    calls: 0,
+    usage: { input: 0, output: 0 },
+    denials: [],
+    messages: [...repairMessages(messages), userMessage(task)],
+    error: error.toJSON(),
+  };
+}
+
+function linkSignal(signal: AbortSignal | undefined, abort: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  const listener = (): void => abort();
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}

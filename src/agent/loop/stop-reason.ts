@@ -1,0 +1,101 @@
+import { ToolError } from "../../core/index.ts";
+import type { Limits } from "./limits.ts";
+import type { RunStatus } from "./run-result.ts";
+
+/** Reason for which a run ended before the model was done. */
+export interface RunStop {
+  readonly status: Exclude<RunStatus, "done">;
+  readonly error: ToolError;
+}
+
+/** Limit that forbids another model turn, if one does. */
+export function spentLimit(
+  { maxTurns, maxTokens }: Limits,
+  spent: { readonly turns: number; readonly tokens: number },
+): RunStop | undefined {
+  if (spent.turns >= maxTurns) {
+    return limitStop("max-turns", `The run used ${all(maxTurns, "turn")}.`, "maxTurns");
+  }
+  if (maxTokens !== undefined && spent.tokens >= maxTokens) {
+    return limitStop(
+      "max-tokens",
+      `The run used ${spent.tokens} tokens, and may use ${maxTokens}.`,
+      "maxTokens",
+    );
+  }
+  return undefined;
+}
+
+function all(count: number, noun: string): string {
+  return count === 1 ? `its only ${noun}` : `all of its ${count} ${noun}s`;
+}
+
+export function outOfCalls({ maxCalls }: Limits): RunStop {
+  return limitStop("max-calls", `The run used ${all(maxCalls, "call")}.`, "maxCalls");
+}
+
+export function cutAnswer(): RunStop {
+  return {
+    status: "max-tokens",
+    error: new ToolError("LIMIT_REACHED", "The model's answer was cut off at its output limit.", {
+      hint: "Go on from the conversation, or raise limits.maxOutputTokens.",
+    }),
+  };
+}
+
+export function looping(note: string): RunStop {
+  return {
+    status: "looping",
+    error: new ToolError("LIMIT_REACHED", note, {
+      hint: "Say what to do differently, and go on from the conversation.",
+    }),
+  };
+}
+
+export function filtered(model: string): RunStop {
+  return {
+    status: "failed",
+    error: new ToolError("MODEL_FAILED", `The provider's content filter stopped ${model}.`, {
+      hint: "Word the task differently, or use another model.",
+      retryable: false,
+    }),
+  };
+}
+
+export function pastDeadline(deadlineMs: number): RunStop {
+  return {
+    status: "deadline",
+    error: new ToolError("TIMEOUT", `The run did not finish within ${deadlineMs} ms.`, {
+      hint: "Go on from the conversation, or raise limits.deadlineMs.",
+    }),
+  };
+}
+
+export function aborted(reason: string): RunStop {
+  return {
+    status: "aborted",
+    error: new ToolError("ABORTED", reason, { hint: "Go on from the conversation when you like." }),
+  };
+}
+
+/** Stop for a failure of the model or of the loop itself. */
+export function failed(cause: unknown): RunStop {
+  if (ToolError.is(cause)) return { status: "failed", error: cause };
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return {
+    status: "failed",
+    error: new ToolError("INTERNAL", `The run broke: ${reason}`, {
+      hint: "This is a mistake in the program that ran it: please report it.",
+      cause,
+    }),
+  };
+}
+
+function limitStop(status: RunStop["status"], message: string, limit: keyof Limits): RunStop {
+  return {
+    status,
+    error: new ToolError("LIMIT_REACHED", message, {
+      hint: `Go on from the conversation, or raise limits.${limit}.`,
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { DefinitionFormat, JsonSchema, Toolkit } from "../../core/index.ts";
+import type { ToolDefinition } from "../models/model.ts";
+
+/**
+ * Tools offered to the model. Requested once, and again only after the toolkit reported a change. While they are the
+ * same, the same array is returned, so that a provider's cache stays valid.
+ */
+export function definitionSource(
+  toolkit: Toolkit,
+  dialect: DefinitionFormat,
+): { current(): Promise<readonly ToolDefinition[]>; stop(): void } {
+  let tools: readonly ToolDefinition[] | undefined;
+  let text = "";
+  let isStale = true;
+  const stop = toolkit.subscribe((event) => {
+    if (event.type === "tools-change" || event.type === "mode-change") isStale = true;
+  });
+  return {
+    async current() {
+      if (tools !== undefined && !isStale) return tools;
+      isStale = false;
+      const definitions = await toolkit.definitions(dialect);
+      const next = definitions.tools.flatMap(neutral);
+      const nextText = JSON.stringify(next);
+      if (tools === undefined || nextText !== text) tools = next;
+      text = nextText;
+      return tools;
+    },
+    stop,
+  };
+}
+
+/** Converts a definition in any provider's format to a neutral one. */
+function neutral(definition: Readonly<Record<string, unknown>>): readonly ToolDefinition[] {
+  const inner = isRecord(definition["function"]) ? definition["function"] : definition;
+  const { name, description, strict } = inner;
+  const schema = schemaKeys.map((key) => inner[key]).find(isRecord);
+  if (typeof name !== "string") return [];
+  return [
+    {
+      name,
+      description: typeof description === "string" ? description : "",
+      inputSchema: schema ?? { type: "object" },
+      ...(strict === true ? { strict } : {}),
+    },
+  ];
+}
+
+const schemaKeys = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"] as const;
+
+function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,84 @@
+import { joinPath } from "../text/index.ts";
+import { ToolError, type Host } from "../core/index.ts";
+
+export interface SweepOptions {
+  readonly host: Pick<Host, "fs" | "clock">;
+  readonly directory: string;
+  /** Bytes that may stay. */
+  readonly totalBytes: number;
+  /** What was not added to for so long goes. */
+  readonly days: number;
+  /** Say what would go, and leave it. */
+  readonly dryRun?: boolean;
+  /** Files looked at, at most. Default: all. */
+  readonly maxFiles?: number;
+  /** Files that stay however long nothing was added to them. */
+  readonly inUse?: ReadonlySet<string>;
+}
+
+export interface Swept {
+  readonly files: number;
+  readonly bytes: number;
+  /** Bytes that stay. */
+  readonly left: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What was added to within this time may belong to a call under way, here or in another process. */
+const graceMs = 60 * 60 * 1000;
+
+interface Kept {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Takes away what is too old, then the oldest until the rest fits. What is in use stays, so the rest may not fit. */
+export async function sweepArtefacts(options: SweepOptions): Promise<Swept> {
+  const { host, totalBytes, days } = options;
+  const now = host.clock.now();
+  const found = await keptFiles(options);
+  let left = found.reduce((sum, { size }) => sum + size, 0);
+  let files = 0;
+  let bytes = 0;
+  for (const { path, size, mtimeMs } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    const age = now - mtimeMs;
+    if (options.inUse?.has(path) === true) continue;
+    if (age < graceMs || (age <= days * dayMs && left <= totalBytes)) break;
+    if (options.dryRun !== true && !(await isRemoved(host, path))) continue;
+    files += 1;
+    bytes += size;
+    left -= size;
+  }
+  return { files, bytes, left };
+}
+
+async function keptFiles({ host, directory, maxFiles }: SweepOptions): Promise<readonly Kept[]> {
+  const found: Kept[] = [];
+  try {
+    for await (const { name, kind } of host.fs.list(directory)) {
+      if (kind !== "file") continue;
+      if (found.length >= (maxFiles ?? Number.POSITIVE_INFINITY)) break;
+      const path = joinPath(directory, name);
+      try {
+        const { size, mtimeMs } = await host.fs.stat(path);
+        found.push({ path, size, mtimeMs });
+      } catch {
+        // Another process sweeps too.
+      }
+    }
+  } catch (error) {
+    if (!(ToolError.is(error) && error.code === "NOT_FOUND")) throw error;
+  }
+  return found;
+}
+
+async function isRemoved(host: Pick<Host, "fs">, path: string): Promise<boolean> {
+  try {
+    await host.fs.remove(path);
+    return true;
+  } catch (error) {
+    return ToolError.is(error) && error.code === "NOT_FOUND";
+  }
+}

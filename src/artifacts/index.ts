@@ -1,0 +1,2 @@
+export { type Artefacts, artefactDirectory, artefacts } from "./store.ts";
+export type { TextFilter } from "./stream.ts";

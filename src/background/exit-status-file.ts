@@ -1,0 +1,35 @@
+import { joinPath } from "../text/index.ts";
+import { ToolError, type Host } from "../core/index.ts";
+
+/**
+ * Runs the remaining arguments as a program and writes its exit code to the file. TERM and INT reach the program as
+ * well, so the shell only waits for it to end.
+ */
+const script =
+  'trap : TERM INT HUP; file=$1; shift; "$@"; code=$?; { printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"';
+
+/** Wraps a command so that its exit code is stored in the file, even if this process is gone by then. */
+export function leavingExit(host: Host, argv: readonly string[], file: string): readonly string[] {
+  if (host.info.os === "windows") return argv;
+  return ["/bin/sh", "-c", script, "haft-task", file, ...argv];
+}
+
+/** Directory of the exit files. It is separate, so that a task in a sandbox can write to it and to no other record. */
+export function exitFolderOf(directory: string): string {
+  return joinPath(directory, "exits");
+}
+
+export function exitFileOf(directory: string, taskId: string): string {
+  return joinPath(exitFolderOf(directory), `${taskId}.exit`);
+}
+
+/** Exit code stored in the file; undefined if there is none. */
+export async function leftExit(host: Host, file: string): Promise<number | undefined> {
+  try {
+    const text = new TextDecoder().decode(await host.fs.readRange(file, { offset: 0, length: 16 }));
+    return /^\d{1,3}$/u.test(text) ? Number(text) : undefined;
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+export { type KeptJobs, keptJobs } from "./jobs.ts";
+export { outputsInUse } from "./open-outputs.ts";

@@ -1,0 +1,99 @@
+import type {
+  ArtefactStream,
+  Host,
+  Jobs,
+  NewEvent,
+  Task,
+  TaskRead,
+  TaskReading,
+} from "../core/index.ts";
+import { exitFileOf, leavingExit } from "./exit-status-file.ts";
+import type { JobBook, Whose } from "./task-registry.ts";
+import type { OutputFilter, StopPatience } from "./running-task.ts";
+
+export interface KeepJobsOptions {
+  readonly host: Host;
+  /** Directory of the task records, outside the workspace. */
+  readonly directory: string;
+  /** Opens the file for the full output of a task. */
+  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly emit: (event: NewEvent) => void;
+  /** Loads the function that removes secrets from a text. */
+  readonly redact: () => Promise<(text: string) => string>;
+  /** Loads the filter that does the same for a text that arrives in chunks. */
+  readonly filter?: (() => Promise<() => OutputFilter>) | undefined;
+  /** Whether a command that exceeds its time may become a task. */
+  readonly mayPromote: boolean;
+  /** Time that ending a task may take. */
+  readonly patience: StopPatience;
+}
+
+/** Tasks of a kit, by session. */
+export interface KeptJobs {
+  of(sessionId: string | undefined): Jobs;
+  /** Forgets the session's view of its tasks; the tasks themselves continue. */
+  end(sessionId: string | undefined): void;
+  /** Tasks of every session and every process with this data directory. */
+  list(): Promise<readonly Task[]>;
+  /** Reads the output of a task. The session's own read position does not change. */
+  read(id: string, read: TaskRead): Promise<TaskReading>;
+  stop(id: string): Promise<Task>;
+  /** Ends all running tasks; none outlives this call. */
+  close(): Promise<void>;
+}
+
+/** Creates the tasks of one data directory. Nothing is loaded, read or created before a task is needed. */
+export function keptJobs(options: KeepJobsOptions): KeptJobs {
+  let opening: Promise<JobBook> | undefined;
+  const book = async (): Promise<JobBook> => await (opening ??= openBook(options));
+  const bySession = new Map<string | undefined, Jobs>();
+  return {
+    of(sessionId) {
+      const known = bySession.get(sessionId);
+      if (known !== undefined) return known;
+      const made = jobsOf(sessionId, options, book);
+      bySession.set(sessionId, made);
+      return made;
+    },
+    end: (sessionId) => void bySession.delete(sessionId),
+    list: async () => await (await book()).list("everybody"),
+    read: async (id, read) => await (await book()).read("everybody", id, read),
+    stop: async (id) => await (await book()).stop("everybody", id),
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+async function openBook(options: KeepJobsOptions): Promise<JobBook> {
+  const { JobBook: Book } = await import("./task-registry.ts");
+  const [redact, newFilter] = await Promise.all([options.redact(), options.filter?.()]);
+  return new Book({ ...options, redact, newFilter });
+}
+
+function jobsOf(
+  sessionId: string | undefined,
+  { host, directory, mayPromote }: KeepJobsOptions,
+  book: () => Promise<JobBook>,
+): Jobs {
+  const whose: Whose = { sessionId };
+  return {
+    mayPromote,
+    prepare(argv) {
+      const taskId = newId();
+      return { taskId, argv: leavingExit(host, argv, exitFileOf(directory, taskId)) };
+    },
+    adopt: async (left) => await (await book()).adopt(sessionId, left, left.taskId ?? newId()),
+    list: async () => await (await book()).list(whose),
+    get: async (id) => await (await book()).get(whose, id),
+    wait: async (id, waiting) => await (await book()).wait(whose, id, waiting),
+    read: async (id, read) => await (await book()).read(whose, id, read),
+    isWaiting: async (id) => await (await book()).isWaiting(whose, id),
+    write: async (id, bytes) => await (await book()).write(whose, id, bytes),
+    stop: async (id) => await (await book()).stop(whose, id),
+  };
+}
+
+function newId(): string {
+  return `task-${crypto.randomUUID().slice(0, 8)}`;
+}

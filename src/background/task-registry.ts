@@ -1,0 +1,322 @@
+import {
+  ToolError,
+  type ArtefactStream,
+  type Host,
+  type LeftProcess,
+  type NewEvent,
+  type Task,
+  type TaskRead,
+  type TaskReading,
+} from "../core/index.ts";
+import { LiveTask, type EndReason, type OutputFilter, type StopPatience } from "./running-task.ts";
+import { lookAgain, stopOrphan } from "./recovered-task.ts";
+import { startToken } from "./process-facts.ts";
+import { isProgramAlive, ownProgram } from "./current-process.ts";
+import { fileSize, readParts, type OutputSource } from "./read-parts.ts";
+import { TaskRecords, type TaskRecord } from "./task-record.ts";
+import { isReadingInput } from "./waits-for-input.ts";
+
+export interface JobBookOptions {
+  readonly host: Host;
+  /** Directory of the task records. */
+  readonly directory: string;
+  /** Opens the file for the full output of a task. */
+  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly emit: (event: NewEvent) => void;
+  /** Removes from a text what must not be stored. */
+  readonly redact: (text: string) => string;
+  /** Creates a filter that does the same for a text that arrives in chunks. */
+  readonly newFilter?: (() => OutputFilter) | undefined;
+  /** Time that ending a task may take. */
+  readonly patience: StopPatience;
+}
+
+/** Tasks of one session, or of all. */
+export type Whose = "everybody" | { readonly sessionId: string | undefined };
+
+/**
+ * Silence, in milliseconds, before a program is checked for waiting on input: one that reads now may print in a moment.
+ */
+const silentMs = 300;
+/** Maximum number of ended tasks whose output stays in memory; that of older ones is read from the file. */
+const maxHeld = 16;
+/** Maximum number of ended tasks in the list; the oldest are forgotten. */
+const maxEnded = 1000;
+/** Interval between two checks of whether a program waits for input. */
+const lookMs = 500;
+
+interface Entry {
+  record: TaskRecord;
+  /** Undefined for a task of another process, and for one that ended a while ago. */
+  live: LiveTask | undefined;
+  /** Resolves when the end of the task is recorded. */
+  recorded: Promise<void> | undefined;
+  seenBytes: number;
+  /** Whether the task had already ended when this list was loaded. */
+  readonly wasOver: boolean;
+}
+
+/** All tasks of one data directory, of this process and of earlier ones. */
+export class JobBook {
+  readonly #options: JobBookOptions;
+  readonly #records: TaskRecords;
+  readonly #entries = new Map<string, Entry>();
+  readonly #owner = ownProgram();
+  #loading: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: JobBookOptions) {
+    this.#options = options;
+    this.#records = new TaskRecords(options.host, options.directory);
+  }
+
+  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
+    const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
+    const stream = left.taken?.stream ?? openOutput(id);
+    const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });
+    const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId } = left;
+    const task: Task = {
+      id,
+      kind: "command",
+      status: "running",
+      title: redact(title),
+      cwd,
+      pid,
+      startedAt,
+      takesInput,
+      trust,
+      callId,
+      outputFile: live.outputFile,
+      printedBytes: 0,
+      seenBytes: 0,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+    };
+    const started = (await host.proc.list()).find((each) => each.id === left.processId);
+    const token = await startToken(host, pid);
+    const record = { task, token, tree: started?.tree, owner: this.#owner };
+    const seenBytes = left.taken === undefined ? 0 : live.output.end;
+    const entry: Entry = { record, live, recorded: undefined, seenBytes, wasOver: false };
+    this.#entries.set(id, entry);
+    await this.#records.save(record);
+    emit({ type: "task-start", task: taskOf(entry), sessionId, agentId });
+    entry.recorded = this.#recordEnd(entry, live);
+    if (this.#isClosed) await live.stop("session-end");
+    return taskOf(entry);
+  }
+
+  /** Tasks, the newest first. */
+  async list(whose: Whose): Promise<readonly Task[]> {
+    await this.#loaded(whose);
+    const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
+    const tasks = await Promise.all(mine.map(async (entry) => await this.#current(entry)));
+    return tasks.toReversed();
+  }
+
+  async get(whose: Whose, id: string): Promise<Task> {
+    return await this.#current(await this.#find(whose, id));
+  }
+
+  async isWaiting(whose: Whose, id: string): Promise<boolean> {
+    const { record, live } = await this.#find(whose, id);
+    if (live === undefined || live.isOver || !record.task.takesInput) return false;
+    if (live.silentMs < silentMs) return false;
+    return await isReadingInput(this.#options.host, record.task.pid);
+  }
+
+  async wait(
+    whose: Whose,
+    id: string,
+    { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<Task> {
+    const { clock } = this.#options.host;
+    const until = clock.now() + ms;
+    for (;;) {
+      const entry = await this.#find(whose, id);
+      const task = await this.#current(entry);
+      const left = until - clock.now();
+      if (task.status !== "running" || left <= 0) return task;
+      if (await this.isWaiting(whose, id)) return task;
+      await this.#pause(entry, Math.min(left, lookMs), signal);
+    }
+  }
+
+  async read(whose: Whose, id: string, read: TaskRead): Promise<TaskReading> {
+    const entry = await this.#find(whose, id);
+    const { host } = this.#options;
+    const { outputFile } = entry.record.task;
+    const source: OutputSource = { recent: entry.live?.output, file: outputFile };
+    const from = read.from ?? entry.seenBytes;
+    const reading = await readParts(host, source, { ...read, from });
+    // Output that the user reads is still new to the session.
+    const isNews =
+      whose !== "everybody" && (read.from === undefined || reading.next > entry.seenBytes);
+    if (isNews) entry.seenBytes = reading.next;
+    return { task: await this.#current(entry), ...reading };
+  }
+
+  async write(whose: Whose, id: string, bytes: Uint8Array | "eof"): Promise<void> {
+    const { live, record } = await this.#find(whose, id);
+    const { status, takesInput } = record.task;
+    if (live === undefined || status !== "running" || !takesInput) {
+      const why = status === "running" ? "was started without an input" : "is not running any more";
+      throw new ToolError("INVALID_INPUT", `Task ${id} ${why}.`, {
+        hint:
+          status === "running"
+            ? "Start the command with run_in_background to be able to answer it."
+            : "Start it again.",
+        data: { taskId: id, status },
+      });
+    }
+    await live.write(bytes);
+  }
+
+  async stop(whose: Whose, id: string): Promise<Task> {
+    const entry = await this.#find(whose, id);
+    if (entry.live !== undefined) await this.#stopLive(entry, "stop");
+    else if ((await this.#current(entry)).status === "running") {
+      await stopOrphan(this.#options.host, entry.record, this.#options.patience);
+      await this.#refresh(entry, "stop");
+    }
+    return taskOf(entry);
+  }
+
+  /** Ends every task that this process manages. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(
+      Array.from(this.#entries.values(), async (entry) => {
+        if (entry.live?.isOver === false) await this.#stopLive(entry, "session-end");
+      }),
+    );
+  }
+
+  /** Waits until the task ends or the time has passed. */
+  async #pause({ live }: Entry, ms: number, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const signals = AbortSignal.any([signal, over.signal]);
+    const pause = this.#options.host.clock.sleep(ms, { signal: signals });
+    try {
+      await (live === undefined ? pause : Promise.race([live.ended, pause]));
+    } finally {
+      pause.catch(() => undefined);
+      over.abort();
+    }
+  }
+
+  async #stopLive(entry: Entry, reason: EndReason): Promise<void> {
+    const { live, recorded } = entry;
+    if (live === undefined || live.isOver) return;
+    await live.stop(reason);
+    if (live.isOver) await recorded;
+  }
+
+  async #recordEnd(entry: Entry, live: LiveTask): Promise<void> {
+    const { exit, endedBy } = await live.ended;
+    const ended: Task = {
+      ...entry.record.task,
+      status: exit === undefined ? "lost" : "ended",
+      endedAt: this.#options.host.clock.now(),
+      ...(exit === undefined ? {} : { exitCode: exit.code, signal: exit.signal }),
+      ...(endedBy === undefined ? {} : { endedBy }),
+      printedBytes: live.output.end,
+    };
+    entry.record = { ...entry.record, task: ended };
+    const { sessionId, agentId } = ended;
+    this.#options.emit({ type: "task-end", task: taskOf(entry), sessionId, agentId });
+    await this.#records.save(entry.record);
+    this.#forgetEnded();
+  }
+
+  /** Limits the memory that a long-running process uses for ended tasks. */
+  #forgetEnded(): void {
+    const over = Array.from(this.#entries).filter(
+      ([, { record, live }]) => record.task.status !== "running" && live?.isOver !== false,
+    );
+    const held = over.filter(([, { live }]) => live !== undefined);
+    for (const [, entry] of held.slice(0, Math.max(0, held.length - maxHeld))) {
+      entry.live = undefined;
+      entry.recorded = undefined;
+    }
+    for (const [id] of over.slice(0, Math.max(0, over.length - maxEnded))) this.#entries.delete(id);
+  }
+
+  async #current(entry: Entry): Promise<Task> {
+    if (entry.live === undefined) await this.#refresh(entry);
+    return taskOf(entry);
+  }
+
+  async #refresh(entry: Entry, endedBy?: "stop"): Promise<void> {
+    const { host, directory } = this.#options;
+    const { record } = entry;
+    if (record.task.status !== "running") return;
+    const printedBytes = await fileSize(host, record.task.outputFile);
+    const looked = await lookAgain(host, directory, record);
+    const { task } = looked;
+    // A task that was stopped has ended, even if no exit code was recorded.
+    const isStopped = endedBy !== undefined && task.status !== "running";
+    const end = isStopped ? { status: "ended" as const, endedBy, endedAt: host.clock.now() } : {};
+    entry.record = { ...looked, task: { ...task, ...end, printedBytes } };
+    // If the task's own process is alive, it records the end itself and knows more about it.
+    const isOver = entry.record.task.status !== "running";
+    if (isOver && !isProgramAlive(record.owner)) await this.#records.save(entry.record);
+  }
+
+  async #find(whose: Whose, id: string): Promise<Entry> {
+    await this.#loaded(whose);
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && this.#isOf(entry, whose)) return entry;
+    const known = (await this.list(whose)).map((task) => task.id);
+    const where = whose === "everybody" ? "" : " in this session";
+    throw new ToolError("NOT_FOUND", `There is no task ${id}${where}.`, {
+      hint: known.length === 0 ? "No task was started." : `There are: ${known.join(", ")}.`,
+      data: { taskId: id, known },
+    });
+  }
+
+  /**
+   * Whether a task belongs to the session. A caller without a session owns the tasks that this list started and those
+   * whose process is gone. A task that had ended before this list was loaded belongs to no such caller.
+   */
+  #isOf({ record: { task, owner }, wasOver }: Entry, whose: Whose): boolean {
+    if (whose === "everybody") return true;
+    if (task.sessionId !== whose.sessionId) return false;
+    if (whose.sessionId !== undefined || owner.id === this.#owner.id) return true;
+    return !wasOver && !isProgramAlive(owner);
+  }
+
+  /**
+   * Loads the records. A session knows its own tasks; the list for the user also shows those that other processes have
+   * started since.
+   */
+  async #loaded(whose: Whose): Promise<void> {
+    if (whose === "everybody") this.#loading = this.#load();
+    await (this.#loading ??= this.#load());
+  }
+
+  async #load(): Promise<void> {
+    const found = await this.#records.prune(await this.#records.load());
+    for (const record of found) {
+      const known = this.#entries.get(record.task.id);
+      if (known === undefined) this.#entries.set(record.task.id, entryOf(record));
+      else if (known.live === undefined && known.record.task.status === "running") {
+        known.record = record;
+      }
+    }
+    const sorted = Array.from(this.#entries).toSorted(
+      ([, { record: one }], [, { record: other }]) => one.task.startedAt - other.task.startedAt,
+    );
+    this.#entries.clear();
+    for (const [id, entry] of sorted) this.#entries.set(id, entry);
+  }
+}
+
+function entryOf(record: TaskRecord): Entry {
+  const wasOver = record.task.status !== "running";
+  return { record, live: undefined, recorded: undefined, seenBytes: 0, wasOver };
+}
+
+function taskOf({ record, live, seenBytes }: Entry): Task {
+  const printedBytes = live?.output.end ?? record.task.printedBytes;
+  return { ...record.task, printedBytes, seenBytes };
+}

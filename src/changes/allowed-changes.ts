@@ -1,0 +1,26 @@
+import { isWithin } from "../text/index.ts";
+import { type StagedChanges } from "../core/index.ts";
+import { deniedWrite, type WrittenBy } from "../policy/index.ts";
+
+const because = "a rule keeps it as it is";
+
+/**
+ * Staged changes without those that a rule denies by their path: a sandbox holds what is there when a command starts, and
+ * not every sandbox does. What holds a path that stays is not removed or replaced either.
+ */
+export function allowedChanges(staged: StagedChanges, by: WrittenBy): StagedChanges {
+  const denied = staged.changes.filter(({ path }) => deniedWrite(by, path));
+  if (denied.length === 0) return staged;
+  const paths = new Set(denied.map(({ path }) => path));
+  const stays = ({ path, to }: StagedChanges["changes"][number]): boolean =>
+    paths.has(path) ||
+    (to.kind !== "directory" && denied.some((each) => isWithin(path, each.path)));
+  return {
+    ...staged,
+    changes: staged.changes.filter((change) => !stays(change)),
+    refused: [
+      ...staged.refused,
+      ...staged.changes.filter(stays).map(({ path }) => ({ path, because })),
+    ],
+  };
+}

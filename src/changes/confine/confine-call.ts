@@ -1,0 +1,251 @@
+import { isWithin, joinPath, madeOnce } from "../../text/index.ts";
+import { makeOwnFolder } from "../../journal/index.ts";
+import {
+  ToolError,
+  type EndedProgram,
+  type Grant,
+  type Host,
+  type SandboxReport,
+  type Word,
+} from "../../core/index.ts";
+import type { PipelineEnvironment } from "../../pipeline/index.ts";
+import type { WrittenBy } from "../../policy/index.ts";
+import type {
+  Denial,
+  OpenedSandbox,
+  Sandbox,
+  Sandboxes,
+  SandboxWishes,
+} from "../../sandbox/index.ts";
+import { CallChanges, type ChangesParts } from "../collect.ts";
+import { ruledPaths, type RuledPaths } from "./rule-paths.ts";
+import { wordFolders } from "./word-folders.ts";
+
+export interface ConfineParts {
+  readonly host: Host;
+  readonly place: { readonly dataDirectory: string };
+  /** Whose rules hold for the programs of an agent. */
+  readonly judge: (agentId: string | undefined) => WrittenBy;
+  readonly require: "enforced" | "best-effort" | "off";
+  /** Loads what confines, with the first program. */
+  readonly sandboxes: () => Promise<Sandboxes>;
+}
+
+/** How the programs of a kit's calls are started. */
+export function confineCalls(
+  parts: ConfineParts & ChangesParts,
+): NonNullable<PipelineEnvironment["confine"]> {
+  const open = openConfined(parts);
+  return async (request) => {
+    const opened = await open(request.grant, request.agentId);
+    const changes = new CallChanges(parts, request);
+    return {
+      confinement: async (program) => await changes.confinement(program, opened.confinement),
+      async close(ended) {
+        const { notes, sandbox } = await opened.close(ended, changes.approved);
+        const { facts: files, undo, failure, notes: more } = await changes.account(ended);
+        return {
+          notes: [...notes, ...more],
+          metadata: { sandbox: { ...sandbox, ...(undo && { undo: undo.level }), files } },
+          ...(undo === undefined ? {} : { undo }),
+          ...(failure === undefined ? {} : { failure }),
+        };
+      },
+    };
+  };
+}
+
+/** How programs are started, by what was granted. */
+export interface OpenConfinement {
+  /** Undefined where they run straight. */
+  readonly confinement: Sandbox | undefined;
+  readonly report: SandboxReport;
+  /** What is told of how they ran, once they have. */
+  readonly close: (
+    ended: readonly EndedProgram[],
+    /** Protected paths that a person has seen. */
+    approved?: ReadonlySet<string>,
+  ) => Promise<{
+    readonly notes: readonly string[];
+    /** For the metadata of an outcome. */
+    readonly sandbox: Readonly<Record<string, unknown>>;
+  }>;
+}
+
+/** The same for programs that no call starts, and for those that are only tried. */
+export function openConfined(
+  parts: ConfineParts,
+  {
+    isTrial = false,
+    keep = async () => [],
+  }: { readonly isTrial?: boolean; readonly keep?: () => Promise<readonly string[]> } = {},
+): (grant: Pick<Grant, "effects">, agentId?: string) => Promise<OpenConfinement> {
+  const { host, place, judge, require } = parts;
+  const ruled = ruledPaths(host);
+  const prepare = madeOnce(async () => {
+    for (const name of wordFolders) {
+      await makeOwnFolder(host.fs, joinPath(place.dataDirectory, name));
+    }
+  });
+  return async (grant, agentId) => {
+    if (host.info.capabilities.confinement !== true) {
+      if (require === "enforced") throw notHere();
+      return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
+    }
+    const sandboxes = await parts.sandboxes();
+    await prepare();
+    const paths = await ruled(judge(agentId));
+    const wishes = wishesOf(grant, paths);
+    // What is only tried changes nothing where no overlay is, whatever it was allowed to.
+    const opened = await sandboxes.open(
+      isTrial
+        ? { ...wishes, writes: [], open: [], keep: [...wishes.keep, ...(await keep())] }
+        : wishes,
+    );
+    return confinementOf(opened, paths);
+  };
+}
+
+function wishesOf(
+  { effects }: Pick<Grant, "effects">,
+  { open, reads, hide, keep }: RuledPaths,
+): SandboxWishes {
+  const executes = effects.filter((effect) => effect.kind === "execute");
+  return {
+    commands: executes.map(knownWords),
+    openCommands: executes.filter(({ consequences }) => consequences === "open").map(knownWords),
+    writes: effects.flatMap((effect) =>
+      effect.kind === "write" && !effect.path.startsWith("/dev/")
+        ? // What the shell itself writes to it opens where it stands; a program may put another in its place.
+          [{ path: effect.path, replaces: effect.by !== undefined || effect.change === "delete" }]
+        : [],
+    ),
+    open,
+    reads: [...reads, ...effects.flatMap((effect) => (effect.kind === "read" ? effect.path : []))],
+    hide,
+    keep,
+  };
+}
+
+function knownWords({ argv }: { readonly argv: readonly Word[] }): readonly (string | undefined)[] {
+  return argv.map((word) => (typeof word === "string" ? word : undefined));
+}
+
+function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
+  const { sandbox, report, because } = opened;
+  const more = isPartial && sandbox !== undefined ? [patternGap] : [];
+  return {
+    confinement: sandbox,
+    report,
+    close: async (ended, approved = new Set()) => {
+      const denials = opened.denials(ended);
+      const planted = await opened.planted();
+      return {
+        notes: [...denialNotes(denials, ended), ...plantedNotes(planted, approved)],
+        sandbox: {
+          ...facts(report, more),
+          ...(because === undefined ? {} : { because }),
+          ...(denials.length === 0 ? {} : { denials }),
+          ...(planted.length === 0 ? {} : { planted }),
+        },
+      };
+    },
+  };
+}
+
+/** Files that deny rules name by a pattern and that were not all found. */
+const patternGap = "denied-patterns";
+
+/** The report in short: what the gaps mean is in haft doctor. */
+function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
+  return { ...report, gaps: [...gaps.map(({ id }) => id), ...more] };
+}
+
+function unconfined(because: string): OpenConfinement {
+  const account = { notes: [], sandbox: { ...facts(nothingHeld, []), because } };
+  return { confinement: undefined, report: nothingHeld, close: async () => account };
+}
+
+const nothingHeld: SandboxReport = {
+  provider: "none",
+  filesystem: "none",
+  network: "none",
+  ipc: "none",
+  process: "none",
+  undo: "none",
+  gaps: [],
+};
+
+/** For a host that confines nothing where that is required. */
+function notHere(): ToolError {
+  return new ToolError(
+    "UNAVAILABLE",
+    "A sandbox is required, and this host cannot confine programs.",
+    {
+      hint: 'Use a host that can, or set the sandbox to "best-effort".',
+      retryable: false,
+    },
+  );
+}
+
+/** One sentence for what was refused, strongest first, and one for how it can be allowed. */
+function denialNotes(
+  denials: readonly Denial[],
+  ended: readonly EndedProgram[],
+): readonly string[] {
+  const [first] = denials;
+  if (first === undefined || ended.every(({ code }) => code === 0)) return [];
+  const more = denials.length > 1 ? ` (${denials.length - 1} more in the details)` : "";
+  return [`${refused(first)}${more} ${remedy(first)}`];
+}
+
+function refused(denial: Denial): string {
+  switch (denial.kind) {
+    case "write":
+      return `The sandbox kept ${denial.path} from being changed.`;
+    case "read":
+      return `The sandbox hides ${denial.path}.`;
+    case "connect":
+      return denial.host === undefined
+        ? "The sandbox refused a connection."
+        : `The sandbox refused a connection to ${denial.host}.`;
+    case "socket":
+      return denial.path === undefined
+        ? "The sandbox refused a unix socket."
+        : `The sandbox refused a unix socket at ${denial.path}.`;
+    case "process":
+      return "The sandbox refused a system call.";
+    case "setup":
+      return `The sandbox itself failed, so nothing ran: ${denial.reason}.`;
+  }
+}
+
+function remedy(denial: Denial): string {
+  switch (denial.kind) {
+    case "write":
+      return `If that is meant to be, name the path in the command, so that a person is asked, or ask them for the rule Edit(/${denial.path}).`;
+    case "read":
+      return `If it is needed, name the path in the command, so that a person is asked, or ask them for the rule Read(/${denial.path}).`;
+    case "connect":
+      return "A person can open it with the option sandbox.network.";
+    case "socket":
+      return "There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, a person can run it outside of the sandbox.";
+    case "process":
+      return "A person can run it outside of the sandbox.";
+    case "setup":
+      return "haft doctor says what works here.";
+  }
+}
+
+function plantedNotes(
+  planted: readonly string[],
+  approved: ReadonlySet<string>,
+): readonly string[] {
+  const named = planted.filter(
+    (path) => !path.includes("/.git/") && ![...approved].some((each) => isWithin(path, each)),
+  );
+  if (named.length === 0) return [];
+  return [
+    `It made ${named.join(", ")}, which programs outside of the sandbox will obey; a person should look at it.`,
+  ];
+}

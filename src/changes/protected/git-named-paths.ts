@@ -1,0 +1,100 @@
+import {
+  baseName,
+  gitConfigPaths,
+  isWithin,
+  joinPath,
+  mayBeProtected,
+  mayLeadToProtected,
+  parentPath,
+  protectedMatch,
+} from "../../text/index.ts";
+import { ToolError, type HostFs } from "../../core/index.ts";
+
+/** Files of settings that are followed from one to the next. */
+const maxSettings = 20;
+
+type Reader = Pick<HostFs, "readFile">;
+
+/**
+ * Paths below the roots that the settings of git name, those of their repositories and of the user: files they include,
+ * and what git runs from.
+ */
+export async function gitNamedPaths(
+  fs: Reader,
+  roots: readonly string[],
+  home?: string,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const root of roots) {
+    const directories = await gitDirectoriesOf(fs, root);
+    const queue = [
+      ...directories.flatMap((each) => [`${each}/config`, `${each}/config.worktree`]),
+      ...(home === undefined ? [] : [`${home}/.gitconfig`, `${home}/.config/git/config`]),
+    ];
+    const place = (path: string, base: string): string =>
+      path.startsWith("~/") ? joinPath(home ?? "/", path.slice(2)) : joinPath(base, path);
+    for (let at = 0; at < Math.min(queue.length, maxSettings); at += 1) {
+      const file = queue[at] ?? "";
+      const { included, runs } = gitConfigPaths((await textAt(fs, file)) ?? "");
+      const more = included.map((path) => place(path, parentPath(file)));
+      queue.push(...more.filter((path) => !queue.includes(path)));
+      found.push(...more, ...runs.map((path) => place(path, root)));
+    }
+  }
+  return [...new Set(found)].filter((path) =>
+    roots.some((root) => root !== path && isWithin(root, path)),
+  );
+}
+
+/** Where the links lead that stand at protected names at the top of the roots, or at hooks: programs obey what is there. */
+export async function linkedPaths(
+  fs: Pick<HostFs, "canonical" | "list">,
+  roots: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const root of roots) {
+    for (const folder of [root, joinPath(root, ".git")]) {
+      for (const path of await linksIn(fs, folder)) {
+        const start = root === "/" ? 0 : root.length;
+        const name = baseName(path);
+        if (!mayBeProtected(`/${name}`) && !mayLeadToProtected(name)) continue;
+        if (protectedMatch(path, start) === undefined) continue;
+        const target = await fs.canonical(path).catch(() => path);
+        if (roots.some((each) => each !== target && isWithin(each, target))) found.push(target);
+      }
+    }
+  }
+  return found;
+}
+
+async function linksIn(fs: Pick<HostFs, "list">, folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  try {
+    for await (const entry of fs.list(folder)) {
+      if (entry.kind === "symlink") found.push(joinPath(folder, entry.name));
+    }
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+  }
+  return found;
+}
+
+/** The directory of a root's repository, and the one it shares with other working trees. */
+async function gitDirectoriesOf(fs: Reader, root: string): Promise<readonly string[]> {
+  const marker = joinPath(root, ".git");
+  const named = /^gitdir: (.+)$/mu.exec((await textAt(fs, marker)) ?? "")?.[1]?.trim();
+  if (named === undefined) return [marker];
+  const own = joinPath(root, named);
+  const common = (await textAt(fs, joinPath(own, "commondir")))?.trim();
+  return common === undefined || common === "" ? [own] : [own, joinPath(own, common)];
+}
+
+/** A text as it is on a host, or undefined where it cannot be read. */
+export async function textAt(fs: Reader, path: string): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode((await fs.readFile(path, { maxBytes: 1_000_000 })).bytes);
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,280 @@
+import { expect, test } from "vitest";
+import type { Effect, StagedChange } from "../../core/index.ts";
+import { memoryHost } from "../../host/index.ts";
+import { plantedChanges } from "./protected-writes.ts";
+
+const span = { start: 0, end: 0 };
+const run = (argv: readonly string[], consequences: "open" | "listed" = "open"): Effect => ({
+  kind: "execute",
+  argv,
+  assigns: [],
+  via: [],
+  consequences,
+  span,
+});
+const write = (path: string, scope: "file" | "tree" = "file"): Effect => ({
+  kind: "write",
+  path,
+  scope,
+  change: "any",
+});
+const status = run(["git", "status"], "listed");
+const python = run(["python3"]);
+const git = run(["/usr/bin/git", "clone", "x"]);
+
+function made(path: string, source = "/staged/any"): StagedChange {
+  return { path, to: { kind: "file", source, size: 1, mode: 0o644, mtimeMs: 0 } };
+}
+const directory = (path: string): StagedChange => ({
+  path,
+  to: { kind: "directory", mode: 0o755 },
+});
+const link = (path: string): StagedChange => ({ path, to: { kind: "symlink", target: "x" } });
+const removed = (path: string): StagedChange => ({ path, to: { kind: "absent" } });
+
+interface Case {
+  readonly changes: readonly StagedChange[];
+  readonly effects?: readonly Effect[];
+  readonly held?: readonly string[];
+  readonly planted: readonly string[];
+  readonly because: string;
+}
+
+const plain = "[core]\n\tbare = false\n";
+const files = {
+  "/ws/old/a": "x",
+  "/ws/half/HEAD": "x",
+  "/ws/half/refs/a": "x",
+  "/ws/known/.git/config": "[core]\n\tfsmonitor = x\n",
+  "/staged/any": "x",
+  "/staged/plain": plain,
+  "/staged/known": `[core]\n\tfsmonitor = x\n[remote "o"]\n\turl = y\n`,
+  "/staged/other": "[core]\n\tfsmonitor = y\n",
+};
+
+test.each<Case>([
+  { changes: [made("/ws/a")], planted: [], because: "it is a file like others" },
+  { changes: [made("/ws/.envrc")], planted: ["/ws/.envrc"], because: "it runs by itself" },
+  {
+    changes: [removed("/ws/.envrc")],
+    planted: ["/ws/.envrc"],
+    because: "it was there for a reason",
+  },
+  { changes: [made("/ws/d/.npmrc")], planted: ["/ws/d/.npmrc"], because: "it counts at any depth" },
+  {
+    changes: [made("/more/.envrc")],
+    planted: ["/more/.envrc"],
+    because: "it is a folder of theirs",
+  },
+  { changes: [directory("/ws/.vscode")], planted: [], because: "a folder runs nothing" },
+  {
+    changes: [made("/ws/.envrc"), made("/ws/.npmrc")],
+    effects: [python, write("/ws/.envrc")],
+    planted: ["/ws/.npmrc"],
+    because: "only one of them was named",
+  },
+  {
+    changes: [made("/ws/.vscode/tasks.json")],
+    effects: [python, write("/ws/.vscode", "tree")],
+    planted: [],
+    because: "the folder was named",
+  },
+  {
+    changes: [made("/ws/d/.envrc")],
+    effects: [python, write("/ws/d", "tree")],
+    planted: ["/ws/d/.envrc"],
+    because: "what was named is not protected, so nobody has read of it",
+  },
+  {
+    changes: [made("/ws/.git/hooks/pre-commit"), made("/ws/.git/index")],
+    effects: [git, write("/ws/.git", "tree")],
+    planted: ["/ws/.git/hooks/pre-commit"],
+    because: "git keeps its own folder, and makes no hooks",
+  },
+  {
+    changes: [made("/ws/.git/hooks/pre-commit")],
+    effects: [python, write("/ws/.git/hooks/pre-commit")],
+    planted: [],
+    because: "the hook itself was named",
+  },
+  { changes: [made("/ws/.git/hooks/a.sample")], planted: [], because: "a sample is never run" },
+  {
+    changes: [made("/ws/.git/hooks/a.sample/b")],
+    planted: ["/ws/.git/hooks/a.sample/b"],
+    because: "it only looks like a sample",
+  },
+  {
+    changes: [made("/ws/.git/hooks")],
+    planted: ["/ws/.git/hooks"],
+    because: "a link in its place leads to any hooks",
+  },
+  {
+    changes: [made("/ws/.git/objects/aa/bb"), made("/ws/.git/refs/heads/hooks/x")],
+    planted: [],
+    because: "every commit writes them",
+  },
+  {
+    changes: [made("/ws/.git/modules/a/hooks/x"), made("/ws/.git/modules/a/config")],
+    planted: ["/ws/.git/modules/a/hooks/x", "/ws/.git/modules/a/config"],
+    because: "a repository inside of another runs them as well",
+  },
+  {
+    changes: [
+      made("/ws/.git/worktrees/w/modules/a/config"),
+      made("/ws/.git/worktrees/w/modules/a/hooks/x"),
+    ],
+    planted: ["/ws/.git/worktrees/w/modules/a/config", "/ws/.git/worktrees/w/modules/a/hooks/x"],
+    because: "a worktree has submodules of its own (issue 14)",
+  },
+  {
+    changes: [link("/ws/.git/modules/a"), link("/ws/.git/info"), link("/ws/.hg/cache")],
+    planted: ["/ws/.git/modules/a", "/ws/.git/info"],
+    because: "a link leads to settings that have another name (issue 14)",
+  },
+  {
+    changes: [made("/ws/.jj/repo"), made("/ws/.jj/working_copy/tree_state")],
+    planted: ["/ws/.jj/repo"],
+    because: "a file in its place says where the settings are (issue 14)",
+  },
+  {
+    changes: [link("/ws/.github"), link("/ws/docs")],
+    planted: ["/ws/.github"],
+    because: "what is where it leads has no protected name (issue 14)",
+  },
+  {
+    changes: [made("/ws/bare/HEAD"), directory("/ws/bare/objects"), directory("/ws/bare/refs")],
+    planted: ["/ws/bare/HEAD", "/ws/bare/objects", "/ws/bare/refs"],
+    because: "its settings may have been written before (issue 14)",
+  },
+  {
+    changes: [directory("/ws/half/objects")],
+    planted: ["/ws/half/objects"],
+    because: "it is the part that was missing (issue 14)",
+  },
+  {
+    changes: [directory("/ws/a/objects"), directory("/ws/a/refs"), removed("/ws/half/HEAD")],
+    planted: [],
+    because: "there is no repository",
+  },
+  {
+    changes: [made("/ws/c/HEAD"), made("/ws/c/commondir"), made("/ws/d/config")],
+    planted: ["/ws/c/HEAD", "/ws/c/commondir"],
+    because: "its settings are where commondir says (issue 14)",
+  },
+  {
+    changes: [made("/ws/tools/run.sh"), made("/ws/conf/b")],
+    held: ["/ws/tools"],
+    planted: ["/ws/tools/run.sh"],
+    because: "a sandbox holds it on the real files (issue 14)",
+  },
+  {
+    changes: [made("/ws/tools/run.sh")],
+    held: ["/ws/tools"],
+    effects: [git],
+    planted: [],
+    because: "git alone brought it",
+  },
+  { changes: [made("/ws/.git/config", "/staged/plain")], planted: [], because: "it says nothing" },
+  {
+    changes: [made("/ws/.git/config", "/staged/other")],
+    planted: ["/ws/.git/config"],
+    because: "it names a program",
+  },
+  {
+    changes: [made("/ws/known/.git/config", "/staged/known")],
+    planted: [],
+    because: "the program was named there before",
+  },
+  {
+    changes: [made("/ws/known/.git/config", "/staged/other")],
+    planted: ["/ws/known/.git/config"],
+    because: "it names another program than before",
+  },
+  {
+    changes: [removed("/ws/known/.git/config")],
+    planted: ["/ws/known/.git/config"],
+    because: "without it another one may be found",
+  },
+  {
+    changes: [made("/ws/.git/config", "/staged/gone")],
+    planted: ["/ws/.git/config"],
+    because: "what cannot be read may say anything",
+  },
+  {
+    changes: [made("/ws/.git/config", "/staged/other")],
+    effects: [run(["git", "config", "core.fsmonitor", "y"])],
+    planted: [],
+    because: "git was allowed by its name",
+  },
+  {
+    changes: [made("/ws/.git/config", "/staged/other")],
+    effects: [status, python],
+    planted: ["/ws/.git/config"],
+    because: "git stood beside it, and the other program was not allowed to speak for it",
+  },
+  {
+    changes: [made("/ws/.pnp.cjs")],
+    effects: [run(["yarn", "add", "x"]), python],
+    planted: ["/ws/.pnp.cjs"],
+    because: "it may be the doing of the other program",
+  },
+  {
+    changes: [made("/ws/.git/config", "/staged/other"), made("/ws/.pnp.cjs")],
+    effects: [status, run(["git", "config", "core.fsmonitor", "y"])],
+    planted: ["/ws/.pnp.cjs"],
+    because: "nothing but git ran, which makes no such file",
+  },
+  { changes: [made("/ws/.git")], planted: ["/ws/.git"], because: "it says where git looks" },
+  {
+    changes: [
+      directory("/ws/new"),
+      made("/ws/new/.git/HEAD"),
+      directory("/ws/new/.git"),
+      made("/ws/new/.envrc"),
+    ],
+    effects: [git],
+    planted: [],
+    because: "git alone brought the repository, and was allowed to",
+  },
+  {
+    changes: [directory("/ws/new"), directory("/ws/new/.git"), made("/ws/new/.envrc")],
+    effects: [git, python],
+    planted: ["/ws/new/.envrc"],
+    because: "another program ran as well",
+  },
+  {
+    changes: [directory("/ws/old"), directory("/ws/old/.git"), made("/ws/old/.envrc")],
+    effects: [git],
+    planted: ["/ws/old/.envrc"],
+    because: "the folder was there before",
+  },
+  {
+    changes: [directory("/ws/new"), directory("/ws/new/.git"), made("/ws/new/.git/hooks/x")],
+    effects: [git],
+    planted: ["/ws/new/.git/hooks/x"],
+    because: "a repository does not bring hooks",
+  },
+  { changes: [made("/ws/.hg/dirstate")], planted: [], because: "every commit writes it" },
+  { changes: [made("/ws/.hg/hgrc")], planted: ["/ws/.hg/hgrc"], because: "it names programs" },
+  {
+    changes: [made("/ws/.yarn/cache/a.zip"), made("/ws/.yarn/releases/yarn.cjs")],
+    planted: ["/ws/.yarn/releases/yarn.cjs"],
+    because: "one is what was fetched, the other is run",
+  },
+  {
+    changes: [made("/ws/.pnp.cjs")],
+    effects: [run(["yarn", "add", "x"])],
+    planted: [],
+    because: "yarn was allowed by its name",
+  },
+  { changes: [made("/ws/.pnp.cjs")], planted: ["/ws/.pnp.cjs"], because: "each program loads it" },
+])(
+  "$planted are asked about, because $because",
+  async ({ changes, effects = [python], held = [], planted }) => {
+    const { fs } = memoryHost({ files });
+
+    const found = await plantedChanges(changes, { fs, effects, roots: ["/ws", "/more"], held });
+
+    expect(found).toEqual(planted);
+  },
+);

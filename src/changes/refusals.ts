@@ -1,0 +1,156 @@
+import { namedPaths } from "../text/index.ts";
+import { ToolError, type StagedChanges } from "../core/index.ts";
+import type { ApprovalRefused } from "../pipeline/index.ts";
+import type { LockedFile } from "../sandbox/index.ts";
+
+export const refusedByMode: ApprovalRefused = {
+  because: "this mode refuses what would be asked",
+  code: "APPROVAL_REQUIRED",
+};
+
+export const neverAsks: ApprovalRefused = {
+  because: "this mode asks nothing",
+  code: "APPROVAL_REQUIRED",
+};
+
+/** The whole of it was dropped: half of what a command did is what nobody wanted. */
+export function plantedError(
+  planted: readonly string[],
+  what: {
+    readonly refused: ApprovalRefused;
+    /** All of them, where others are named by ask rules. */
+    readonly isProtected: boolean;
+    readonly cwd: string;
+  },
+): ToolError {
+  const { refused, isProtected, cwd } = what;
+  const [one, several] = isProtected
+    ? ["a protected file", "protected files"]
+    : ["a file that is asked about", "files that are asked about"];
+  const files = planted.length === 1 ? one : several;
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked.",
+      data: { paths: planted.slice(0, maxData) },
+      retryable: false,
+    },
+  );
+}
+
+/** Says that undo does not cover a program that ran on the real files, and why it did. */
+export function onRealFiles(because: string): string {
+  return `It ran on the real files, so beyond what it declares nothing was captured for undo. ${because}`;
+}
+
+/** Files that running programs have locked, and who has the first. */
+export function lockedWord(files: readonly LockedFile[], cwd: string): string {
+  const [first] = files;
+  const program = first?.program ?? "another program";
+  const holder = first?.process === undefined ? program : `${program} (process ${first.process})`;
+  const names = namedPaths(
+    files.map(({ path }) => path),
+    cwd,
+  );
+  const verb = files.length === 1 ? "is" : "are";
+  return `${names} ${verb} locked by ${holder}, which would continue with the old content.`;
+}
+
+/** None of it was applied: a program that has a file open does not see the one that takes its place. */
+export function lockedError(locked: string, refused: ApprovalRefused): ToolError {
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because ${refused.because}: ${locked}`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Stop that program, then run the command again; to change the file while both run, the user can name its directory in sandbox.through.",
+      retryable: false,
+    },
+  );
+}
+
+/** Paths told to programs; more of them say nothing new. */
+const maxData = 100;
+
+/** What could not be taken back, in a sentence. */
+export function notUndoable(
+  count: number,
+  [first]: readonly { readonly path: string; readonly because: string }[],
+  isCounted = true,
+): string {
+  const others = count > 1 ? ` and ${count - 1} more` : "";
+  const more = isCounted ? others : ` and at least ${count} more`;
+  return first === undefined
+    ? "Not all of it can be taken back."
+    : `${first.path}${more} cannot be taken back: ${first.because}.`;
+}
+
+/** The same, where a journal has refused to apply what it cannot keep. */
+export function unkeptOf(error: unknown): string | undefined {
+  if (!ToolError.is(error) || error.code !== "LIMIT_REACHED") return undefined;
+  const { count, unkept } = error.data ?? {};
+  if (typeof count !== "number" || !Array.isArray(unkept)) return undefined;
+  return notUndoable(count, unkept.filter(isSkipped));
+}
+
+function isSkipped(value: unknown): value is { readonly path: string; readonly because: string } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "path" in value &&
+    typeof value.path === "string" &&
+    "because" in value &&
+    typeof value.because === "string"
+  );
+}
+
+export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
+  return new ToolError(
+    refused.code,
+    `Nothing of what the command changed was kept, because ${refused.because}. ${lost}`,
+    {
+      hint: "It ran on files kept apart, so the workspace is as it was. Change less at once, so that it can be taken back, or ask the person.",
+      retryable: false,
+    },
+  );
+}
+
+/** Where the files are that a command made; undefined where it made none. */
+export function folderOf(staged: StagedChanges | undefined): string | undefined {
+  for (const { to } of staged?.changes ?? []) {
+    const folder =
+      to.kind === "file" ? /^.*?\/haft-overlay-[^/]+/u.exec(to.source)?.[0] : undefined;
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENAMETOOLONG";
+}
+
+export function failureOf(error: unknown, kept: string | undefined): ToolError {
+  const where =
+    kept === undefined ? "" : ` What it made is in ${kept} until the toolkit is closed.`;
+  if (isTooLong(error)) {
+    const message = "The command left paths longer than the system takes, so none of its changes";
+    return new ToolError("LIMIT_REACHED", `${message} reached the workspace.${where}`, {
+      hint: "Make a tree that is less deep.",
+      cause: error,
+    });
+  }
+  if (!ToolError.is(error)) {
+    const message = "What the command changed could not be brought to its place.";
+    return new ToolError("INTERNAL", `${message}${where}`, {
+      hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
+      cause: error,
+    });
+  }
+  const { code, message, hint, data, retryable } = error;
+  return new ToolError(code, `${message}${where}`, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(data === undefined ? {} : { data }),
+    retryable,
+    cause: error,
+  });
+}

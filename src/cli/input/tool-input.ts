@@ -1,0 +1,29 @@
+import type { Kit } from "../../index.ts";
+import { callInput } from "./call-arguments.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** The input that the words after a tool's name make. */
+export async function toolInput(
+  kit: Kit,
+  {
+    name,
+    words,
+    terminal,
+  }: {
+    readonly name: string;
+    readonly words: readonly string[];
+    readonly terminal: Terminal;
+  },
+): Promise<unknown> {
+  return await callInput(words, {
+    readStdin: async () => await terminal.readStdin(),
+    mainKey: mainKey((await kit.registry.resolve(name)?.listing())?.inputSchema),
+  });
+}
+
+/** The first key a tool requires. */
+function mainKey(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const required = schema?.["required"];
+  const first: unknown = Array.isArray(required) ? required[0] : undefined;
+  return typeof first === "string" ? first : undefined;
+}

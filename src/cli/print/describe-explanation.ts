@@ -1,0 +1,81 @@
+import type { Call, Effect, Explanation, Finding } from "../../index.ts";
+import { describeEffect, shellQuoted } from "./describe-effect.ts";
+import type { Style, Terminal } from "../terminal.ts";
+
+type Verdict = Finding["verdict"];
+
+const colours = {
+  allow: "green",
+  ask: "yellow",
+  deny: "red",
+  note: "dim",
+} as const satisfies Record<Verdict, Style>;
+
+const strictestFirst: readonly Verdict[] = ["deny", "ask", "allow", "note"];
+
+/** What a call would touch, what becomes of it and why, for people. */
+export function describeExplanation(
+  explanation: Explanation,
+  call: Call,
+  { workspace, terminal }: { readonly workspace: string; readonly terminal: Terminal },
+): string {
+  const { tool = call.name, repairs, effects, decision, error } = explanation;
+  const mark = (verdict: Verdict | undefined): string =>
+    verdict === undefined ? "     " : terminal.style(colours[verdict], verdict.padEnd(5), "out");
+  const lines: string[] = [];
+  if (error !== undefined) {
+    lines.push(terminal.style("bold", `${tool}: ${error.code}`, "out"), indented(error.message));
+    if (error.hint !== undefined) lines.push(indented(error.hint));
+    return `${lines.join("\n")}\n`;
+  }
+  lines.push(terminal.style("bold", `${tool}: ${decision?.kind ?? "no decision"}`, "out"));
+  for (const { message } of repairs) lines.push(`  mended ${message}`);
+  if (effects.length === 0) lines.push("  It touches nothing.");
+  const trail = decision?.trail ?? [];
+  for (const effect of effects) {
+    lines.push(`  ${mark(verdictOn(effect, trail))}  ${describeEffect(effect, workspace)}`);
+  }
+  if (trail.length > 0) lines.push("", "Why");
+  for (const finding of reasons(trail)) {
+    const rule = ruleText(finding);
+    lines.push(`  ${mark(finding.verdict)}  ${finding.text}`);
+    if (rule !== undefined) lines.push(`         ${terminal.style("dim", rule, "out")}`);
+  }
+  if (decision?.kind === "ask" && decision.suggestion !== undefined) {
+    lines.push("", "To allow it");
+    for (const rule of decision.suggestion.split("\n")) {
+      lines.push(`  --allow ${shellQuoted(rule)}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function indented(text: string): string {
+  return `  ${text.replaceAll("\n", "\n  ")}`;
+}
+
+/** The strictest word on an effect. A denial that names another effect leaves this one unjudged. */
+function verdictOn(effect: Effect, trail: readonly Finding[]): Verdict | undefined {
+  const text = JSON.stringify(effect);
+  const said = trail.filter((finding) => JSON.stringify(finding.effect) === text);
+  return strictestFirst.find((verdict) => said.some((finding) => finding.verdict === verdict));
+}
+
+/** Every reason once, the strictest first. */
+function reasons(trail: readonly Finding[]): readonly Finding[] {
+  const first = new Map<string, Finding>();
+  for (const finding of trail) {
+    const key = `${finding.verdict} ${finding.text} ${ruleText(finding) ?? ""}`;
+    if (!first.has(key)) first.set(key, finding);
+  }
+  return [...first.values()].toSorted(
+    (one, other) => strictestFirst.indexOf(one.verdict) - strictestFirst.indexOf(other.verdict),
+  );
+}
+
+function ruleText({ rule }: Finding): string | undefined {
+  if (rule === undefined) return undefined;
+  const { list, scope, file, line } = rule;
+  const place = file === undefined ? scope : `${file}${line === undefined ? "" : `:${line}`}`;
+  return `${list} rule ${rule.rule} (${place})`;
+}

@@ -1,0 +1,30 @@
+import type { Terminal } from "../terminal.ts";
+import { visibleText } from "./visible-text.ts";
+
+/**
+ * The same terminal, on which nothing that is printed can do more than be read: file names, rules of a project and
+ * what programs printed come from anywhere. Results for a pipe stay as they are, and so does `raw`.
+ */
+export function guardedTerminal(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    out(text) {
+      terminal.out(terminal.isOutputShown ? readable(text, terminal, "out") : text);
+    },
+    err(text) {
+      terminal.err(readable(text, terminal, "err"));
+    },
+  };
+}
+
+/** What `style` puts around a text. A colour hides nothing and moves nothing, whoever wrote it. */
+const ownStyles = new RegExp(String.raw`(\u001B\[(?:1|2|22|3[1236]|39)m)`, "u");
+
+function readable(text: string, terminal: Terminal, stream: "out" | "err"): string {
+  const hasColours = terminal.style("dim", "", stream) !== "";
+  if (!hasColours) return visibleText(text);
+  return text
+    .split(ownStyles)
+    .map((part, at) => (at % 2 === 1 ? part : visibleText(part)))
+    .join("");
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../../index.ts";
+import { runPrinter } from "./print-run.ts";
+import { processTerminal, type Terminal } from "../terminal.ts";
+
+const outcome: Outcome = {
+  id: "1",
+  tool: "ApplyPatch",
+  status: "ok",
+  isError: false,
+  content: [],
+  text: "Deleted large.",
+  title: "ApplyPatch",
+  summary: "deleted large",
+  metadata: {},
+  trust: "trusted",
+  effects: [],
+  repairs: [],
+  durationMs: 1,
+};
+
+/** What a person sees at the end of a call with this beside its answer. */
+function printedOf(metadata: Outcome["metadata"]): string {
+  let printed = "";
+  const terminal: Terminal = {
+    ...processTerminal(),
+    err: (text) => void (printed += text),
+    style: (_, text) => text,
+  };
+  runPrinter(terminal).print({
+    type: "call-end",
+    callId: "1",
+    outcome: { ...outcome, metadata },
+    seq: 1,
+    at: 0,
+  });
+  return printed;
+}
+
+test.each([
+  {
+    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", unkept: "/w/large cannot be taken back." },
+    last: "    /w/large cannot be taken back.",
+    because: "the diff stands for the answer, which would have said it",
+  },
+  {
+    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x" },
+    last: "  -x",
+    because: "all of it can be taken back",
+  },
+])("$metadata ends with $last: $because", ({ metadata, last }) => {
+  expect(printedOf(metadata).trimEnd().split("\n").at(-1)).toBe(last);
+});
+
+test("a rule that was not saved is told before the answer", () => {
+  const printed = printedOf({ unsaved: "The rule was not saved.\u202E" });
+
+  expect(printed).toContain("  The rule was not saved.\\u{202e}\n  ");
+});

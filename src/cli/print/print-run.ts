@@ -1,0 +1,151 @@
+import type { DecisionRecord, HaftEvent, Outcome } from "../../index.ts";
+import { printDiff } from "./print-diff.ts";
+import type { Terminal } from "../terminal.ts";
+import { unsavedLine } from "./rule-not-saved.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Lines of an answer shown under its call; the model sees all of it, the log keeps it. */
+const shownLines = 12;
+
+export interface RunPrinter {
+  print(event: HaftEvent): void;
+  /** What the model said last, as it was printed. */
+  lastText(): string;
+}
+
+/** A call that was begun: what is shown of it, and whether it is over. */
+interface ShownCall {
+  readonly head: string;
+  end?: string;
+}
+
+/**
+ * Prints a run as it happens: each call with its decision, what it changed, and how it ended. Calls that run
+ * together are printed one after the other, so that an answer always stands under its call.
+ */
+export function runPrinter(terminal: Terminal): RunPrinter {
+  const calls = new Map<string, ShownCall>();
+  let current: string | undefined;
+  let said = "";
+  let isInText = false;
+  const line = (text: string): void => {
+    if (isInText) terminal.err("\n");
+    isInText = false;
+    terminal.err(text);
+  };
+  const show = (id: string, call: ShownCall): void => {
+    line(call.head);
+    current = id;
+    if (call.end !== undefined) close(id, call.end);
+  };
+  const close = (id: string, end: string): void => {
+    terminal.err(end);
+    calls.delete(id);
+    current = undefined;
+    for (const [nextId, next] of calls) {
+      if (current === undefined) show(nextId, next);
+    }
+  };
+  const begin = (id: string, head: string): void => {
+    const call: ShownCall = { head };
+    calls.set(id, call);
+    // A call that is decided on again, because a person changed its input, is shown again.
+    if (current === undefined || current === id) show(id, call);
+  };
+  const print = (event: HaftEvent): void => {
+    switch (event.type) {
+      case "run-start":
+        line(`${terminal.style("bold", `Task: ${visibleText(event.task)}`)}\n`);
+        line(`${terminal.style("dim", `Model: ${event.model}`)}\n`);
+        return;
+      case "turn-start":
+        said = "";
+        return;
+      case "model-text":
+        if (!isInText) terminal.err("\n");
+        isInText = true;
+        said += event.text;
+        terminal.err(visibleText(event.text));
+        return;
+      case "call-decided":
+        begin(
+          event.callId,
+          headOf({ tool: event.tool, input: event.input }, event.decision, terminal),
+        );
+        return;
+      case "call-end": {
+        const { callId, outcome } = event;
+        // A call that was never decided on, such as one of an unknown tool, has only its end.
+        if (!calls.has(callId)) begin(callId, headOf({ tool: outcome.tool }, undefined, terminal));
+        const call = calls.get(callId);
+        const end = `${unsavedLine(outcome, terminal)}${endOf(outcome, terminal)}`;
+        if (current === callId) close(callId, end);
+        else if (call !== undefined) call.end = end;
+        return;
+      }
+      case "run-end":
+        if (isInText) terminal.err("\n");
+        isInText = false;
+        return;
+      case "call-start":
+      case "permission-ask":
+      case "permission-answer":
+      case "call-progress":
+      case "call-output":
+      case "task-start":
+      case "task-end":
+      case "mode-change":
+      case "tools-change":
+      case "turn-end":
+      case "model-reasoning":
+        return;
+    }
+  };
+  return { print, lastText: () => said };
+}
+
+function headOf(
+  { tool, input }: { readonly tool: string; readonly input?: unknown },
+  decision: DecisionRecord | undefined,
+  terminal: Terminal,
+): string {
+  const bullet = terminal.style("cyan", "●");
+  const shown = input === undefined ? "" : ` ${shortInput(input)}`;
+  const head = `\n${bullet} ${terminal.style("bold", visibleText(tool))}${shown}\n`;
+  if (decision === undefined) return head;
+  const by =
+    decision.rule === undefined ? "" : ` by ${decision.rule.rule} (${decision.rule.scope})`;
+  return `${head}  ${terminal.style("dim", `${decision.kind}${by}`)}\n`;
+}
+
+function endOf(outcome: Outcome, terminal: Terminal): string {
+  const mark = outcome.isError ? terminal.style("red", "✗") : terminal.style("green", "✓");
+  const summary =
+    outcome.summary === "" ? (outcome.error?.code ?? outcome.status) : outcome.summary;
+  // The answer of a failure begins with its code and its sentence, which need not be read twice.
+  const first = outcome.error === undefined ? "" : `${outcome.error.code}: ${summary}`;
+  const isSaid = first !== "" && `${outcome.text}\n`.startsWith(`${first}\n`);
+  const head = `  ${mark} ${visibleText(isSaid ? first : summary)}\n`;
+  const rest = isSaid ? outcome.text.slice(first.length + 1) : outcome.text;
+  if (isSaid && rest === "") return head;
+  const { diff, unkept } = outcome.metadata;
+  if (typeof diff === "string" && diff !== "") {
+    const lost = typeof unkept === "string" ? `    ${visibleText(unkept)}\n` : "";
+    return `${head}${printDiff(diff, terminal)}${lost}`;
+  }
+  const lines = visibleText(rest).trimEnd().split("\n");
+  const left = lines.length - shownLines;
+  const more = left > 0 ? `    … ${left} ${left === 1 ? "line" : "lines"} before\n` : "";
+  const shown = lines.slice(-shownLines).map((each) => `    ${terminal.style("dim", each)}\n`);
+  return `${head}${more}${shown.join("")}`;
+}
+
+function shortInput(input: unknown): string {
+  if (typeof input !== "object" || input === null) return visibleText(JSON.stringify(input) ?? "");
+  const parts = Object.entries(input).map(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const flat = visibleText(text.replaceAll(/\s+/gu, " "));
+    return `${visibleText(key)}=${flat.length > 60 ? `${flat.slice(0, 60)}…` : flat}`;
+  });
+  return parts.join(" ");
+}

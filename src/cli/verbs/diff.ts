@@ -1,0 +1,65 @@
+import { ToolError, type Kit } from "../../index.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { describeEntry, shownPath } from "../print/history-entry.ts";
+import { openKit } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { parseWords, refuseMore } from "../input/parse-arguments.ts";
+import { namedFromWorkspace, printDiff } from "../print/print-diff.ts";
+import type { Terminal } from "../terminal.ts";
+
+const help = `Usage: haft diff [CALL]      what a call changed; without an id the last one in the history
+
+haft history names the calls. A file that is no text, or of which nothing is kept, is named without its lines. One that is
+not in UTF-8 is named with its encoding; its lines are for reading, so a pipe, which may be a patch, does not get them.
+
+${kitOptionsHelp}`;
+
+/** `haft diff`: what one call did to the files. */
+export async function diff(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, kitOptions);
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  refuseMore(rest, 1, "haft diff takes one.");
+  const [callId] = rest;
+  const kit = await openKit(values, terminal);
+  try {
+    const entry = await entryOf(kit, callId);
+    const differences = await kit.diff(entry.callId);
+    if (values.json === true) {
+      terminal.out(`${JSON.stringify({ ...entry, differences }, null, 2)}\n`);
+      return exitCodes.ok;
+    }
+    terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace))}\n`);
+    for (const difference of differences) {
+      const { diff: text, path, change, encoding } = difference;
+      // A pipe gets what git apply and patch take, unless colours are forced on it for a person.
+      const isRead = terminal.isOutputShown || terminal.style("dim", "", "out") !== "";
+      const isShown = text !== undefined && (isRead || encoding === undefined);
+      if (!isShown || encoding !== undefined) {
+        const inEncoding = encoding === undefined ? "" : `, in ${encoding}`;
+        terminal.out(`  ${shownPath(path, kit.workspace)}: ${change}${inEncoding}\n`);
+      }
+      if (!isShown) continue;
+      const named = namedFromWorkspace(text, path, kit.workspace);
+      terminal.out(isRead ? printDiff(named, terminal, "out") : named);
+    }
+    return exitCodes.ok;
+  } finally {
+    await kit.dispose();
+  }
+}
+
+async function entryOf(kit: Kit, callId: string | undefined) {
+  const history = await kit.history();
+  const entry = callId === undefined ? history[0] : history.find((each) => each.callId === callId);
+  if (entry !== undefined) return entry;
+  throw new ToolError(
+    "NOT_FOUND",
+    callId === undefined
+      ? "No call has changed anything here."
+      : `No call ${callId} is in the history.`,
+    { hint: "haft history lists the calls that changed files." },
+  );
+}

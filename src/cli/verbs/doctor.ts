@@ -1,0 +1,43 @@
+import { haftVersion } from "../version.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { openQuietly } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { parseWords, refuseMore } from "../input/parse-arguments.ts";
+import type { Terminal } from "../terminal.ts";
+
+const help = `Usage: haft doctor [options]
+
+Says what works on this machine: the host, the search program, confinement, settings and their problems, where
+things are kept. Exits with 1 when something is broken.
+
+${kitOptionsHelp}`;
+
+const marks = { ok: "✓", warning: "!", broken: "✗" } as const;
+const colours = { ok: "green", warning: "yellow", broken: "red" } as const;
+
+/** `haft doctor`: what works here and what does not. */
+export async function doctor(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, kitOptions);
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  refuseMore(rest, 0, "haft doctor takes none.");
+  const kit = await openQuietly(values, terminal);
+  try {
+    const report = await kit.doctor();
+    if (values.json === true) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+    else {
+      terminal.out(
+        `haft ${haftVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
+      );
+      for (const { name, state, text, hint } of report.checks) {
+        terminal.out(`${terminal.style(colours[state], marks[state], "out")} ${name}: ${text}\n`);
+        if (hint !== undefined) terminal.out(`    ${hint}\n`);
+      }
+    }
+    return report.checks.some(({ state }) => state === "broken") ? exitCodes.failed : exitCodes.ok;
+  } finally {
+    await kit.dispose();
+  }
+}

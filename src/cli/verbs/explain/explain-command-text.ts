@@ -1,0 +1,23 @@
+import { analyseCommand, explanationOf, type CommandExplanation } from "../../../explain/index.ts";
+import type { Explanation, Kit } from "../../../index.ts";
+
+/** A command explained with all the toolkit knows of the machine, and the decision in full. */
+export type ExplainedText = (CommandExplanation | { readonly input: string }) &
+  Pick<Explanation, "decision" | "error">;
+
+/** What a toolkit makes of a command: nothing runs. */
+export async function explainCommandText(
+  kit: Kit,
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ExplainedText> {
+  const { effects, decision, error } = await kit.explain({ name: "Bash", input: { command } });
+  if (decision === undefined) {
+    return { input: command, ...(error === undefined ? {} : { error }) };
+  }
+  const { workspace, mode } = kit;
+  const home = env["HOME"] ?? workspace;
+  const analysis = analyseCommand(command, { cwd: workspace, workspace, home });
+  const boundary = { roots: [workspace] };
+  return { ...explanationOf({ analysis, effects, decision, boundary, mode }), decision };
+}

@@ -1,0 +1,35 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cliWorld, haft } from "../../../test/support/cli.ts";
+
+test("gc takes away what is old, and a dry run only says so", async () => {
+  await using world = await cliWorld();
+  const artefacts = path.join(world.folder, "data", "artefacts");
+  await mkdir(artefacts, { recursive: true });
+  for (const name of ["old.txt", "new.txt"]) await writeFile(path.join(artefacts, name), "12345");
+  const undo = path.join(world.folder, "data", "undo");
+  await mkdir(undo, { recursive: true });
+  const young = `${String(Date.now()).padStart(15, "0")}.0000.json`;
+  for (const name of ["001700000000000.0000.json", young]) {
+    await writeFile(path.join(undo, name), "note of");
+  }
+  const longAgo = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+  await utimes(path.join(artefacts, "old.txt"), longAgo, longAgo);
+
+  const dry = await haft(["gc", "--dry-run"], { world });
+  const left = await readdir(artefacts);
+  const done = await haft(["gc", "--json"], { world });
+
+  expect(dry.out).toBe(
+    "Would take away 1 long answer (5 bytes), and of the journal 0 calls and 0 contents (0 bytes), and the notes by which tools take back 1 call (7 bytes).\n",
+  );
+  expect(left.toSorted()).toEqual(["new.txt", "old.txt"]);
+  expect(JSON.parse(done.out)).toMatchObject({
+    dryRun: false,
+    artefacts: { files: 1, bytes: 5 },
+    undo: { calls: 1, bytes: 7 },
+  });
+  expect(await readdir(undo)).toEqual([young]);
+  expect(await readdir(artefacts)).toEqual(["new.txt"]);
+});

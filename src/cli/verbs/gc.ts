@@ -1,0 +1,46 @@
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { openKit } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { parseWords, refuseMore } from "../input/parse-arguments.ts";
+import type { Terminal } from "../terminal.ts";
+
+const help = `Usage: haft gc [--dry-run]
+
+Takes away long answers that are old or beyond their quota, and what the journal keeps beyond its own. What may be in
+use stays. This happens by itself as well; the limits are in the settings, under limits.artefacts.
+
+      --dry-run         say what would go, and leave it
+${kitOptionsHelp}`;
+
+/** `haft gc`: takes away what is kept for this workspace beyond its quota. */
+export async function gc(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, {
+    ...kitOptions,
+    "dry-run": { type: "boolean" },
+  });
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  refuseMore(rest, 0, "haft gc takes none.");
+  const kit = await openKit(values, terminal);
+  try {
+    const dryRun = values["dry-run"] === true;
+    const { artefacts, journal, undo } = await kit.collectGarbage({ dryRun });
+    if (values.json === true) {
+      terminal.out(`${JSON.stringify({ dryRun, artefacts, journal, undo }, null, 2)}\n`);
+      return exitCodes.ok;
+    }
+    const did = dryRun ? "Would take away" : "Took away";
+    terminal.out(
+      `${did} ${counted(artefacts.files, "long answer")} (${artefacts.bytes} bytes), and of the journal ${counted(journal.calls, "call")} and ${counted(journal.blobs, "content")} (${journal.bytes} bytes), and the notes by which tools take back ${counted(undo.calls, "call")} (${undo.bytes} bytes).\n`,
+    );
+    return exitCodes.ok;
+  } finally {
+    await kit.dispose();
+  }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,169 @@
+import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cliWorld, haft, treeHash, type CliWorld } from "../../../test/support/cli.ts";
+
+async function write(world: CliWorld, name: string, content: string): Promise<void> {
+  const { code } = await haft(["call", "Write", `file_path=${name}`, `content=${content}`, "-y"], {
+    world,
+  });
+  expect(code).toBe(0);
+}
+
+test("undo restores exactly what a call changed, and redo does it again", async () => {
+  await using world = await cliWorld({ "a.txt": "before\n" });
+  const before = await treeHash(world.workspace);
+  await write(world, "a.txt", "after");
+  const after = await treeHash(world.workspace);
+
+  const undone = await haft(["undo"], { world });
+  expect(await treeHash(world.workspace)).toBe(before);
+  const redone = await haft(["redo"], { world });
+
+  expect(undone).toMatchObject({ code: 0, out: "Put back: a.txt (modified)\n", err: "" });
+  expect(redone).toMatchObject({ code: 0, out: "Done again: a.txt (modified)\n", err: "" });
+  expect(await treeHash(world.workspace)).toBe(after);
+});
+
+test("undo N takes back the last N, a call's id that one", async () => {
+  await using world = await cliWorld();
+  await write(world, "a.txt", "a");
+  await write(world, "b.txt", "b");
+  await write(world, "c.txt", "c");
+  const listed = await haft(["history"], { world });
+  const [newest, , oldest] = listed.out.trimEnd().split("\n");
+
+  const byId = await haft(["undo", oldest?.split(" ")[0] ?? ""], { world });
+  const lastTwo = await haft(["undo", "2"], { world });
+
+  expect(newest).toContain("created c.txt");
+  expect(byId.out).toBe("Put back: a.txt (deleted)\n");
+  expect(lastTwo.out).toBe("Put back: b.txt (deleted)\nPut back: c.txt (deleted)\n");
+});
+
+test("what somebody else changed since is left alone, unless forced", async () => {
+  await using world = await cliWorld({ "a.txt": "before\n" });
+  const file = path.join(world.workspace, "a.txt");
+  await write(world, "a.txt", "after");
+  await writeFile(file, "somebody else\n");
+
+  const refused = await haft(["undo"], { world });
+  const kept = await readFile(file, "utf8");
+  const forced = await haft(["undo", "--force", file], { world });
+
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toContain("a.txt");
+  expect(kept).toBe("somebody else\n");
+  expect(forced.code).toBe(0);
+  expect(await readFile(file, "utf8")).toBe("before\n");
+});
+
+test("what is more than the journal keeps is said with the answer, in the history and by undo", async () => {
+  await using world = await cliWorld({ "folder/small.txt": "small\n" });
+  const largeBytes = 70 * 1024 * 1024;
+  const names = Array.from({ length: 12 }, (_, index) => `folder/large-${10 + index}`);
+  await mkdir(path.join(world.workspace, "folder"), { recursive: true });
+  for (const name of names) {
+    const file = path.join(world.workspace, name);
+    await writeFile(file, "");
+    await truncate(file, largeBytes);
+  }
+
+  const called = await haft(["call", "Bash", "command=rm -r folder", "--yes"], { world });
+  const listed = await haft(["history"], { world });
+  const undone = await haft(["undo"], { world });
+
+  const because = `its ${largeBytes} bytes are more than a call's journal keeps`;
+  expect(called).toMatchObject({ code: 0 });
+  expect(called.out).toContain(
+    `${world.workspace}/folder/large-10 and 11 more cannot be taken back: ${because}.`,
+  );
+  expect(listed.out).toContain(
+    "(only part of it can be taken back: folder/large-10 and 11 more are not kept)",
+  );
+  expect(undone).toMatchObject({
+    code: 1,
+    out: "Put back: folder (created)\nPut back: folder/small.txt (created)\n",
+  });
+  expect(undone.err.split("\n").slice(9)).toEqual([
+    `Left alone: folder/large-19: ${because}`,
+    "Left alone: 2 more that were not kept; --json names them.",
+    "",
+  ]);
+});
+
+test("--force with a path that no call changed takes nothing back", async () => {
+  await using world = await cliWorld();
+  await write(world, "a.txt", "text");
+
+  const wrong = await haft(["undo", "--force", "b.txt"], { world });
+
+  expect(wrong).toMatchObject({ code: 2, out: "" });
+  expect(wrong.err).toContain("--force b.txt: no call in the history changed it.");
+  expect(await readFile(path.join(world.workspace, "a.txt"), "utf8")).toBe("text");
+});
+
+test.each([
+  [["history", "--force", "a.txt"], "There is no option --force here."],
+  [["history", "--to", "call-1"], "There is no option --to here."],
+  [["redo", "--to", "call-1"], "There is no option --to here."],
+  [["redo", "3"], '"3" is one word too many.'],
+])("%j says something that would be overlooked, so nothing is done", async (words, says) => {
+  await using world = await cliWorld();
+  await write(world, "a.txt", "text");
+  await haft(["undo"], { world });
+
+  const { code, err } = await haft(words, { world });
+  const { out } = await haft(["history"], { world });
+
+  expect(code).toBe(2);
+  expect(err).toBe(`haft: ${says}\nhaft ${words[0]} --help says what it takes.\n`);
+  expect(out).toContain("(taken back)");
+});
+
+test("history is empty at first, and says so beside the empty list", async () => {
+  await using world = await cliWorld();
+
+  const plain = await haft(["history"], { world });
+  const json = await haft(["history", "--json"], { world });
+
+  expect(plain).toMatchObject({ code: 0, out: "", err: "No call has changed anything here.\n" });
+  expect(JSON.parse(json.out)).toEqual([]);
+});
+
+test("nothing to undo is a failure with a reason", async () => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(["undo"], { world });
+
+  expect(code).toBe(1);
+  expect(err).toContain("There is no call to take back.");
+});
+
+test.each([
+  ["history", "3"],
+  ["undo", "1", "2"],
+  ["redo", "x"],
+])("%s %s is a word too many", async (...words) => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(words, { world });
+
+  expect(code).toBe(2);
+  expect(err).toContain("is one word too many");
+});
+
+test("what undo had to leave is said by the history, too", async () => {
+  await using world = await cliWorld();
+  await write(world, "d/a.txt", "a");
+  await writeFile(path.join(world.workspace, "d/theirs"), "theirs");
+
+  const undone = await haft(["undo"], { world });
+  const listed = await haft(["history"], { world });
+
+  expect(undone).toMatchObject({
+    code: 1,
+    err: "Left alone: d: it holds files the call did not make\n",
+  });
+  expect(listed.out).toContain("(taken back but for d: it holds files the call did not make)");
+});

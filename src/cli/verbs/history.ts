@@ -1,0 +1,201 @@
+import { resolve } from "node:path";
+import { ToolError, type Kit } from "../../index.ts";
+import { describeEntry, shownPath } from "../print/history-entry.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { openKit } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { parseWords, refuseMore } from "../input/parse-arguments.ts";
+import { printConflicts } from "../print/print-conflicts.ts";
+import type { Terminal } from "../terminal.ts";
+import { visibleText } from "../print/visible-text.ts";
+import { UsageError } from "../usage-error.ts";
+
+const help = `Usage: haft history              the calls that changed files, newest first
+       haft undo [N | CALL]      take back the last call, the last N, or the call with this id
+       haft undo --to CALL       take back every call after this one
+       haft redo                 do again what the last undo took back
+
+Undo puts back content, mode and existence exactly. Where a file is no longer what the call left it changes nothing,
+and shows what the file was, what the call left, and what is there now. haft diff shows what a call changed.
+
+      --to CALL         of undo: the call that is to be the last one again
+      --force PATH      of undo and redo: put this one back even so; what is there now is lost; may be repeated
+${kitOptionsHelp}`;
+
+/** `haft history`: what was changed and can be taken back. */
+export async function history(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const line = { verb: "history", most: 0 };
+  return await withKit(words, { terminal, ...line }, async (kit, { json }) => {
+    const entries = await kit.history();
+    if (json) {
+      terminal.out(`${JSON.stringify(entries, null, 2)}\n`);
+      return exitCodes.ok;
+    }
+    if (entries.length === 0) terminal.err("No call has changed anything here.\n");
+    for (const entry of entries) terminal.out(`${describeEntry(entry, kit.workspace)}\n`);
+    return exitCodes.ok;
+  });
+}
+
+/** `haft undo`: puts back what a call changed. */
+export async function undo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const line = { verb: "undo", most: 1, takes: ["force", "to"] } as const;
+  return await withKit(words, { terminal, ...line }, async (kit, given) => {
+    const target = targetOf(given);
+    const { force, json } = given;
+    return await reported({ kit, verb: "undo", did: "Put back", json, terminal }, async () =>
+      kit.undo(target, force === undefined ? {} : { force }),
+    );
+  });
+}
+
+/** `haft redo`: does again what undo took back. */
+export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const line = { verb: "redo", most: 0, takes: ["force"] } as const;
+  return await withKit(words, { terminal, ...line }, async (kit, { force, json }) => {
+    return await reported({ kit, verb: "redo", did: "Done again", json, terminal }, async () =>
+      kit.redo(force === undefined ? {} : { force }),
+    );
+  });
+}
+
+function targetOf({ rest, to }: Given) {
+  const [what] = rest;
+  if (to === undefined) {
+    if (what === undefined) return { last: 1 };
+    if (!/^\d+$/u.test(what)) return { call: what };
+    const last = Number(what);
+    if (Number.isSafeInteger(last) && last > 0) return { last };
+    if (last === 0) throw new UsageError("How many? 0 calls are taken back by doing nothing.");
+    throw new UsageError(
+      `${what} is more calls than there can be.`,
+      "haft history lists the calls there are.",
+    );
+  }
+  if (what === undefined) return { to };
+  throw new UsageError(`--to names the call that stays; ${JSON.stringify(what)} is too much.`);
+}
+
+interface Given {
+  readonly json: boolean;
+  readonly to: string | undefined;
+  readonly rest: readonly string[];
+  readonly force: readonly string[] | undefined;
+}
+
+interface Line {
+  readonly terminal: Terminal;
+  readonly verb: string;
+  /** How many words it takes. */
+  readonly most: number;
+  /** The options it takes besides those of every verb. */
+  readonly takes?: readonly ("force" | "to")[];
+}
+
+async function withKit(
+  words: readonly string[],
+  { terminal, verb, most, takes = [] }: Line,
+  act: (kit: Kit, given: Given) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, {
+    ...kitOptions,
+    force: { type: "string", multiple: true },
+    to: { type: "string" },
+  });
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  for (const name of ["force", "to"] as const) {
+    if (values[name] === undefined || takes.includes(name)) continue;
+    throw new UsageError(
+      `There is no option --${name} here.`,
+      `haft ${verb} --help says what it takes.`,
+    );
+  }
+  refuseMore(rest, most, `haft ${verb} --help says what it takes.`);
+  const kit = await openKit(values, terminal);
+  try {
+    const force =
+      values.force === undefined ? undefined : await forced(values.force, kit, terminal);
+    return await act(kit, { json: values.json === true, rest, to: values.to, force });
+  } finally {
+    await kit.dispose();
+  }
+}
+
+/** Paths as typed in this folder, or as shown, from the workspace. One that no call changed was meant otherwise. */
+async function forced(
+  paths: readonly string[],
+  kit: Kit,
+  { cwd }: Terminal,
+): Promise<readonly string[]> {
+  const calls = await kit.history();
+  const changed = new Set(
+    calls.flatMap(({ changes, skipped }) => [...changes, ...skipped].map(({ path }) => path)),
+  );
+  return paths.flatMap((path) => {
+    const named = [resolve(cwd, path), resolve(kit.workspace, path)];
+    if (named.some((each) => changed.has(each))) return named;
+    throw new UsageError(
+      `--force ${path}: no call in the history changed it.`,
+      "--force names a path that was changed since, among those the call changed; haft history lists them.",
+    );
+  });
+}
+
+/** Paths that were not kept and are named one by one. */
+const maxSkipped = 10;
+
+interface Reporting {
+  readonly kit: Kit;
+  readonly verb: string;
+  readonly did: string;
+  readonly json: boolean;
+  readonly terminal: Terminal;
+}
+
+async function reported(
+  reporting: Reporting,
+  work: () => ReturnType<Kit["undo"]>,
+): Promise<ExitCode> {
+  try {
+    return report(await work(), reporting);
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const { json, terminal, verb, kit } = reporting;
+    if (json) {
+      terminal.out(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+      return exitCodes.failed;
+    }
+    terminal.err(`haft: ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
+    if (error.code === "NOT_FOUND") terminal.err("haft history lists the calls there are.\n");
+    printConflicts(error, { verb, workspace: kit.workspace, terminal });
+    return exitCodes.failed;
+  }
+}
+
+function report(
+  result: Awaited<ReturnType<Kit["undo"]>>,
+  { kit, did, json, terminal }: Reporting,
+): ExitCode {
+  const left = [...result.kept, ...result.skipped];
+  if (json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+  else {
+    for (const { path, change } of result.changes) {
+      terminal.out(`${did}: ${shownPath(path, kit.workspace)} (${change})\n`);
+    }
+    for (const { callId, message } of result.told ?? []) {
+      terminal.out(`${callId}: ${visibleText(message)}\n`);
+    }
+    const skipped = result.skipped.slice(0, maxSkipped);
+    const changed = new Set(result.changes.map(({ path }) => path));
+    for (const { path, because } of [...result.kept, ...skipped]) {
+      const head = changed.has(path) ? "Note" : "Left alone";
+      terminal.err(`${head}: ${shownPath(path, kit.workspace)}: ${because}\n`);
+    }
+    const more = result.skipped.length - skipped.length;
+    if (more > 0) terminal.err(`Left alone: ${more} more that were not kept; --json names them.\n`);
+  }
+  return left.length === 0 ? exitCodes.ok : exitCodes.failed;
+}

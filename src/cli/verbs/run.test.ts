@@ -1,0 +1,235 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cliWorld, haft, type CliWorld } from "../../../test/support/cli.ts";
+
+async function scripted(world: CliWorld, turns: readonly object[]): Promise<readonly string[]> {
+  const file = path.join(world.folder, "script.json");
+  await writeFile(file, JSON.stringify({ format: 1, name: "test", turns }));
+  return ["--model", `script:${file}`];
+}
+
+const call = (name: string, input: object): object => ({ calls: [{ name, input }] });
+
+test("the last words go to standard output, what was done to standard error", async () => {
+  await using world = await cliWorld({ "a.txt": "one\n" });
+  const model = await scripted(world, [
+    { text: "I look.", ...call("Read", { file_path: "a.txt" }) },
+    { text: "It says one." },
+  ]);
+
+  const { code, out, err } = await haft(["run", ...model, "what", "does", "a.txt", "say"], {
+    world,
+  });
+
+  expect({ code, out }).toEqual({ code: 0, out: "It says one.\n" });
+  expect(err).toMatchInlineSnapshot(`
+    "Task: what does a.txt say
+    Model: script:test
+
+    I look.
+
+    ● Read file_path=a.txt
+      allow by default: read-inside (mode)
+      ✓ 1 line
+        1	one
+
+    It says one.
+    "
+  `);
+});
+
+test("in a terminal the last words are printed once", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "Nothing to do." }]);
+
+  const { out, err } = await haft(["run", ...model, "rest"], {
+    world,
+    isInteractive: true,
+    isOutputRead: true,
+  });
+
+  expect(`${out}${err}`.split("Nothing to do.")).toHaveLength(2);
+});
+
+test("answers of calls that run together stand under their calls", async () => {
+  await using world = await cliWorld({ "a.txt": "first\n", "b.txt": "second\n" });
+  const model = await scripted(world, [
+    {
+      calls: [
+        { name: "Read", input: { file_path: "a.txt" } },
+        { name: "Read", input: { file_path: "b.txt" } },
+      ],
+    },
+    { text: "Done." },
+  ]);
+
+  const { err } = await haft(["run", ...model, "read both"], { world });
+  const lines = err.split("\n").filter((line) => /●|\t/u.test(line));
+
+  expect(lines.map((line) => line.trim())).toEqual([
+    "● Read file_path=a.txt",
+    "1	first",
+    "● Read file_path=b.txt",
+    "1	second",
+  ]);
+});
+
+test("an edit shows its diff, a long answer its end", async () => {
+  await using world = await cliWorld({ "a.txt": "one\ntwo\n" });
+  const model = await scripted(world, [
+    call("Read", { file_path: "a.txt" }),
+    call("Edit", { file_path: "a.txt", old_string: "two", new_string: "2" }),
+    call("Bash", { command: "seq 1 20" }),
+    { text: "Done." },
+  ]);
+
+  const words = ["run", ...model, "edit", "--mode", "acceptEdits", "--allow", "Bash(seq *)"];
+  const { code, err } = await haft(words, { world });
+
+  expect(code).toBe(0);
+  expect(err).toContain("  -two\n  +2\n");
+  expect(err).toMatch(/ {4}… \d+ lines before\n/u);
+  expect(err).toContain("    20\n");
+  expect(await readFile(path.join(world.workspace, "a.txt"), "utf8")).toBe("one\n2\n");
+});
+
+test("--json prints a line for each event and the result last", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "Done." }]);
+
+  const { code, out, err } = await haft(["run", ...model, "rest", "--json"], { world });
+  const events = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string });
+
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(events[0]).toMatchObject({ type: "run-start", task: "rest" });
+  expect(events.at(-1)).toMatchObject({ type: "result", status: "done", text: "Done." });
+});
+
+test.each([
+  ["a call nobody could approve", [], 4],
+  ["a call a rule denied", ["--deny", "Edit(x.txt)"], 3],
+  ["a call that was allowed", ["--allow", "Edit(/x.txt)"], 0],
+])("a run with %s exits with the code for it", async (_what, words, exit) => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Write", { file_path: "x.txt", content: "x" }),
+    { text: "Done." },
+  ]);
+
+  const { code, out, err } = await haft(["run", ...model, "write x", ...words], { world });
+
+  expect({ code, out }).toEqual({ code: exit, out: "Done.\n" });
+  expect(err.includes("refused: Write:")).toBe(exit !== 0);
+});
+
+test.each([
+  ["one rule", "node -e 1", ["a", "", "s"]],
+  ["several rules", "node -e 1 > log.txt", ["a", "s"]],
+])(
+  "always saves what was shown, %s, and the same call asks no more",
+  async (_, command, answers) => {
+    await using world = await cliWorld();
+    const again = call("Bash", { command });
+    const model = await scripted(world, [again, again, { text: "Done." }]);
+
+    const { code, err, terminal } = await haft(["run", ...model, "twice"], { world, answers });
+
+    expect(code).toBe(0);
+    expect(terminal.questions).toHaveLength(answers.length);
+    expect(err).toMatch(/always would save (?<rules>.*)\n[\s\S]*Saving \k<rules> \(session\)\./u);
+    expect(err.match(/✓ exit code 0/gu)).toHaveLength(2);
+  },
+);
+
+test("one word about all calls refuses the rest of the turn, and the run goes on", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    {
+      calls: ["a", "b", "c"].map((name) => ({
+        name: "Write",
+        input: { file_path: name, content: "" },
+      })),
+    },
+    { text: "I understand." },
+  ]);
+
+  const { code, out, terminal } = await haft(["run", ...model, "write"], {
+    world,
+    answers: ["N", "stay out"],
+  });
+
+  expect(code).toBe(3);
+  expect(out).toBe("I understand.\n");
+  expect(terminal.questions).toHaveLength(2);
+});
+
+test("stopping ends the run with 130", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Write", { file_path: "a", content: "" }),
+    { text: "Never said." },
+  ]);
+
+  const { code, out } = await haft(["run", ...model, "write"], { world, answers: ["q"] });
+
+  expect(code).toBe(130);
+  expect(out).not.toContain("Never said.");
+});
+
+test("a limit that is reached exits with 1 and says which", async () => {
+  await using world = await cliWorld();
+  const look = call("ListDir", {});
+  const model = await scripted(world, [look, look, { text: "Done." }]);
+
+  const { code, err } = await haft(["run", ...model, "look", "--max-turns", "1"], { world });
+
+  expect(code).toBe(1);
+  expect(err).toContain("LIMIT_REACHED");
+  expect(err).toMatch(/\nGo on from the conversation, or raise --max-turns\.\n$/u);
+});
+
+test("what went wrong is read once under its call, with its next step", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Read", { file_path: "missing.txt" }),
+    call("Read", {}),
+    { text: "Done." },
+  ]);
+
+  const { err } = await haft(["run", ...model, "look"], { world });
+
+  expect(err).toContain(
+    "  ✗ NOT_FOUND: missing.txt does not exist.\n    Check the path; Glob finds files by name, ListDir shows a folder.\n",
+  );
+  expect(err.match(/does not fit its schema/gu)).toHaveLength(1);
+});
+
+test.each([
+  ["no task", ["--model", "script:x"], "What is the task?"],
+  ["no model", ["do it"], "Which model?"],
+  ["a model without a provider", ["do it", "--model", "gpt"], '"gpt" names no model.'],
+  ["a script that is not there", ["do it", "--model", "script:no.json"], "script no.json cannot"],
+  ["a provider without a key", ["do it", "--model", "anthropic:x"], "ANTHROPIC_API_KEY"],
+  ["half a turn", ["do it", "--model", "script:x", "--max-turns", "0.5"], '--max-turns "0.5"'],
+  ["no deadline", ["do it", "--model", "script:x", "--deadline", "soon"], '--deadline "soon"'],
+])("%s is an error of usage", async (_what, words, says) => {
+  await using world = await cliWorld();
+
+  const { code, out, err } = await haft(["run", ...words], { world });
+
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(says);
+});
+
+test("HAFT_MODEL names the model where no option does", async () => {
+  await using world = await cliWorld();
+  const [, name = ""] = await scripted(world, [{ text: "Done." }]);
+
+  const { code, out } = await haft(["run", "rest"], { world, env: { HAFT_MODEL: name } });
+
+  expect({ code, out }).toEqual({ code: 0, out: "Done.\n" });
+});

@@ -1,0 +1,90 @@
+import type { SandboxOption } from "../../index.ts";
+import { didYouMean } from "../input/nearest.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { onInterrupt } from "../interrupt.ts";
+import { openKit } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { parseWords } from "../input/parse-arguments.ts";
+import type { Terminal } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt"] as const;
+
+const help = `Usage: haft sandbox [options] -- COMMAND [ARG ...]
+
+Runs a command in the sandbox that the commands of tools get, and exits as it does. What held, and what does not, is
+printed on standard error. The command gets no input. Where nothing here confines, it is not run.
+
+      --driver NAME     only this one: ${driverNames.join(", ")}
+      --network WHAT    open, none, or hosts separated by commas (default: open)
+${kitOptionsHelp.replace("print one JSON document", "print nothing but the report, as one JSON document")}`;
+
+/** `haft sandbox`: a command of a person's own, held as those of tools are. */
+export async function sandbox(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, words: argv } = parseWords(
+    words,
+    { ...kitOptions, driver: { type: "string" }, network: { type: "string" } },
+    { ifUnknown: "Options of the command stand after --, as in haft sandbox -- ls -l." },
+  );
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  if (argv.length === 0) {
+    throw new UsageError("There is no command.", "As in: haft sandbox -- npm test");
+  }
+  const option = sandboxOption(values.driver, values.network);
+  const kit = await openKit(values, terminal, { sandbox: option });
+  const interrupt = onInterrupt(terminal);
+  const isQuiet = values.json === true;
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  try {
+    const ran = await kit.runConfined(argv, {
+      signal: interrupt.signal,
+      onOutput: (bytes, stream) => {
+        if (isQuiet) return;
+        const text = decoders[stream].decode(bytes, { stream: true });
+        terminal.raw(text, stream === "stdout" ? "out" : "err");
+      },
+    });
+    const { code, signal, report, notes } = ran;
+    if (isQuiet) terminal.out(`${JSON.stringify({ code, signal, report, notes }, null, 2)}\n`);
+    else terminal.err(reportLines(ran, terminal));
+    if (interrupt.signal.aborted) return exitCodes.interrupted;
+    return code ?? exitCodes.failed;
+  } finally {
+    await kit.dispose();
+    interrupt.dispose();
+  }
+}
+
+type Ran = Awaited<ReturnType<Awaited<ReturnType<typeof openKit>>["runConfined"]>>;
+
+function reportLines({ report, notes }: Ran, terminal: Terminal): string {
+  const { provider, version, filesystem, network, ipc, process: processes, gaps } = report;
+  const named = version === undefined ? provider : `${provider} ${version}`;
+  const lines = [
+    `sandbox: ${named}, files ${filesystem}, network ${network}, ipc ${ipc}, processes ${processes}`,
+    ...gaps.map(({ text }) => `  not held: ${text}`),
+    ...notes.map((note) => `  ${note}`),
+  ];
+  return `${lines.map((line) => terminal.style("dim", line)).join("\n")}\n`;
+}
+
+function sandboxOption(driver: string | undefined, network: string | undefined): SandboxOption {
+  if (driver !== undefined && !driverNames.some((name) => name === driver)) {
+    throw new UsageError(
+      `There is no driver ${JSON.stringify(driver)}.${didYouMean(driver, driverNames)}`,
+      `Drivers: ${driverNames.join(", ")}.`,
+    );
+  }
+  return {
+    ...(driver === undefined ? {} : { driver }),
+    ...(network === undefined ? {} : { network: networkOf(network) }),
+  };
+}
+
+function networkOf(text: string): NonNullable<SandboxOption["network"]> {
+  if (text === "open" || text === "none") return text;
+  return { hosts: text.split(",").map((host) => host.trim()) };
+}

@@ -1,0 +1,148 @@
+import type { Kit, Task } from "../../index.ts";
+import { describeTasks, stateOf } from "../print/describe-task.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { openKit } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { parseWords, refuseMore } from "../input/parse-arguments.ts";
+import type { Terminal } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+import { visibleText } from "../print/visible-text.ts";
+
+const help = `Usage: haft tasks             the background tasks of this workspace: those that run first, then those that are over
+       haft tasks ID          what one has printed, on standard output
+       haft tasks stop ID     end one, with all it started
+
+Tasks are commands that an agent, an MCP client or a program of yours left running, of every session here. They end with
+the toolkit that started them; one whose program was killed is found here and can be stopped. haft call starts none.
+
+      --lines N         of what it has printed only the last N lines
+${kitOptionsHelp}`;
+
+/** `haft tasks`: what runs beside the calls, its output, and its end. */
+export async function tasks(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: rest } = parseWords(words, { ...kitOptions, lines: { type: "string" } });
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  const json = values.json === true;
+  const request = requestOf(rest, values.lines);
+  const kit = await openKit(values, terminal);
+  try {
+    switch (request.verb) {
+      case "list":
+        return await list(kit, { json, terminal });
+      case "show":
+        return await show(kit, request, { json, terminal });
+      case "stop":
+        return await stop(kit, request.id, { json, terminal });
+    }
+  } finally {
+    await kit.dispose();
+  }
+}
+
+type Request =
+  | { readonly verb: "list" }
+  | { readonly verb: "show"; readonly id: string; readonly lines: number | undefined }
+  | { readonly verb: "stop"; readonly id: string };
+
+interface Printing {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+}
+
+function requestOf(rest: readonly string[], lines: string | undefined): Request {
+  const [first, second] = rest;
+  const isStop = first === "stop";
+  refuseMore(rest, isStop ? 2 : 1, "It is haft tasks, haft tasks ID, or haft tasks stop ID.");
+  if (lines !== undefined && (first === undefined || isStop)) {
+    throw new UsageError("--lines goes with the id of a task.", "haft tasks lists the ids.");
+  }
+  if (lines !== undefined && !/^[1-9]\d{0,6}$/u.test(lines)) {
+    throw new UsageError(`--lines takes a number from 1 on, not ${JSON.stringify(lines)}.`);
+  }
+  if (first === undefined) return { verb: "list" };
+  const count = lines === undefined ? undefined : Number(lines);
+  if (!isStop) return { verb: "show", id: first, lines: count };
+  if (second === undefined) {
+    throw new UsageError("Which task is to be stopped?", "haft tasks lists the ids.");
+  }
+  return { verb: "stop", id: second };
+}
+
+async function list(kit: Kit, { json, terminal }: Printing): Promise<ExitCode> {
+  const all = await kit.tasks.list();
+  const running = all.filter(({ status }) => status === "running");
+  const sorted = [...running, ...all.filter(({ status }) => status !== "running")];
+  if (json) terminal.out(`${JSON.stringify(sorted, null, 2)}\n`);
+  else if (all.length === 0) terminal.err("Nothing was left running here.\n");
+  else {
+    for (const line of describeTasks(sorted, kit.now())) terminal.out(`${line}\n`);
+  }
+  return exitCodes.ok;
+}
+
+/** Bytes looked at for the last lines. */
+const tailBytes = 2_000_000;
+
+async function show(
+  kit: Kit,
+  { id, lines }: { readonly id: string; readonly lines: number | undefined },
+  { json, terminal }: Printing,
+): Promise<ExitCode> {
+  const { task, total } = await kit.tasks.read(id, { maxBytes: 1 });
+  const from = lines === undefined ? 0 : Math.max(0, total - tailBytes);
+  if (json) {
+    let text = "";
+    for await (const part of outputOf(kit, { id, from, total })) text += part;
+    const output = lines === undefined ? text : lastLines(text, lines);
+    terminal.out(`${JSON.stringify({ ...task, output }, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  terminal.err(`${terminal.style("dim", `${visibleText(task.title)}: ${stateOf(task)}`)}\n`);
+  let held = "";
+  let last = "\n";
+  for await (const text of outputOf(kit, { id, from, total })) {
+    if (lines === undefined) {
+      terminal.out(text);
+      last = text;
+    } else held += text;
+  }
+  if (lines !== undefined) terminal.out((last = lastLines(held, lines)));
+  if (total === 0) terminal.err("It has printed nothing.\n");
+  else if (terminal.isOutputRead && !last.endsWith("\n")) terminal.out("\n");
+  return exitCodes.ok;
+}
+
+async function* outputOf(
+  kit: Kit,
+  { id, from, total }: { readonly id: string; readonly from: number; readonly total: number },
+): AsyncGenerator<string> {
+  for (let at = from; at < total;) {
+    const { text, next } = await kit.tasks.read(id, { from: at });
+    if (next <= at) return;
+    yield text;
+    at = next;
+  }
+}
+
+function lastLines(text: string, count: number): string {
+  const lines = text.split("\n");
+  return lines.slice(-count - (text.endsWith("\n") ? 1 : 0)).join("\n");
+}
+
+async function stop(kit: Kit, id: string, { json, terminal }: Printing): Promise<ExitCode> {
+  const { task: before } = await kit.tasks.read(id, { maxBytes: 1 });
+  const task: Task = before.status === "running" ? await kit.tasks.stop(id) : before;
+  const hasEnded = task.status !== "running";
+  if (json) terminal.out(`${JSON.stringify(task, null, 2)}\n`);
+  else if (before.status !== "running") terminal.err(`${id} was over before: ${stateOf(task)}.\n`);
+  else if (hasEnded) terminal.out(`Stopped ${id}: ${visibleText(task.title)}\n`);
+  else {
+    terminal.err(
+      `haft: ${id} did not end, not even when it was killed.\nProcess ${task.pid} is of its command; look with haft tasks again later.\n`,
+    );
+  }
+  return hasEnded ? exitCodes.ok : exitCodes.failed;
+}

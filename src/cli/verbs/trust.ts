@@ -1,0 +1,148 @@
+import type { Kit, WorkspaceTrust } from "../../index.ts";
+import { confirmed } from "../prompt/confirm.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { didYouMean } from "../input/nearest.ts";
+import { openQuietly } from "../open-kit.ts";
+import { kitOptions, kitOptionsHelp, type KitValues } from "../options.ts";
+import { parseWords, refuseMore } from "../input/parse-arguments.ts";
+import type { Terminal } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+import { visibleText } from "../print/visible-text.ts";
+
+const help = `Usage: haft trust [show [DIR]]       whether the workspace is trusted, and what it brings
+       haft trust add [DIR] [--yes]  trust it as it is now; what that permits is shown first
+       haft trust remove [DIR]       trust it no longer
+
+A workspace that is not trusted may only forbid things. Trusted, its own settings may allow calls without a question,
+name folders that count as inside, choose the mode, and loosen limits and the sandbox. Trust is kept with your own
+data, by the real path of the folder and by the content of its configuration: when that changes, trust ends.
+
+${kitOptionsHelp}
+Exits with 0 ok, 1 nothing was changed, 2 usage, 4 nobody could be asked and --yes was not given.
+`;
+
+interface Asked {
+  readonly kit: Kit;
+  readonly values: KitValues;
+  readonly terminal: Terminal;
+}
+
+const verbs = { show, add, remove } as const;
+
+/** `haft trust`: which workspace may widen what a session may do, as people decide. */
+export async function trust(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, words: given } = parseWords(words, kitOptions);
+  if (values.help === true) {
+    terminal.out(help);
+    return exitCodes.ok;
+  }
+  const [name = "show", folder, ...rest] = given;
+  if (!isVerb(name)) {
+    throw new UsageError(
+      `trust has no ${JSON.stringify(name)}.${didYouMean(name, Object.keys(verbs))}`,
+      "It can show, add and remove; a folder stands after that.",
+    );
+  }
+  refuseMore(rest, 0, `haft trust ${name} takes one folder.`);
+  if (folder !== undefined && values.workspace !== undefined) {
+    throw new UsageError("There are two folders.", "Name it once, with -C or without.");
+  }
+  const workspace = folder ?? values.workspace;
+  // Untrusted, so that nothing of the workspace counts while somebody thinks about it.
+  const kit = await openQuietly(values, terminal, {
+    trust: false,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  try {
+    return await verbs[name]({ kit, values, terminal });
+  } finally {
+    await kit.dispose();
+  }
+}
+
+function isVerb(name: string): name is keyof typeof verbs {
+  return Object.hasOwn(verbs, name);
+}
+
+async function show(asked: Asked): Promise<ExitCode> {
+  const { kit, values, terminal } = asked;
+  const found = await kit.workspaceTrust();
+  if (values.json === true) print(found, asked);
+  else {
+    terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
+    for (const line of described(found)) terminal.out(`${line}\n`);
+  }
+  return exitCodes.ok;
+}
+
+async function add(asked: Asked): Promise<ExitCode> {
+  const { kit, values, terminal } = asked;
+  const found = await kit.workspaceTrust();
+  if (found.trusted) {
+    if (values.json === true) print(found, asked);
+    else terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
+    return exitCodes.ok;
+  }
+  terminal.err(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
+  for (const line of [...described(found), ...consequences]) terminal.err(`${line}\n`);
+  if (values.yes !== true) {
+    if (!terminal.canAsk) {
+      terminal.err(
+        "haft: nobody can be asked here, so nothing is trusted.\nAdd --yes to say so beforehand.\n",
+      );
+      return exitCodes.approvalNeeded;
+    }
+    if (!(await confirmed("Trust this workspace?", terminal))) {
+      terminal.err("Nothing was recorded.\n");
+      return exitCodes.failed;
+    }
+  }
+  // Exactly what was shown: what changed while somebody thought is not trusted with it.
+  await found.accept();
+  const now = await kit.workspaceTrust();
+  if (values.json === true) print(now, asked);
+  else terminal.out(`${visibleText(now.workspace)} ${stateOf(now)}\n`);
+  return now.trusted ? exitCodes.ok : exitCodes.failed;
+}
+
+async function remove(asked: Asked): Promise<ExitCode> {
+  const { kit, values, terminal } = asked;
+  const found = await kit.workspaceTrust();
+  const { trusted, changed, workspace } = found;
+  const wasRecorded = trusted || changed.length > 0;
+  if (wasRecorded) await found.revoke();
+  if (values.json === true) print(await kit.workspaceTrust(), asked);
+  else if (wasRecorded) terminal.out(`${visibleText(workspace)} is not trusted any more.\n`);
+  else terminal.err(`haft: ${visibleText(workspace)} was not trusted.\n`);
+  return wasRecorded ? exitCodes.ok : exitCodes.failed;
+}
+
+function stateOf({ trusted, changed }: WorkspaceTrust): string {
+  if (trusted) return "is trusted: its own settings may allow things.";
+  if (changed.length === 0) return "is not trusted: its own settings may only forbid things.";
+  const named = visibleText(changed.join(", "));
+  return `was trusted, and has changed since: ${named}. Its own settings may only forbid things.`;
+}
+
+function described({ brings, trusted, permits, allows, workspace }: WorkspaceTrust): string[] {
+  if (brings.length === 0) return ["It brings nothing that needs trust."];
+  const rules = allows.map((rule) => `  allow  ${visibleText(rule)}`);
+  const would = trusted ? "Its settings ask for:" : "Trusted, its settings would ask for:";
+  const asks = permits.map((each) => `  ${visibleText(each.replace(`${workspace}/`, ""))}`);
+  return [
+    "It brings:",
+    ...brings.map((name) => `  ${visibleText(name)}`),
+    ...(asks.length === 0
+      ? ["Its settings ask for nothing that needs trust."]
+      : [would, ...asks, ...rules]),
+  ];
+}
+
+const consequences = [
+  "Trusted, its own settings may allow calls without a question, name folders that count as inside, choose the mode,",
+  "and loosen limits and the sandbox. Trust holds for these files as they are now; when one changes, it ends.",
+];
+
+function print(found: WorkspaceTrust, { terminal }: Asked): void {
+  terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+}

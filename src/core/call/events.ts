@@ -1,0 +1,103 @@
+import type { Ask, Mode } from "./decisions.ts";
+import type { Effect } from "./effects.ts";
+import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
+import type { Task } from "../ports/tasks.ts";
+import type { ProgressUpdate } from "../tool/tool.ts";
+
+interface EventBase {
+  /** Counts from 1 within a kit, without gaps. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+/** Everything that happens, in order; terminal, console, MCP progress and telemetry are readers of this list. */
+export type HaftEvent = EventBase &
+  (
+    | {
+        readonly type: "call-start";
+        readonly callId: string;
+        readonly call: Call;
+        readonly turn?: number | undefined;
+      }
+    | {
+        readonly type: "call-decided";
+        readonly callId: string;
+        readonly tool: string;
+        readonly input: unknown;
+        readonly effects: readonly Effect[];
+        readonly decision: DecisionRecord;
+      }
+    | { readonly type: "permission-ask"; readonly callId: string; readonly ask: Ask }
+    | {
+        readonly type: "permission-answer";
+        readonly callId: string;
+        readonly answer: string;
+        readonly rule?: string;
+      }
+    | { readonly type: "call-progress"; readonly callId: string; readonly update: ProgressUpdate }
+    | {
+        readonly type: "call-output";
+        readonly callId: string;
+        readonly text: string;
+        readonly stream: "stdout" | "stderr";
+      }
+    | { readonly type: "call-end"; readonly callId: string; readonly outcome: Outcome }
+    | { readonly type: "task-start"; readonly task: Task }
+    | { readonly type: "task-end"; readonly task: Task }
+    | { readonly type: "mode-change"; readonly mode: Mode }
+    | {
+        readonly type: "tools-change";
+        readonly added: readonly string[];
+        readonly removed: readonly string[];
+      }
+    | {
+        readonly type: "run-start";
+        readonly runId: string;
+        readonly task: string;
+        readonly model: string;
+      }
+    | { readonly type: "turn-start"; readonly runId: string; readonly turn: number }
+    | {
+        readonly type: "model-text";
+        readonly runId: string;
+        readonly turn: number;
+        readonly text: string;
+      }
+    | {
+        readonly type: "model-reasoning";
+        readonly runId: string;
+        readonly turn: number;
+        readonly text: string;
+      }
+    | {
+        readonly type: "turn-end";
+        readonly runId: string;
+        readonly turn: number;
+        readonly finish: string;
+        readonly usage: TokenUsage;
+      }
+    | {
+        readonly type: "run-end";
+        readonly runId: string;
+        readonly status: string;
+        readonly text: string;
+      }
+  );
+
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
+type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
+
+/** An event before the kit numbers and dates it. */
+export type NewEvent = WithoutBase<HaftEvent>;
+
+/** Keeps events. Appending never throws and never blocks a call. */
+export interface EventLog {
+  append(event: HaftEvent): void;
+}

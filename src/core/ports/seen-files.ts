@@ -1,0 +1,26 @@
+import { serviceToken } from "./service-token.ts";
+
+/** What of a file this session has seen; the reason Edit and Write can tell a stale view. */
+export interface FileState {
+  /** Remembers content shown to the model: a hash of the whole file and the lines shown, all of them when left out. */
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
+}
+
+export interface FileView {
+  readonly hash: string;
+  /** Inclusive line ranges shown, from 1. Left out: the whole file. */
+  readonly ranges?: readonly (readonly [first: number, last: number])[];
+  /** How the bytes were read, where that is not UTF-8 or, by its byte order mark, UTF-16. */
+  readonly encoding?: SeenEncoding;
+}
+
+/** An encoding in which a file was shown, and may therefore be changed. */
+export interface SeenEncoding {
+  readonly name: string;
+  /** Concluded from the bytes: only characters that the file has are known to be written as they are read. */
+  readonly isConcluded?: boolean;
+}
+
+export const fileState = serviceToken<FileState>("fileState");

@@ -1,0 +1,171 @@
+import { serviceToken } from "../ports/service-token.ts";
+
+/** How much a tool takes, does and answers. Sizes are bytes, times milliseconds, lengths characters (UTF-16 units). */
+export interface Limits {
+  readonly read: {
+    /** Lines of a page where the call names no limit. Default 2,000. */
+    readonly lines: number;
+    /** Bytes of a page. Default 131,072. */
+    readonly pageBytes: number;
+    /** A larger file is read only with `offset` or `limit`. Default 10,000,000. */
+    readonly wholeBytes: number;
+    /** A longer line is shown in windows. Default 2,000. */
+    readonly lineChars: number;
+    /** Bytes of an image. Default 50,000,000. */
+    readonly imageBytes: number;
+    /** Pixels of an image as stored. Default 100,000,000. */
+    readonly imagePixels: number;
+    /** Longer sides of an image are scaled down. Default 2,000. */
+    readonly imageSide: number;
+    /** Characters of an image in base64. Default 5,000,000. */
+    readonly imageBase64: number;
+    /** Bytes of a PDF, Word document or notebook. Default 64,000,000. */
+    readonly documentBytes: number;
+    /** Bytes of text that a Word document may unpack to. Default 32,000,000. */
+    readonly unpackedBytes: number;
+    /** Pages of a PDF in one call. Default 20. */
+    readonly pages: number;
+    /** A PDF of more pages is read only with `pages`. Default 10. */
+    readonly wholePages: number;
+    /** Characters of one output of a notebook's cell. Default 10,000. */
+    readonly outputChars: number;
+    /** Characters of all outputs of a notebook. Default 100,000. */
+    readonly outputsChars: number;
+  };
+  readonly glob: {
+    /** Files looked at. Default 10,000. */
+    readonly found: number;
+    /** Files shown. Default 100. */
+    readonly shown: number;
+  };
+  readonly grep: {
+    /** Lines or files shown where the call names no limit. Default 100. */
+    readonly lines: number;
+    /** A longer line is cut around its match. Default 500. */
+    readonly lineChars: number;
+  };
+  readonly listDir: {
+    /** Entries shown. Default 500. */
+    readonly entries: number;
+  };
+  readonly bash: {
+    /** Until a command is stopped or continues in the background. Default 120,000. */
+    readonly timeoutMs: number;
+    /** The longest a call may ask for. Default 600,000. */
+    readonly maxTimeoutMs: number;
+    /** From TERM to KILL, for what is stopped or ended. Default 5,000. */
+    readonly terminateMs: number;
+    /** From KILL until it is given up. Default 2,000. */
+    readonly killMs: number;
+    /** Characters of standard output that are held. Default 200,000. */
+    readonly stdoutChars: number;
+    /** Characters of standard error that are held. Default 56,000. */
+    readonly stderrChars: number;
+    /** A shorter duration is not told. Default 5,000. */
+    readonly toldDurationMs: number;
+    /** Progress is reported at most this often. Default 100. */
+    readonly progressMs: number;
+  };
+  /** Of every tool's answer. */
+  readonly answer: {
+    /** Pictures, sounds and files shown. Default 20. */
+    readonly media: number;
+    /** Characters of base64 in one of them. Default 8,000,000. */
+    readonly mediaChars: number;
+    /** Characters of JSON in `structuredContent`. Default 100,000. */
+    readonly structuredChars: number;
+  };
+  readonly artefacts: {
+    /** Bytes of one. Default 67,108,864. */
+    readonly bytes: number;
+    /** Bytes of all. Default 1,073,741,824. */
+    readonly totalBytes: number;
+    /** Days they are kept. Default 7. */
+    readonly days: number;
+  };
+  readonly undo: {
+    /** Calls that can be undone, and that the history lists; the oldest go first. Default 1,000. */
+    readonly calls: number;
+    /** Days they are kept. Default 30. */
+    readonly days: number;
+    /** Bytes of what is kept for them. Default 1,073,741,824. */
+    readonly totalBytes: number;
+  };
+  /** Of the event log in a file. */
+  readonly events: {
+    /** Bytes of `events.db`, at least 8,388,608; past it the oldest events are deleted. Default 134,217,728. */
+    readonly bytes: number;
+  };
+  /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
+  readonly shownChars: Readonly<Record<string, number>>;
+}
+
+/** Some of the limits, by the same names; what is left out keeps its default. */
+export interface LimitOptions {
+  readonly read?: Partial<Limits["read"]>;
+  readonly glob?: Partial<Limits["glob"]>;
+  readonly grep?: Partial<Limits["grep"]>;
+  readonly listDir?: Partial<Limits["listDir"]>;
+  readonly bash?: Partial<Limits["bash"]>;
+  readonly answer?: Partial<Limits["answer"]>;
+  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly undo?: Partial<Limits["undo"]>;
+  readonly events?: Partial<Limits["events"]>;
+  readonly shownChars?: Limits["shownChars"];
+}
+
+export const defaultLimits: Limits = {
+  read: {
+    lines: 2000,
+    pageBytes: 128 * 1024,
+    wholeBytes: 10_000_000,
+    lineChars: 2000,
+    imageBytes: 50_000_000,
+    imagePixels: 100_000_000,
+    imageSide: 2000,
+    imageBase64: 5_000_000,
+    documentBytes: 64_000_000,
+    unpackedBytes: 32_000_000,
+    pages: 20,
+    wholePages: 10,
+    outputChars: 10_000,
+    outputsChars: 100_000,
+  },
+  glob: { found: 10_000, shown: 100 },
+  grep: { lines: 100, lineChars: 500 },
+  listDir: { entries: 500 },
+  bash: {
+    timeoutMs: 120_000,
+    maxTimeoutMs: 600_000,
+    terminateMs: 5000,
+    killMs: 2000,
+    stdoutChars: 200_000,
+    stderrChars: 56_000,
+    toldDurationMs: 5000,
+    progressMs: 100,
+  },
+  answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
+  artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
+  undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
+  events: { bytes: 128 * 1024 * 1024 },
+  shownChars: {},
+};
+
+/** The defaults with what was given in their place. */
+export function limitsWith(given: LimitOptions = {}): Limits {
+  return {
+    read: { ...defaultLimits.read, ...given.read },
+    glob: { ...defaultLimits.glob, ...given.glob },
+    grep: { ...defaultLimits.grep, ...given.grep },
+    listDir: { ...defaultLimits.listDir, ...given.listDir },
+    bash: { ...defaultLimits.bash, ...given.bash },
+    answer: { ...defaultLimits.answer, ...given.answer },
+    artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
+    undo: { ...defaultLimits.undo, ...given.undo },
+    events: { ...defaultLimits.events, ...given.events },
+    shownChars: { ...given.shownChars },
+  };
+}
+
+/** Every toolkit provides it. */
+export const limits = serviceToken<Limits>("limits");

@@ -1,0 +1,393 @@
+import type { Confinement, EndedProgram } from "../core/index.ts";
+import type { Grant } from "../core/index.ts";
+import type { Effect, WriteEffect } from "../core/index.ts";
+import { ToolError } from "../core/index.ts";
+import type { Host, HostFile, LocatedPath, ProcessSpec } from "../core/index.ts";
+import type { HostOptions } from "../core/index.ts";
+import type { LeftByCall, LeftFile } from "../core/index.ts";
+import { isWithin, joinPath } from "../text/index.ts";
+
+export interface NarrowOptions {
+  /** What the call may touch; "read-only" lets it look at any file and do nothing else. */
+  readonly grant: Grant | "read-only";
+  /** Where relative paths start, canonical. */
+  readonly cwd: string;
+  /**
+   * Paths as they were named and what they led to when that was judged: they are not followed once more. A link that
+   * stands there by now is then met by the host, which refuses it.
+   */
+  readonly resolved?: ReadonlyMap<string, string> | undefined;
+  /** Told what each other path leads to. */
+  readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
+  /** Called before anything is changed, which waits until it has come true; rejected, nothing is. May be called often. */
+  readonly beforeChange?: (() => Promise<unknown>) | undefined;
+  /** What was kept of a file right before the call, for who reads it `asKept`. */
+  readonly kept?: ((path: string) => HostFile | undefined) | undefined;
+  /** The hash of what was kept of a file, also of one that is too large to be held: only that may be replaced. */
+  readonly keptHash?: ((path: string) => string | undefined) | undefined;
+  /** Told as soon as something may change, of what is noted from then on. */
+  readonly onLeft?: ((left: LeftByCall) => void) | undefined;
+  /** Ends every operation that brings no signal of its own; asked for when one does not. */
+  readonly signal?: (() => AbortSignal) | AbortSignal | undefined;
+  /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
+  readonly onUndeclared?: ((error: ToolError) => void) | undefined;
+  /** How the call's programs are started, asked before each; what a tool says of that itself never counts. */
+  readonly confine?:
+    | ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>)
+    | undefined;
+  /** How a search of a tree or file starts the program it may need. */
+  readonly confineSearch?:
+    | ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>)
+    | undefined;
+  /** Told how each program ended, by who reads its output. */
+  readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
+}
+
+/** More files than this are looked at again when the call is over. */
+const maxLeftFiles = 32;
+
+/** What an operation needs, in the words of effects. */
+export type Need =
+  | { readonly kind: "read"; readonly path: string; readonly scope: "file" | "tree" }
+  | {
+      readonly kind: "write";
+      readonly path: string;
+      readonly scope: "file" | "tree";
+      readonly change: "create" | "modify" | "delete";
+    }
+  | { readonly kind: "execute"; readonly program: string }
+  | { readonly kind: "connect"; readonly host: string; readonly port: number };
+
+/** Effects named in an error before the rest is counted. */
+const maxNamed = 6;
+
+/** Stands between a tool and a host: canonicalises, checks the grant, and closes when the call ends. */
+export class GrantGuard {
+  readonly host: Host;
+  readonly #options: NarrowOptions;
+  // Every call makes two guards, and most calls need none of these.
+  #made: Set<string> | undefined;
+  /** Of paths that lead elsewhere than they say, what they say. */
+  #named: Map<string, string> | undefined;
+  #isRevoked = false;
+  #changes = 0;
+  #changed: string[] | undefined;
+  #left: Map<string, LeftFile | "untouched"> | undefined;
+
+  constructor(host: Host, options: NarrowOptions) {
+    this.host = host;
+    this.#options = options;
+  }
+
+  async confinement(program: Pick<ProcessSpec, "live">): Promise<Confinement | undefined> {
+    const confinement = await this.#options.confine?.(program);
+    this.assertOpen();
+    return confinement;
+  }
+
+  async searchConfinement(root: string): Promise<Pick<Confinement, "helper"> | undefined> {
+    const confinement = await this.#options.confineSearch?.(root);
+    this.assertOpen();
+    return confinement;
+  }
+
+  get onProgramEnd(): NarrowOptions["onProgramEnd"] {
+    return this.#options.onProgramEnd;
+  }
+
+  revoke(): void {
+    this.#isRevoked = true;
+  }
+
+  assertOpen(): void {
+    if (!this.#isRevoked) return;
+    throw new ToolError("ABORTED", "This call has ended; its host does nothing more.", {
+      hint: "Finish all work before the tool returns.",
+      retryable: false,
+    });
+  }
+
+  /** The options of an operation, with the call's signal where it has none. */
+  options<T extends HostOptions>(options: T | undefined): T | HostOptions | undefined {
+    if (options?.signal !== undefined) return options;
+    const signal = this.#signal();
+    if (signal === undefined) return options;
+    return options === undefined ? { signal } : { ...options, signal };
+  }
+
+  /** To be called and waited for before anything is changed. */
+  get beforeChange(): NarrowOptions["beforeChange"] {
+    return this.#options.beforeChange;
+  }
+
+  /** To be called before each change, with the paths at and below which something changes. */
+  changing(...paths: readonly string[]): void {
+    const left = (this.#left ??= new Map());
+    if (this.#changes === 0) this.#options.onLeft?.(left);
+    this.#changes += 1;
+    (this.#changed ??= []).push(...paths);
+    for (const known of left.keys()) {
+      if (paths.some((at) => isWithin(at, known))) left.delete(known);
+    }
+  }
+
+  /** Whether anybody wants to know what a change left. */
+  get isWatched(): boolean {
+    return this.#options.onLeft !== undefined;
+  }
+
+  /** What a change left, to be called when it is over. Of several of one file one may have undone what another did. */
+  left(path: string, left: LeftFile | "untouched"): void {
+    if (this.#left?.size === maxLeftFiles) return;
+    if (this.#changed?.filter((at) => isWithin(at, path)).length === 1) this.#left?.set(path, left);
+  }
+
+  /** A file as it was kept right before the call, as long as the call has changed nothing. */
+  kept(path: string, maxBytes: number | undefined): HostFile | undefined {
+    const file = this.#changes === 0 ? this.#options.kept?.(path) : undefined;
+    return file !== undefined && file.bytes.length <= (maxBytes ?? Infinity) ? file : undefined;
+  }
+
+  /**
+   * Refuses to replace a content that is not the one that was kept, and that is not the call's own: taking the call back
+   * would bring the older one, and nobody would have this one any more.
+   */
+  requireAsKept(path: string, hash: string): void {
+    const kept = this.#options.keptHash?.(path);
+    if (kept === undefined || kept === hash) return;
+    if (this.#changed?.some((at) => isWithin(at, path)) === true) return;
+    throw new ToolError("STALE_READ", `${path} changed when the call began.`, {
+      hint: "Read it again, then repeat the change.",
+      data: { path, expected: kept, found: hash },
+    });
+  }
+
+  /** What a path led to when that was judged. */
+  known(path: string): string | undefined {
+    this.assertOpen();
+    return this.#options.resolved?.get(path);
+  }
+
+  async resolve(path: string, options: HostOptions | undefined): Promise<string> {
+    const known = this.known(path);
+    if (known !== undefined) return known;
+    const signal = options?.signal ?? this.#signal();
+    const canonical = await this.host.fs.canonical(path, { base: this.#options.cwd, signal });
+    this.assertOpen();
+    this.#resolved(path, canonical);
+    return canonical;
+  }
+
+  /** The same where it may be looked at, and whether anything stands there if the host finds that out with it. */
+  async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
+    const { cwd, resolved } = this.#options;
+    const { fs } = this.host;
+    if (fs.locate === undefined || resolved?.has(path) === true) {
+      const at = await this.resolve(path, options);
+      this.requireStat(at);
+      return { path: at, exists: undefined };
+    }
+    this.assertOpen();
+    const located = await fs.locate(path, { base: cwd, signal: options?.signal ?? this.#signal() });
+    this.assertOpen();
+    this.#resolved(path, located.path);
+    this.requireStat(located.path);
+    return located;
+  }
+
+  #signal(): AbortSignal | undefined {
+    const { signal } = this.#options;
+    return typeof signal === "function" ? signal() : signal;
+  }
+
+  #resolved(path: string, canonical: string): void {
+    if (path !== canonical) (this.#named ??= new Map()).set(canonical, path);
+    this.#options.onResolved?.(path, canonical);
+  }
+
+  /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */
+  made(path: string): void {
+    (this.#made ??= new Set()).add(path);
+  }
+
+  /** Whether the grant covers a need, rules that withhold parts of it aside. */
+  allows(need: Need): boolean {
+    const { grant } = this.#options;
+    if (need.kind === "write" && need.change === "delete" && need.scope === "file") {
+      if (this.#made?.has(need.path) === true) return true;
+    }
+    if (grant === "read-only") return need.kind === "read" && need.scope === "file";
+    return grant.effects.some((effect) => effect.kind === "unknown" || isCovered(need, effect));
+  }
+
+  require(need: Need): void {
+    this.assertOpen();
+    if (!this.allows(need)) throw this.undeclared(need);
+    if (need.kind === "read" || need.kind === "write") this.requireUnexcluded(need);
+  }
+
+  /** A file may be looked at where it may be read, and so may each directory on the way to a declared write. */
+  requireStat(path: string): void {
+    const need: Need = { kind: "read", path, scope: "file" };
+    if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
+    this.requireUnexcluded(need);
+  }
+
+  /** A directory may be made where its creation is declared, and on the way to a declared creation. */
+  requireMkdir(path: string): void {
+    const need: Need = { kind: "write", path, scope: "file", change: "create" };
+    if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
+    this.requireUnexcluded(need);
+  }
+
+  /** The rule that withholds a path, or undefined. */
+  exclusion(path: string, access: "read" | "write"): string | undefined {
+    const { grant } = this.#options;
+    if (grant === "read-only") return undefined;
+    const rule = grant.excludes(path, access);
+    if (rule !== undefined || access === "write" || !this.hasExclusions) return rule;
+    // Where only a change is declared, what must not be changed must not be looked at either.
+    const need: Need = { kind: "read", path, scope: "file" };
+    const isRead = grant.effects.some(
+      (effect) => effect.kind !== "write" && (effect.kind === "unknown" || isCovered(need, effect)),
+    );
+    return isRead ? undefined : grant.excludes(path, "write");
+  }
+
+  get hasExclusions(): boolean {
+    const { grant } = this.#options;
+    return grant !== "read-only" && grant.exclusions.length > 0;
+  }
+
+  undeclared(need: Need): ToolError {
+    const { grant, onUndeclared } = this.#options;
+    const effects = grant === "read-only" ? [] : grant.effects;
+    const declared =
+      grant === "read-only" ? "only reading is possible here" : `declared: ${describeAll(effects)}`;
+    const error = new ToolError(
+      "UNDECLARED_EFFECT",
+      `The tool tried to ${describeNeed(need)}, which it had not declared (${declared}).`,
+      { hint: this.#whyUndeclared(need), data: { need, declared: effects } },
+    );
+    onUndeclared?.(error);
+    return error;
+  }
+
+  /** What is refused need not be the tool's fault: somebody may have changed the path since the call was judged. */
+  #whyUndeclared(need: Need): string {
+    const again = "Look at what is there, then make the call again.";
+    if (need.kind === "read" || need.kind === "write") {
+      const named = joinPath(this.#options.cwd, this.#named?.get(need.path) ?? need.path);
+      if (named !== need.path && this.allows({ ...need, path: named })) {
+        return `${named} leads there by a link: the path changed while the call ran, or lies in a folder that was declared as a whole. ${again}`;
+      }
+    }
+    if (need.kind === "write" && need.change !== "delete") {
+      const isNew = need.change === "create";
+      if (this.allows({ ...need, change: isNew ? "modify" : "create" })) {
+        const found = isNew ? "Nothing stands there any more" : "Something stands there already";
+        return `${found}: the path changed while the call ran, or the tool has to declare that it may ${need.change} it. ${again}`;
+      }
+    }
+    return "This is a fault of the tool: its effects must list all that a call touches.";
+  }
+
+  /** Refuses what a rule withholds inside what the grant covers. */
+  requireUnexcluded(need: { readonly kind: "read" | "write"; readonly path: string }): void {
+    const rule = this.exclusion(need.path, need.kind);
+    if (rule === undefined) return;
+    throw new ToolError("PERMISSION_DENIED", `${need.path} is withheld by the rule ${rule}.`, {
+      hint: "Leave it out, or ask the person to change the rule.",
+      data: { path: need.path, rule },
+    });
+  }
+
+  #leadsToWrite(path: string, creates: boolean): boolean {
+    const { grant } = this.#options;
+    if (grant === "read-only") return false;
+    return grant.effects.some(
+      (effect) =>
+        effect.kind === "write" &&
+        isWithin(path, effect.path) &&
+        (!creates || effect.change === "create" || effect.change === "any"),
+    );
+  }
+}
+
+function isCovered(need: Need, effect: Effect): boolean {
+  switch (need.kind) {
+    case "read":
+      // What may be changed may be looked at.
+      return (effect.kind === "read" || effect.kind === "write") && isPathCovered(need, effect);
+    case "write":
+      return (
+        effect.kind === "write" && isChangeCovered(need, effect) && isPathCovered(need, effect)
+      );
+    case "execute":
+      return effect.kind === "execute";
+    case "connect":
+      return (
+        effect.kind === "connect" &&
+        bareHost(effect.host) === bareHost(need.host) &&
+        (effect.port === undefined || effect.port === need.port)
+      );
+  }
+}
+
+function isPathCovered(
+  need: { readonly path: string; readonly scope: "file" | "tree" },
+  effect: { readonly path: string; readonly scope: "file" | "tree" },
+): boolean {
+  if (effect.scope === "tree") return isWithin(effect.path, need.path);
+  return need.scope === "file" && effect.path === need.path;
+}
+
+function isChangeCovered(need: { readonly change: string }, effect: WriteEffect): boolean {
+  return effect.change === "any" || effect.change === need.change;
+}
+
+/** Lower case, without the brackets of an IPv6 address and the dot of a rooted name. */
+function bareHost(host: string): string {
+  return host.toLowerCase().replaceAll(/^\[|\]$|\.$/gu, "");
+}
+
+function describeNeed(need: Need): string {
+  switch (need.kind) {
+    case "read":
+      return `read ${need.path}${need.scope === "tree" ? " and all below it" : ""}`;
+    case "write":
+      return `${need.change} ${need.path}${need.scope === "tree" ? " and all below it" : ""}`;
+    case "execute":
+      return `start ${need.program}`;
+    case "connect":
+      return `connect to ${need.host}:${need.port}`;
+  }
+}
+
+function describeAll(effects: readonly Effect[]): string {
+  if (effects.length === 0) return "nothing";
+  const named = effects.slice(0, maxNamed).map(describeEffect);
+  const rest = effects.length - named.length;
+  return rest > 0 ? `${named.join(", ")} and ${rest} more` : named.join(", ");
+}
+
+function describeEffect(effect: Effect): string {
+  switch (effect.kind) {
+    case "read":
+      return `read ${effect.path}${effect.scope === "tree" ? "/**" : ""}`;
+    case "write":
+      return `${effect.change === "any" ? "write" : effect.change} ${effect.path}${effect.scope === "tree" ? "/**" : ""}`;
+    case "execute": {
+      const [program] = effect.argv;
+      return `start ${typeof program === "string" ? program : "a program"}`;
+    }
+    case "connect":
+      return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
+    case "delegate":
+      return `delegate to ${effect.agent}`;
+    case "interact":
+      return "interact";
+    case "unknown":
+      return "unknown";
+  }
+}

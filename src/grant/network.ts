@@ -1,0 +1,42 @@
+import { ToolError } from "../core/index.ts";
+import type { GrantGuard } from "./guard.ts";
+import type { HostNet, HostRequest, HostResponse } from "../core/index.ts";
+import type { HostOptions } from "../core/index.ts";
+
+/** The network, for the hosts a call declared. */
+export class NarrowedNet implements HostNet {
+  readonly #guard: GrantGuard;
+
+  constructor(guard: GrantGuard) {
+    this.#guard = guard;
+  }
+
+  async fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse> {
+    this.#guard.assertOpen();
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+      throw new ToolError("INVALID_INPUT", `${request.url} is not an http or https address.`, {
+        hint: "Use an absolute address that starts with http:// or https://.",
+      });
+    }
+    const { hostname, port, protocol } = url;
+    const usualPort = protocol === "http:" ? 80 : 443;
+    this.#guard.require({
+      kind: "connect",
+      host: hostname,
+      port: port === "" ? usualPort : Number(port),
+    });
+    const response = await this.#guard.host.net.fetch(request, this.#guard.options(options));
+    return { ...response, body: whileOpen(this.#guard, response.body) };
+  }
+}
+
+async function* whileOpen(
+  guard: GrantGuard,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const bytes of body) {
+    guard.assertOpen();
+    yield bytes;
+  }
+}

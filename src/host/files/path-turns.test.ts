@@ -1,0 +1,192 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { ownProcess } from "../processes/own-process.ts";
+import { localPathTurns } from "./path-turns.ts";
+
+const at = temporaryFolder("path-turns");
+const own = ownProcess() ?? "";
+const one = { by: `${own} 1`, what: "Write (a)" };
+const other = { by: `${own} 2`, what: "Bash (b)" };
+
+function turns(maxWaitMs = 0) {
+  return localPathTurns({ directories: [at("turns")], maxWaitMs });
+}
+
+test("a path is one program's at a time, and the other is refused by name (issue 14)", async () => {
+  const held = await turns().take(["/w/a"], one);
+
+  const refused = turns().take(["/w/a"], other);
+
+  await expect(refused).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: `/w/a is being changed by Write (a) of another haft program (process ${process.pid}).`,
+    retryable: true,
+  });
+  held.release();
+  (await turns().take(["/w/a"], other)).release();
+});
+
+test.each([
+  ["/w", "/w/a", true],
+  ["/w/a/b", "/w/a", true],
+  ["/w/ab", "/w/a", false],
+])("a turn at %s keeps one at %s waiting: %s", async (first, second, isMeeting) => {
+  await turns().take([first], one);
+
+  const taken = await turns()
+    .take([second], other)
+    .then(
+      () => false,
+      () => true,
+    );
+
+  expect(taken).toBe(isMeeting);
+});
+
+test("what waits continues when the other one is done", async () => {
+  const held = await turns().take(["/w/a"], one);
+  const order: string[] = [];
+  const wait = async (): Promise<void> => {
+    const turn = await turns(30_000).take(["/w/a"], other);
+    order.push("other");
+    turn.release();
+  };
+  const waiting = wait();
+
+  order.push("one");
+  held.release();
+  await waiting;
+
+  expect(order).toEqual(["one", "other"]);
+});
+
+test("a holder's own turns are never in its way", async () => {
+  await turns().take(["/w/a"], one);
+
+  await expect(turns().take(["/w/a", "/w"], one)).resolves.toBeDefined();
+});
+
+test("a turn of a process that is gone does not count, and is removed", async () => {
+  mkdirSync(at("turns"), { mode: 0o700 });
+  const gone = own.replace(/^\d+/u, "4194304");
+  const claim = { by: `${gone} 1`, what: "Write (a)", paths: ["/w/a"] };
+  symlinkSync(JSON.stringify(claim), at("turns/0-claim"));
+
+  const turn = await turns().take(["/w/a"], other);
+
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+  turn.release();
+});
+
+test("the directory is made again where another program removed it, and left by the last one", async () => {
+  const all = turns();
+  (await all.take(["/w/a"], one)).release();
+  rmSync(at("turns"), { recursive: true });
+
+  const turn = await all.take(["/w/a"], one);
+
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+  all.close();
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+  turn.release();
+  all.close();
+  expect(readdirSync(at(""))).toEqual([]);
+});
+
+test("of many that want the same path, each has it alone", async () => {
+  let inside = 0;
+  let most = 0;
+  const work = Array.from({ length: 8 }, async (_, index) => {
+    const by = { by: `${own} ${index}`, what: "Write" };
+    for (let round = 0; round < 5; round += 1) {
+      const turn = await turns(60_000).take(["/w/a"], by);
+      inside += 1;
+      most = Math.max(most, inside);
+      await Promise.resolve();
+      inside -= 1;
+      turn.release();
+    }
+  });
+
+  await Promise.all(work);
+
+  expect(most).toBe(1);
+});
+
+test.each([
+  ["many paths", Array.from({ length: 5000 }, (_, index) => `/w/d/${index}`)],
+  ["a path as long as paths are", ["/w/d".padEnd(4090, "/d")]],
+])("%s are claimed by the directory that holds them", async (_, paths) => {
+  await turns().take(paths, one);
+
+  const inside = turns().take(["/w/d"], other);
+  const outside = await turns().take(["/v"], other);
+
+  await expect(inside).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(outside).toBeDefined();
+});
+
+test("where claims cannot be kept, nothing waits, and it says why", async () => {
+  writeFileSync(at("turns"), "a file");
+
+  const taken = [await turns().take(["/w/a"], one), await turns().take(["/w/a"], other)];
+
+  expect(taken).toHaveLength(2);
+  expect(turns().whyOff()).toBe(`${at("turns")} cannot be used.`);
+});
+
+test("a directory that is not private is not used, but the next one", async () => {
+  // As one that another user has made first.
+  mkdirSync(at("planted"));
+  chmodSync(at("planted"), 0o777);
+  const both = localPathTurns({ directories: [at("planted"), at("turns")], maxWaitMs: 0 });
+
+  await both.take(["/w/a"], one);
+
+  await expect(both.take(["/w/a"], other)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(both.whyOff()).toBeUndefined();
+  expect(readdirSync(at("planted"))).toEqual([]);
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+});
+
+test("a turn that was taken before the first directory was planted still counts", async () => {
+  await turns().take(["/w/a"], one);
+  const second = localPathTurns({ directories: [at("first"), at("turns")], maxWaitMs: 0 });
+
+  const refused = second.take(["/w/a"], other);
+
+  await expect(refused).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
+
+test("a wait ends at once when it is aborted, and leaves no claim (issue 14)", async () => {
+  await turns().take(["/w/a"], one);
+  const abort = new AbortController();
+  const waiting = turns(600_000).take(["/w/a"], other, abort.signal);
+
+  abort.abort();
+
+  await expect(waiting).rejects.toMatchObject({
+    code: "ABORTED",
+    message: `The call was aborted while it waited for Write (a) of another haft program (process ${process.pid}), which is changing /w/a.`,
+    hint: "Nothing was changed.",
+  });
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+});
+
+test("one that was aborted has its turn where nobody is in the way", async () => {
+  const turn = await turns().take(["/w/a"], one, AbortSignal.abort());
+
+  expect(readdirSync(at("turns"))).toHaveLength(1);
+  turn.release();
+});
+
+test("a call of a very long name has its turn, and no more than its paths (issue 14)", async () => {
+  await turns().take(["/w/a"], { ...one, what: "x".repeat(100_000) });
+
+  const same = turns().take(["/w/a"], other);
+  const another = await turns().take(["/w/b"], other);
+
+  await expect(same).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(another).toBeDefined();
+});

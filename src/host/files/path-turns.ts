@@ -1,0 +1,305 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { baseName, isWithin, parentPath } from "../../text/index.ts";
+import { ToolError, type PathTurn, type PathTurns, type TurnHolder } from "../../core/index.ts";
+import { isRunningProcess } from "../processes/own-process.ts";
+
+export interface PathTurnsOptions {
+  /**
+   * Directories for claims, the first that is private to this user is used. Default: directories for temporary files, the
+   * same for every program of this user.
+   */
+  readonly directories?: readonly string[];
+  /** Default: 30 seconds. */
+  readonly maxWaitMs?: number;
+}
+
+/** A turn that is held or wanted, as its link says it. */
+interface Claim extends TurnHolder {
+  readonly paths: readonly string[];
+}
+
+interface KnownClaim {
+  /** Where it is kept. */
+  readonly file: string;
+  readonly claim: Claim;
+}
+
+/** What is waited for, and how long. */
+interface Until {
+  readonly first: Claim;
+  readonly giveUpAt: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const pauseMs = 10;
+/** How long a turn counts of a process of which this one cannot tell whether it runs. */
+const unknownMs = 60_000;
+/** What fits into the target of a link; with more paths, the directory that holds all of them is claimed. */
+const maxBytes = 4000;
+/** Characters of the work that a claim names. */
+const maxWhat = 200;
+
+/**
+ * Turns by links in a directory: a link is made with its target in one step, and the target says who wants what. Each
+ * program writes its claim first and reads those of others then, so of two at least one sees the other, and only one that
+ * sees none continues. Of two that see each other, the one with the later name withdraws. A claim whose process is gone
+ * does not count.
+ *
+ * Another user may have taken the name of a directory before, so there are several. Claims are read in all of them: of two
+ * programs, one may have begun before that user came.
+ */
+export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
+  const { directories = usualDirectories(), maxWaitMs = 30_000 } = options;
+  /** Claims of others by their files; in one file, a claim never changes. */
+  const known = new Map<string, Claim>();
+  let made = 0;
+
+  async function take(
+    all: readonly string[],
+    holder: TurnHolder,
+    signal?: AbortSignal,
+  ): Promise<PathTurn> {
+    const claim = claimOf(all, holder);
+    const giveUpAt = performance.now() + maxWaitMs;
+    let own: string | undefined;
+    try {
+      for (;;) {
+        own ??= write(claim);
+        // Where claims cannot be kept, programs that share a journal still see each other in it.
+        if (own === undefined) return { release: () => undefined };
+        const file = own;
+        const others = inTheWay(claim, file);
+        const [first] = others;
+        if (first === undefined) return { release: () => remove(file) };
+        const until = { first: first.claim, giveUpAt, signal };
+        if (others.some((other) => baseName(other.file) < baseName(file))) {
+          remove(file);
+          own = undefined;
+          await untilFree(claim, until);
+        } else {
+          await pause(claim, until);
+        }
+      }
+    } catch (error) {
+      if (own !== undefined) remove(own);
+      throw error;
+    }
+  }
+
+  async function untilFree(claim: Claim, until: Until): Promise<void> {
+    for (;;) {
+      const [first] = inTheWay(claim);
+      if (first === undefined) return;
+      await pause(claim, { ...until, first: first.claim });
+    }
+  }
+
+  /** The file of a new claim; undefined where none can be kept here. */
+  function write(claim: Claim): string | undefined {
+    made += 1;
+    const name = `${Date.now().toString(36)}-${process.pid}-${made.toString(36)}-${claim.by.slice(-8)}`;
+    for (const directory of directories) {
+      const file = `${directory}/${name}`;
+      // Another program may remove the directory when it is empty.
+      for (let tries = 0; tries < 2; tries += 1) {
+        if (writeIn(directory, file, claim)) return file;
+      }
+    }
+    return undefined;
+  }
+
+  function writeIn(directory: string, file: string, claim: Claim): boolean {
+    try {
+      if (!isPrivate(directory) && !makeDirectory(directory)) return false;
+      symlinkSync(JSON.stringify(claim), file);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function inTheWay(own: Claim, ownFile?: string): readonly KnownClaim[] {
+    const files = directories.flatMap(listed).filter((file) => file !== ownFile);
+    for (const file of known.keys()) if (!files.includes(file)) known.delete(file);
+    return files.flatMap((file): readonly KnownClaim[] => {
+      const claim = known.get(file) ?? read(file);
+      if (claim === undefined) return [];
+      known.set(file, claim);
+      if (claim.by === own.by || !isMeeting(own.paths, claim.paths)) return [];
+      return isHeld(file, claim) ? [{ file, claim }] : [];
+    });
+  }
+
+  function isHeld(file: string, { by }: Claim): boolean {
+    const [owner = ""] = by.split(" ");
+    const isRunning = isRunningProcess(owner);
+    if (isRunning === false) remove(file);
+    return isRunning ?? ageOf(file) < unknownMs;
+  }
+
+  function remove(file: string): void {
+    known.delete(file);
+    try {
+      unlinkSync(file);
+    } catch {
+      // Another program has found it to be of a process that is gone.
+    }
+  }
+
+  return {
+    take,
+    whyOff() {
+      const file = write({ by: "", what: "", paths: [] });
+      if (file !== undefined) remove(file);
+      return file === undefined ? `${directories.join(" and ")} cannot be used.` : undefined;
+    },
+    close() {
+      for (const directory of directories) {
+        try {
+          if (isPrivate(directory)) rmdirSync(directory);
+        } catch {
+          // Another program uses it.
+        }
+      }
+    },
+  };
+}
+
+/** The same for all programs of a user, wherever each of them has its own temporary files. */
+function usualDirectories(): readonly string[] {
+  const uid = process.getuid?.() ?? 0;
+  // In memory where there is such a place: a claim lives for milliseconds, and no disk has to keep it. No other user can
+  // make anything in the last one.
+  const bases =
+    process.platform === "win32" ? [tmpdir()] : ["/dev/shm", "/tmp", `/run/user/${uid}`];
+  return bases.map((base) => `${base}/haft-turns-${uid}`);
+}
+
+function makeDirectory(directory: string): boolean {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be made.
+  }
+  return isPrivate(directory);
+}
+
+/** Whether no other user has made it, or can write in it. */
+function isPrivate(directory: string): boolean {
+  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true) return false;
+  return (
+    process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o77) === 0)
+  );
+}
+
+/** Files of claims, where no other user can have written them. */
+function listed(directory: string): readonly string[] {
+  try {
+    if (!isPrivate(directory)) return [];
+    return readdirSync(directory).map((name) => `${directory}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function ageOf(path: string): number {
+  return Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
+
+function isMeeting(own: readonly string[], others: readonly string[]): boolean {
+  return own.some((path) => meetingPath(path, others) !== undefined);
+}
+
+function meetingPath(path: string, others: readonly string[]): string | undefined {
+  return others.find((other) => isWithin(other, path) || isWithin(path, other));
+}
+
+function claimOf(all: readonly string[], { by, what }: TurnHolder): Claim {
+  // Whoever makes a call names it.
+  const holder = { by, what: what.slice(0, maxWhat) };
+  let claim: Claim = { ...holder, paths: all.length > maxBytes / 4 ? [commonDirectory(all)] : all };
+  for (let common = commonDirectory(all); !isShort(claim); common = parentPath(common)) {
+    claim = { ...holder, paths: [common] };
+    if (common === "/") break;
+  }
+  return claim;
+}
+
+function isShort(claim: Claim): boolean {
+  return Buffer.byteLength(JSON.stringify(claim)) <= maxBytes;
+}
+
+function commonDirectory(paths: readonly string[]): string {
+  let [common = "/"] = paths;
+  for (const path of paths) while (!isWithin(common, path)) common = parentPath(common);
+  return common;
+}
+
+/** Waits a little for another one; throws where it was waited for long enough, or is not to be any more. */
+async function pause(own: Claim, { first, giveUpAt, signal }: Until): Promise<void> {
+  if (signal?.aborted === true) throw abortedWait(own, first);
+  if (performance.now() > giveUpAt) throw refused(own, first);
+  await sleep(pauseMs);
+}
+
+function abortedWait(own: Claim, other: Claim): ToolError {
+  const { path, pid } = meetingOf(own, other);
+  return new ToolError(
+    "ABORTED",
+    `The call was aborted while it waited for ${other.what} of another haft program (process ${pid}), which is changing ${path}.`,
+    { hint: "Nothing was changed.", data: { path, process: Number(pid), by: other.what } },
+  );
+}
+
+function meetingOf(own: Claim, other: Claim): { readonly path: string; readonly pid: string } {
+  const path = own.paths.find((each) => meetingPath(each, other.paths) !== undefined) ?? "A path";
+  const [pid = "?"] = other.by.split("/");
+  return { path, pid };
+}
+
+function refused(own: Claim, other: Claim): ToolError {
+  const { path, pid } = meetingOf(own, other);
+  return new ToolError(
+    "UNAVAILABLE",
+    `${path} is being changed by ${other.what} of another haft program (process ${pid}).`,
+    {
+      hint: "Nothing was changed. Wait until that has ended, then try again.",
+      data: { path, process: Number(pid), by: other.what },
+      retryable: true,
+    },
+  );
+}
+
+function read(file: string): Claim | undefined {
+  try {
+    const value: unknown = JSON.parse(readlinkSync(file));
+    return isClaim(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isClaim(value: unknown): value is Claim {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "by" in value &&
+    typeof value.by === "string" &&
+    "what" in value &&
+    typeof value.what === "string" &&
+    "paths" in value &&
+    Array.isArray(value.paths) &&
+    value.paths.every((path) => typeof path === "string")
+  );
+}

@@ -1,0 +1,31 @@
+import { chmodSync, utimesSync } from "node:fs";
+import { fileError, rethrowFileError } from "../file-error.ts";
+import { holdNode, kindOf, type HeldNode } from "../open-path.ts";
+
+/** Sets the permission bits of a file or directory, never of what a link leads to. */
+export function changeMode(path: string, mode: number): void {
+  changeNode(path, (held) => chmodSync(held.path, mode));
+}
+
+/** Sets when a file or directory was last modified and leaves when it was last read. */
+export function changeModified(path: string, mtimeMs: number): void {
+  changeNode(path, (held) => {
+    // Half a microsecond more, because seconds as a floating number come out a little below.
+    const seconds = (Math.round(mtimeMs * 1000) + 0.5) / 1_000_000;
+    utimesSync(held.path, Number(held.stats.atimeNs) / 1_000_000_000, seconds);
+  });
+}
+
+function changeNode(path: string, change: (held: HeldNode) => void): void {
+  const held = holdNode(path);
+  try {
+    const kind = kindOf(held.stats);
+    if (kind === "symlink") throw fileError("ELOOP", path);
+    if (kind !== "file" && kind !== "directory") throw fileError("ENODEV", path);
+    change(held);
+  } catch (error) {
+    rethrowFileError(error, path);
+  } finally {
+    held.close();
+  }
+}

@@ -1,0 +1,205 @@
+import { delimiter, isAbsolute } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
+import {
+  ToolError,
+  type Host,
+  type HostClock,
+  type HostInfo,
+  type HostNet,
+  type HostProc,
+  type HostSearch,
+} from "../core/index.ts";
+import { isTrustedProgram, systemProgram } from "../programs/index.ts";
+import { systemClock } from "./clock.ts";
+import type { Launcher } from "./processes/launch/launcher.ts";
+import { scrubEnvironment, type ScrubbedEnvironment } from "./processes/environment.ts";
+import { LocalFs } from "./files/local-fs.ts";
+import { localNet } from "./local-net.ts";
+import {
+  LocalLauncher,
+  type LaunchReport,
+  type LocalLauncherOptions,
+} from "./processes/launch/local-launcher.ts";
+import { LoadedProc } from "./processes/lazy-processes.ts";
+import type { ProcessPatience } from "./processes/local-process.ts";
+import { LocalSearch } from "./search/local-search.ts";
+
+export interface LocalHostOptions {
+  /** Default: `local-` and a random name. */
+  readonly id?: string;
+  /** What programs' environment is taken from. Default: this program's own. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Names that are passed on although they look like secrets or are not on the list. */
+  readonly passEnvironment?: readonly string[];
+  /** Milliseconds the steps of ending a process may take. Default: TERM, 5,000, KILL, 2,000; drain 250. */
+  readonly patience?: Partial<ProcessPatience>;
+  /** A ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, where installed. */
+  readonly ripgrep?: string;
+  /** Whether and when a small resident process starts programs for this one. Default: once this program is big. */
+  readonly launching?: LocalLauncherOptions;
+  /** Starts the programs of tools instead, confined perhaps. Disposed with the host. */
+  readonly launcher?: Launcher;
+}
+
+/** A host that also tells what its programs do not get to see. */
+export interface LocalHost extends Host {
+  /** Names of environment variables that programs are not given, sorted. */
+  readonly withheldEnvironment: readonly string[];
+  /** How it starts programs at the moment. */
+  readonly launching: LaunchReport;
+}
+
+/** A shell takes `~` for what HOME says, so nothing else is put in its place. */
+function homeFolder(): string {
+  const home = homedir();
+  if (isAbsolute(home)) return home;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `HOME is ${JSON.stringify(home)}, which is no absolute path.`,
+    {
+      hint: "Set HOME to your home folder, or unset it.",
+      retryable: false,
+    },
+  );
+}
+
+/** Home directories of other users that are looked at. */
+const maxHomes = 50;
+
+/** The one of the account, whatever HOME says, and for root those of all others. */
+function otherHomes(): readonly string[] {
+  try {
+    const { homedir: own, uid } = userInfo();
+    const names = uid === 0 ? readdirSync("/home").slice(0, maxHomes) : [];
+    return [own, ...names.map((name) => `/home/${name}`)].filter((path) => isAbsolute(path));
+  } catch {
+    return [];
+  }
+}
+
+/** This machine: its files, its processes, its network. Disposing it ends every process it started. */
+export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
+  const fs = new LocalFs();
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const info: HostInfo = {
+    os: operatingSystem(),
+    arch: process.arch,
+    home: await fs.canonical(homeFolder()),
+    temporary: await fs.canonical(tmpdir()),
+    cwd: await fs.canonical(process.cwd()),
+    users: { homes: otherHomes(), variables: process.env },
+    path,
+    foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),
+    ...(process.platform === "win32" ? {} : { systemProgram, isWritableByOthers }),
+    shell: shellCommand(),
+    capabilities: {
+      processes: true,
+      network: true,
+      links: true,
+      confinement: true,
+      heldWrites: true,
+    },
+  };
+  return new ThisMachine(fs, info, options);
+}
+
+async function isWritableByOthers(directory: string): Promise<boolean> {
+  const module = await import("./files/writable-by-others.ts");
+  return module.isWritableByOthers(directory);
+}
+
+/** How a host starts programs at the moment; undefined where it is no host of this machine. */
+export function launchReport(host: Host): LaunchReport | undefined {
+  return host instanceof ThisMachine ? host.launching : undefined;
+}
+
+class ThisMachine implements LocalHost {
+  readonly id: string;
+  readonly info: HostInfo;
+  readonly fs: LocalFs;
+  readonly net: HostNet = localNet;
+  readonly search: HostSearch;
+  readonly clock: HostClock = systemClock;
+  readonly #proc: LoadedProc;
+  readonly #ownLauncher: LocalLauncher;
+  readonly #launcher: Launcher;
+  readonly #scrub: () => ScrubbedEnvironment;
+  #environment: ScrubbedEnvironment | undefined;
+
+  constructor(fs: LocalFs, info: HostInfo, options: LocalHostOptions) {
+    const { environment, passEnvironment } = options;
+    this.#scrub = () => scrubEnvironment(environment ?? process.env, passEnvironment);
+    this.id = options.id ?? `local-${Math.random().toString(16).slice(2, 10)}`;
+    this.info = info;
+    this.fs = fs;
+    this.#ownLauncher = new LocalLauncher(options.launching);
+    this.#launcher = options.launcher ?? this.#ownLauncher;
+    this.search = new LocalSearch(fs, {
+      binary: options.ripgrep,
+      start: async (argv, place) => this.#ownLauncher.startOwn(argv, place),
+    });
+    const programs = (): ScrubbedEnvironment => this.#programs();
+    this.#proc = new LoadedProc(async () => {
+      const { LocalProc } = await import("./processes/local-proc.ts");
+      return new LocalProc({
+        get environment() {
+          return programs().variables;
+        },
+        patience: options.patience ?? {},
+        launcher: this.#launcher,
+      });
+    });
+  }
+
+  get proc(): HostProc {
+    return this.#proc;
+  }
+
+  get withheldEnvironment(): readonly string[] {
+    return this.#programs().withheld;
+  }
+
+  get launching(): LaunchReport {
+    return this.#ownLauncher.report;
+  }
+
+  /** What programs get to see, settled when the first is started: many hosts start none. */
+  #programs(): ScrubbedEnvironment {
+    return (this.#environment ??= this.#scrub());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#proc.dispose();
+    await this.#launcher.dispose();
+    await this.#ownLauncher.dispose();
+    await this.fs.dispose();
+  }
+}
+
+/** One look each: a program is in one folder of ten, and the others are asked with every command. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Where nothing can be looked at, who asks further is told why.
+    return true;
+  }
+}
+
+function operatingSystem(): HostInfo["os"] {
+  if (process.platform === "win32") return "windows";
+  return process.platform === "darwin" ? "darwin" : "linux";
+}
+
+/** No start-up files: a command means the same on every machine and starts in a millisecond. */
+function shellCommand(): readonly string[] {
+  if (process.platform === "win32") return ["cmd.exe", "/d", "/s", "/c"];
+  const known = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+  const bash =
+    known.find((path) => isTrustedProgram(path)) ??
+    systemProgram("bash") ??
+    known.find((path) => existsSync(path));
+  return bash === undefined ? ["/bin/sh", "-c"] : [bash, "--norc", "--noprofile", "-c"];
+}

@@ -1,0 +1,193 @@
+import type { ConfinedHelper } from "../../../core/index.ts";
+import type { Child, HelperStart } from "../launch/launcher.ts";
+import { HelperLauncher } from "./helper-launcher.ts";
+import { handedFile } from "./protocol.ts";
+import { NotBegun } from "../launch/launch-error.ts";
+import type { PipePool } from "../pipes/pipe-pool.ts";
+import type { OwnPlace, OwnProgram } from "../launch/spawn.ts";
+import { StandingPaths } from "../../files/standing-paths.ts";
+import type { StartedProgram } from "../launch/running-program.ts";
+
+export interface ConfinedHelpersOptions {
+  /** So many helpers at once, of 50 MB each. Default 8. */
+  readonly max?: number;
+  /** One that started nothing for this long is ended. Default a minute. */
+  readonly idleMs?: number;
+}
+
+/** Longer than anything is waited for. */
+const longMs = 600_000;
+
+interface Entry {
+  /** Under which it is listed. */
+  key: string;
+  readonly standing: StandingPaths;
+  readonly launcher: HelperLauncher;
+  /** For a helper that cannot open what this program holds. */
+  readonly ownPool: PipePool | undefined;
+  /** Starts that are under way. */
+  starting: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Resident helper processes, one for each confinement, started when first needed. What one cannot start it leaves to
+ * who asked, who knows how to confine a single program: nothing is ever started less confined than was asked.
+ */
+export class ConfinedHelpers {
+  readonly #pool: PipePool;
+  readonly #max: number;
+  readonly #idleMs: number;
+  /** By key, the one that was used last at the end. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #leaving = new Set<Promise<void>>();
+  #isClosed = false;
+  #retired = 0;
+
+  constructor(pool: PipePool, { max = 8, idleMs = 60_000 }: ConfinedHelpersOptions = {}) {
+    this.#pool = pool;
+    this.#max = max;
+    this.#idleMs = idleMs;
+  }
+
+  /** The pids of the helpers that run. */
+  get pids(): readonly number[] {
+    return Array.from(this.#entries.values(), ({ launcher }) => launcher.helperPid ?? []).flat();
+  }
+
+  /** Undefined where no helper could begin to start it, so that nothing of it has happened. */
+  async start(
+    { helper, ...start }: HelperStart,
+    hasInput: boolean,
+  ): Promise<(Child & Pick<StartedProgram, "kill">) | undefined> {
+    const entry = this.#entry(helper);
+    if (entry === undefined) return undefined;
+    entry.starting += 1;
+    if (entry.launcher.failure === undefined) stopTimer(entry);
+    // A helper that is not asked yet keeps no program alive, and this one waits for it.
+    const awake = setInterval(() => undefined, longMs);
+    try {
+      return await entry.launcher.start({ ...start, hasInput });
+    } catch (error) {
+      if (error instanceof NotBegun) return undefined;
+      throw error;
+    } finally {
+      clearInterval(awake);
+      entry.starting -= 1;
+      this.#rest(entry);
+    }
+  }
+
+  /** A program of the host's own. What would stand around each of them takes longer than many of them do. */
+  async startOwn(
+    argv: readonly string[],
+    { confinement, directory, path, file }: OwnPlace,
+  ): Promise<OwnProgram | undefined> {
+    const helper = confinement?.helper;
+    if (helper === undefined) return undefined;
+    const words = file === undefined ? argv : [...argv, handedFile];
+    const seesOurs = helper.shared === undefined;
+    const plain = helper.plain(words, { cwd: seesOurs ? directory.outsidePath : path, env: {} });
+    // One that cannot open what is held here looks whether it has found the same.
+    const where = seesOurs
+      ? { file: file && { path: file.node.outsidePath } }
+      : {
+          at: directory.identity,
+          file: file && { path: file.path, at: file.node.identity },
+        };
+    return await this.start({ helper, ...plain, ...where }, false);
+  }
+
+  /** Ends all of them. What they started has ended before. */
+  async dispose(): Promise<void> {
+    this.#isClosed = true;
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    for (const { timer } of entries) clearTimeout(timer);
+    await Promise.all(entries.map(async ({ launcher }) => await launcher.dispose()));
+    await Promise.all(entries.map(async ({ ownPool }) => await ownPool?.dispose()));
+    await Promise.all(this.#leaving);
+  }
+
+  #entry(helper: ConfinedHelper): Entry | undefined {
+    if (this.#isClosed) return undefined;
+    const { key } = helper;
+    const known = this.#entries.get(key);
+    if (known?.standing.isSame() === false) this.#retire(known);
+    else if (known !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, known);
+      return known;
+    }
+    if (this.#entries.size >= this.#max && !this.#makeRoom()) return undefined;
+    const { shared } = helper;
+    const ownPool = shared === undefined ? undefined : this.#pool.named(shared);
+    const entry: Entry = {
+      key,
+      standing: new StandingPaths(helper.places ?? []),
+      ownPool,
+      launcher: new HelperLauncher(ownPool ?? this.#pool, {
+        confined: helper,
+        onIdle: () => this.#rest(entry),
+      }),
+      starting: 0,
+      timer: undefined,
+    };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  /** Ends the one that was not used for longest; false where all have something to do. */
+  #makeRoom(): boolean {
+    for (const entry of this.#entries.values()) {
+      if (isBusy(entry)) continue;
+      this.#leave(entry);
+      return true;
+    }
+    return false;
+  }
+
+  /** Starts nothing more with one; what it has started goes on. */
+  #retire(entry: Entry): void {
+    if (!isBusy(entry)) {
+      this.#leave(entry);
+      return;
+    }
+    this.#entries.delete(entry.key);
+    this.#retired += 1;
+    entry.key = `${entry.key}\0${this.#retired}`;
+    this.#entries.set(entry.key, entry);
+  }
+
+  /** Ends one that is not needed again for a while. One that could not be had is tried again then, however often it is asked for. */
+  #rest(entry: Entry): void {
+    if (entry.launcher.failure !== undefined && entry.timer !== undefined) return;
+    stopTimer(entry);
+    if (isBusy(entry) || this.#entries.get(entry.key) !== entry) return;
+    entry.timer = setTimeout(() => {
+      entry.timer = undefined;
+      if (!isBusy(entry)) this.#leave(entry);
+    }, this.#idleMs).unref();
+  }
+
+  #leave(entry: Entry): void {
+    clearTimeout(entry.timer);
+    this.#entries.delete(entry.key);
+    const leave = async (): Promise<void> => {
+      await entry.launcher.leave();
+      await entry.ownPool?.dispose();
+      this.#leaving.delete(leaving);
+    };
+    const leaving = leave();
+    this.#leaving.add(leaving);
+  }
+}
+
+function isBusy({ launcher, starting }: Entry): boolean {
+  return starting > 0 || launcher.isBusy;
+}
+
+function stopTimer(entry: Entry): void {
+  clearTimeout(entry.timer);
+  entry.timer = undefined;
+}

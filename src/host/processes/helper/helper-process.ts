@@ -1,0 +1,347 @@
+import type { ChildProcess } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { ToolError, type Confined, type ConfinedHelper } from "../../../core/index.ts";
+import { handDescriptors } from "../pipes/inherited-descriptors.ts";
+import {
+  confinedFlag,
+  encodeLine,
+  lineReader,
+  type HelperReply,
+  type HelperRequest,
+} from "./protocol.ts";
+import { launchError, NotBegun } from "../launch/launch-error.ts";
+import { markerName } from "../process-tag.ts";
+import { isStopped, startTicksOf } from "../process-scan.ts";
+import { markedProcesses, sendSignal } from "../process-tree.ts";
+import { RunningProgram, type StartedProgram } from "../launch/running-program.ts";
+
+/** Small, because starting a program takes as long as its parent has memory to copy. */
+const smallNode = [
+  process.execPath,
+  "--max-semi-space-size=1",
+  "--max-old-space-size=64",
+  "--v8-pool-size=1",
+];
+const fromSource = ["--no-warnings", "--experimental-strip-types"];
+/** How long one that was told to end may take, in milliseconds. */
+const endingMs = 3000;
+/** How long what it told before its end may take to arrive, in milliseconds. */
+const lastWordsMs = 100;
+/** How long a confined one, which its programs may stop, may take to start one, in milliseconds. */
+const stoppedMs = 5000;
+/** Between two looks at whether it tells of programs that have ended, in milliseconds. */
+const watchMs = 1000;
+/** After how many of them one that is not stopped is taken for lost. */
+const patientLooks = 15;
+
+type HelperChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+type Order = Omit<HelperRequest, "id">;
+
+export interface HelperOptions {
+  /** Runs a file of JavaScript. */
+  readonly command?: readonly string[] | undefined;
+  /** What confines it, and all it starts. */
+  readonly confined?: ConfinedHelper | undefined;
+  /** Told each time when none of its programs runs any more. */
+  readonly onIdle?: (() => void) | undefined;
+}
+
+interface Waiting {
+  readonly order: Order;
+  /** Of a confined helper: it said that it begins. */
+  hasBegun: boolean;
+  readonly resolve: (started: StartedProgram) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One helper process, from its start until it ends or is lost. It keeps this program alive only while a program runs. */
+export class HelperProcess {
+  /** Resolves to whether it can be asked now. */
+  readonly ready: Promise<boolean>;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly lost: Promise<void>;
+  readonly pid: number | undefined;
+  readonly #child: HelperChild;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #running = new Map<number, RunningProgram>();
+  #count = 0;
+  #becomeReady: (isReady: boolean) => void = () => undefined;
+  #isLost = false;
+  #watching: NodeJS.Timeout | undefined;
+  readonly #options: HelperOptions;
+
+  private constructor(child: HelperChild, options: HelperOptions) {
+    this.#child = child;
+    this.#options = options;
+    this.pid = child.pid;
+    this.ready = new Promise((resolve) => {
+      this.#becomeReady = resolve;
+    });
+    this.lost = new Promise((resolve) => {
+      const lose = (): void => {
+        this.#lose();
+        resolve();
+      };
+      child.once("error", lose);
+      let timer: NodeJS.Timeout | undefined;
+      // What it told last may still be on its way, but nobody who holds its output is waited for.
+      child.once("exit", () => {
+        timer = setTimeout(lose, lastWordsMs);
+      });
+      child.once("close", () => {
+        clearTimeout(timer);
+        lose();
+      });
+    });
+    child.stdin.on("error", () => undefined);
+    child.stdout.setEncoding("utf8").on(
+      "data",
+      lineReader((line) => this.#take(line)),
+    );
+    child.stdout.on("error", () => undefined);
+    child.unref();
+    unref(child.stdin);
+    unref(child.stdout);
+  }
+
+  static async open(options: HelperOptions = {}): Promise<HelperProcess> {
+    const { spawn } = await import("node:child_process");
+    const { command = smallNode, confined } = options;
+    const file = helperFile();
+    const argv = [...command, ...(file.endsWith(".ts") ? fromSource : []), file];
+    const {
+      argv: [program = "", ...words],
+      cwd,
+      env,
+      descriptors,
+    } = confined === undefined ? plainly(argv) : confined.launch([...argv, confinedFlag]);
+    const outer = process.env[markerName];
+    const handed = await handDescriptors(descriptors);
+    let child: ChildProcess;
+    try {
+      child = spawn(program, words, {
+        cwd,
+        env: {
+          ...plainly(argv).env,
+          ...env,
+          ...(file.endsWith(".ts") ? compiledOnce() : {}),
+          ...(outer === undefined ? {} : { [markerName]: outer }),
+        },
+        // Out of reach of a terminal's Ctrl-C, which is this program's to answer.
+        detached: true,
+        stdio: ["pipe", "pipe", "ignore", ...handed.stdio],
+      });
+    } finally {
+      handed.close();
+    }
+    if (!hasPipes(child)) throw new TypeError("The helper has no pipes.");
+    const helper = new HelperProcess(child, options);
+    if (confined !== undefined) {
+      child.stdin.write(encodeLine({ confine: confined.itself ?? null }));
+    }
+    return helper;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  async start(order: Order): Promise<StartedProgram> {
+    if (this.#isLost) throw this.#lostWhileStarting(order, false);
+    this.#count += 1;
+    const id = this.#count;
+    const started = new Promise<StartedProgram>((resolve, reject) => {
+      this.#waiting.set(id, { order, hasBegun: false, resolve, reject });
+    });
+    this.#hold();
+    this.#child.stdin.write(encodeLine({ id, ...order }));
+    if (this.#options.confined === undefined) return started;
+    const timer = setTimeout(() => {
+      // Where this program itself was kept from running, the answer has come and only has to be read.
+      setImmediate(() => {
+        if (this.#waiting.has(id)) this.kill();
+      });
+    }, stoppedMs);
+    return started.finally(() => clearTimeout(timer));
+  }
+
+  /** Tells it to end with all it started, and waits until it has. */
+  async stop(): Promise<void> {
+    if (this.#isLost) return;
+    this.#child.ref();
+    ref(this.#child.stdout);
+    this.#child.stdin.end();
+    await this.#ended();
+  }
+
+  /** Tells a confined one to end, and leave alone what its programs have left running. */
+  async leave(): Promise<void> {
+    if (this.#isLost) return;
+    this.#child.stdin.write(encodeLine({ leave: true }));
+    await this.#ended();
+  }
+
+  /** Whether a program of it runs, or is being started. */
+  get isBusy(): boolean {
+    return this.#waiting.size + this.#running.size > 0;
+  }
+
+  async #ended(): Promise<void> {
+    const timer = setTimeout(() => this.kill(), endingMs);
+    await this.lost;
+    clearTimeout(timer);
+  }
+
+  /** Ends it at once. Whoever waits for that may have nothing else that keeps this program alive. */
+  kill(): void {
+    // Its number may be another's by now.
+    if (this.#isLost) return;
+    this.#child.ref();
+    if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
+  }
+
+  #take(line: string): void {
+    const reply: HelperReply = JSON.parse(line);
+    switch (reply.kind) {
+      case "ready":
+        this.#becomeReady(true);
+        return;
+      case "begun": {
+        const waiting = this.#waiting.get(reply.id);
+        if (waiting !== undefined) waiting.hasBegun = true;
+        return;
+      }
+      case "started":
+        this.#started(reply.id, reply);
+        return;
+      case "unable":
+        this.#settle(reply.id)?.reject(new NotBegun("It can not get at the program's pipes."));
+        break;
+      case "refused": {
+        const waiting = this.#settle(reply.id);
+        waiting?.reject(launchError(waiting.order.argv[0] ?? "", reply.errno));
+        break;
+      }
+      case "ended":
+        this.#running.get(reply.id)?.ended(reply.code, reply.signal);
+        this.#running.delete(reply.id);
+    }
+    this.#hold();
+  }
+
+  #started(id: number, { pid, ticks }: { readonly pid: number; readonly ticks?: number }): void {
+    const { confined } = this.#options;
+    // What confines it may hide from it when its programs were started.
+    const startTicks = confined?.shared !== undefined ? undefined : (ticks ?? startTicksOf(pid));
+    const program = new RunningProgram({ pid, startTicks, isOurs: confined?.shared === undefined });
+    this.#running.set(id, program);
+    this.#watch();
+    this.#settle(id)?.resolve({
+      pid,
+      startTicks,
+      onExit: program.onExit,
+      kill: () => {
+        if (confined === undefined) sendSignal(pid, "SIGKILL");
+        else if (!this.#isLost) this.#child.stdin.write(encodeLine({ kill: id }));
+      },
+    });
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  /** While a program runs, its end is something to wait for. */
+  #hold(): void {
+    this.#watch();
+    if (this.isBusy) ref(this.#child.stdout);
+    else {
+      unref(this.#child.stdout);
+      this.#options.onIdle?.();
+    }
+  }
+
+  /** A confined one can be stopped by its programs, and would never tell that they end: it is given up then. */
+  #watch(): void {
+    if (this.#options.confined === undefined) return;
+    if (this.#running.size === 0) {
+      clearInterval(this.#watching);
+      this.#watching = undefined;
+      return;
+    }
+    this.#watching ??= setInterval(() => {
+      for (const program of this.#running.values()) program.look();
+      // One that is stopped tells nothing any more; on a busy machine any other takes its time.
+      const looks = this.pid !== undefined && isStopped(this.pid) ? 2 : patientLooks;
+      // What it told may only have to be read.
+      setImmediate(() => {
+        if (Array.from(this.#running.values()).some(({ untold }) => untold >= looks)) this.kill();
+      });
+    }, watchMs).unref();
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#becomeReady(false);
+    for (const { order, hasBegun, reject } of this.#waiting.values()) {
+      // It may have been started all the same, and nobody would ever know its pid.
+      const mark = order.env[markerName];
+      if (mark !== undefined) {
+        for (const pid of markedProcesses(`${mark}\0`)) sendSignal(pid, "SIGKILL");
+      }
+      reject(this.#lostWhileStarting(order, hasBegun));
+    }
+    for (const program of this.#running.values()) program.end();
+    this.#waiting.clear();
+    this.#running.clear();
+    clearInterval(this.#watching);
+    this.#child.stdin.destroy();
+    this.#child.stdout.destroy();
+  }
+
+  /** What a confined one had not begun may be started in another way; of the rest nobody knows how far it came. */
+  #lostWhileStarting({ argv: [program = ""] }: Order, hasBegun: boolean): Error {
+    if (this.#options.confined !== undefined && !hasBegun) {
+      return new NotBegun("The confined helper process ended.");
+    }
+    return new ToolError(
+      "UNAVAILABLE",
+      `The process that starts programs ended while it was starting ${program}.`,
+      { hint: "Try again; another one takes its place.", retryable: true },
+    );
+  }
+}
+
+/** Nothing of this program's own options, which may load or watch things. */
+function plainly(argv: readonly string[]): Confined {
+  const isElectron = process.versions["electron"] !== undefined;
+  return { argv, cwd: "/", env: isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}, descriptors: [] };
+}
+
+/** Whoever works on this program may have its sources compiled once for all that start from them. */
+function compiledOnce(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE: folder } = process.env;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
+function hasPipes(child: ChildProcess): child is HelperChild {
+  return child.stdin !== null && child.stdout !== null;
+}
+
+/** Beside this module, from source as in the bundle. */
+function helperFile(): string {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return fileURLToPath(new URL(`./spawn-helper.${extension}`, import.meta.url));
+}
+
+function ref(stream: Readable | Writable): void {
+  if ("ref" in stream && typeof stream.ref === "function") stream.ref();
+}
+
+function unref(stream: Readable | Writable): void {
+  if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+}

@@ -1,0 +1,182 @@
+/**
+ * The resident helper process: starts programs for a program too big to do so quickly itself, or confined.
+ *
+ * It reads requests from its input and answers on its output, a JSON text a line. Programs open the
+ * pipes of whoever asked, so what they print never comes by here. When its input ends, so has whoever
+ * asked: it ends everything it started, and itself.
+ *
+ * A confined one is confined by its first order and holds whatever it starts to the same. The thread this runs on is
+ * then as confined as its programs, so what is opened for them is opened on others.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { closeInherited } from "./close-inherited.ts";
+import {
+  confinedFlag,
+  encodeLine,
+  lineReader,
+  type HelperCommand,
+  type HelperReply,
+  type HelperRequest,
+} from "./protocol.ts";
+import { endingLike, markerName } from "../process-tag.ts";
+import { startTicksOf } from "../process-scan.ts";
+import { markedProcesses, sendSignal } from "../process-tree.ts";
+import { closeFiles, handFiles, type HandedFiles } from "../pipes/inherited-descriptors.ts";
+import {
+  closeProgramEnds,
+  openDirectoryElsewhere,
+  openFileElsewhere,
+  openProgramEnds,
+  openProgramEndsElsewhere,
+  type ProgramEnds,
+} from "../pipes/stdio-ends.ts";
+
+/** How long it tries to end what its programs left behind, in milliseconds. */
+const endingMs = 2000;
+
+interface Confining {
+  confine(data: string): Promise<void>;
+}
+
+const running = new Map<number, ChildProcess>();
+/** Those of them that go on where nobody asks any more, and end by themselves. */
+const outliving = new WeakSet<ChildProcess>();
+/** How the marks of its programs begin, one for each host. */
+const marks = new Set<string>();
+let isEnding = false;
+/** Nothing is started before: it would not be confined. */
+let isHeld = false;
+
+function reply(message: HelperReply): void {
+  process.stdout.write(encodeLine(message));
+}
+
+function start(line: string): void {
+  const request: HelperRequest = JSON.parse(line);
+  try {
+    const ends = openProgramEnds(request.stdio);
+    let handed: HandedFiles = [];
+    try {
+      handed = handFiles(request.files);
+      launch(request, [...ends, ...handed]);
+    } finally {
+      closeProgramEnds(ends);
+      closeFiles(handed);
+    }
+  } catch (error) {
+    refuse(request.id, error);
+  }
+}
+
+function takeConfined(line: string): void {
+  const order: HelperRequest | HelperCommand = JSON.parse(line);
+  if ("argv" in order) void startConfined(order);
+  else if ("kill" in order) running.get(order.kill)?.kill("SIGKILL");
+  else if ("leave" in order) process.exit();
+  else void beConfined(order.confine);
+}
+
+async function beConfined(by: { module: string; data: string } | null): Promise<void> {
+  try {
+    // Its programs may signal it, and to this one it would answer by letting them debug it, on a thread that is free.
+    process.on("SIGUSR1", () => undefined);
+    if (by !== null) {
+      const module: Confining = await import(pathToFileURL(by.module).href);
+      await module.confine(by.data);
+    }
+    isHeld = true;
+    reply({ kind: "ready" });
+  } catch {
+    // It must start nothing; who waits for it sees that it is gone.
+    process.exit(1);
+  }
+}
+
+async function startConfined(request: HelperRequest): Promise<void> {
+  const { id, cwd, stdio, at, file } = request;
+  let ends: ProgramEnds = [];
+  let directory: number | undefined;
+  try {
+    if (!isHeld) throw new TypeError("It is not confined yet.");
+    ends = await openProgramEndsElsewhere(stdio);
+    if (file !== undefined) ends = [...ends, await openFileElsewhere(file.path, file.at)];
+    if (isHeldByAnother(cwd) || at !== undefined) {
+      directory = await openDirectoryElsewhere(cwd, at);
+    }
+  } catch {
+    closeProgramEnds(ends);
+    reply({ kind: "unable", id });
+    return;
+  }
+  try {
+    if (isEnding) return;
+    reply({ kind: "begun", id });
+    launch(
+      directory === undefined ? request : { ...request, cwd: `/proc/self/fd/${directory}` },
+      ends,
+    );
+  } catch (error) {
+    refuse(id, error);
+  } finally {
+    closeProgramEnds(ends);
+    if (directory !== undefined) closeSync(directory);
+  }
+}
+
+/** A path through the descriptors of another process, which a confined program can not follow. */
+function isHeldByAnother(cwd: string): boolean {
+  return /^\/proc\/\d+\/fd\/\d+$/u.test(cwd);
+}
+
+function launch({ id, argv, cwd, env }: HelperRequest, stdio: ProgramEnds): void {
+  const [program = "", ...parameters] = argv;
+  const mark = env[markerName];
+  const ending = mark === undefined ? undefined : endingLike(mark);
+  if (ending !== undefined) marks.add(ending);
+  const child = spawn(program, parameters, { cwd, env, detached: true, stdio: [...stdio] });
+  const { pid } = child;
+  child.on("error", (error) => {
+    if (pid === undefined) refuse(id, error);
+  });
+  if (pid === undefined) return;
+  running.set(id, child);
+  if (mark !== undefined && ending === undefined) outliving.add(child);
+  const ticks = startTicksOf(pid);
+  reply({ kind: "started", id, pid, ...(ticks === undefined ? {} : { ticks }) });
+  child.on("exit", (code, signal) => {
+    running.delete(id);
+    reply({ kind: "ended", id, code, signal });
+  });
+}
+
+function refuse(id: number, error: unknown): void {
+  const isCoded = error instanceof Error && "code" in error && typeof error.code === "string";
+  reply({ kind: "refused", id, ...(isCoded ? { errno: String(error.code) } : {}) });
+}
+
+function end(): void {
+  isEnding = true;
+  for (const child of running.values()) {
+    if (child.pid !== undefined && !outliving.has(child)) sendSignal(-child.pid, "SIGKILL");
+  }
+  const giveUpAt = performance.now() + endingMs;
+  const look = (): void => {
+    const left = [...marks].flatMap((mark) => markedProcesses(mark));
+    for (const pid of left) sendSignal(pid, "SIGKILL");
+    // Those killed just now may have been starting others.
+    if (left.length === 0 || performance.now() > giveUpAt) process.exit();
+    setTimeout(look, 5);
+  };
+  look();
+}
+
+closeInherited();
+const isConfined = process.argv[2] === confinedFlag;
+// Whoever asked has gone; the end of the input tells so as well.
+process.stdout.on("error", () => undefined);
+process.stdin.on("error", end);
+process.stdin.on("end", end);
+process.stdin.setEncoding("utf8").on("data", lineReader(isConfined ? takeConfined : start));
+if (!isConfined) reply({ kind: "ready" });

@@ -1,0 +1,236 @@
+import { systemEnvironment } from "../../../programs/index.ts";
+import type { Child, Launcher, LaunchSpec } from "./launcher.ts";
+import type { ConfinedHelpers, ConfinedHelpersOptions } from "../helper/confined-helpers.ts";
+import type { DirectLauncher } from "./direct-launcher.ts";
+import type { CrashWatch } from "../crash/watchdog.ts";
+import type { HelperLauncher } from "../helper/helper-launcher.ts";
+import { NotBegun } from "./launch-error.ts";
+import type { PipePool } from "../pipes/pipe-pool.ts";
+import type { OwnPlace, OwnProgram } from "./spawn.ts";
+
+/** From this much resident memory on, starting a program directly takes longer than through the helper. */
+const bigBytes = 134_217_728;
+/** So many programs are started directly before a helper is worth its own start and its 50 MB. */
+const fewStarts = 3;
+/** From this many times that size on, it is worth that for a single program. */
+const hugeFactor = 4;
+/** How long a size is taken for true, in milliseconds: asking for it costs a tenth of what starting a program does. */
+const knownMs = 500;
+/** How long a program waits for a helper that is just being started, in milliseconds. */
+const patienceMs = { auto: 500, always: 10_000 };
+
+/** Through a helper process: when this program has grown big, always, or never. */
+export type SpawnHelper = "auto" | "always" | "never";
+
+export interface LocalLauncherOptions {
+  /** Default "auto". */
+  readonly helper?: SpawnHelper;
+  /** From how many bytes of resident memory on "auto" takes the helper for the fourth program, and from four times as many for the first. Default: 128 MiB. */
+  readonly bigBytes?: number;
+  /** What runs the helper, without its file. Default: the Node that runs this program, kept small. */
+  readonly helperCommand?: readonly string[];
+  /** How many helpers there are for confined programs, and for how long. "never" has none of them. */
+  readonly confined?: ConfinedHelpersOptions;
+}
+
+/** How programs are started now. */
+export interface LaunchReport {
+  readonly by: "direct" | "helper";
+  /** The helper process, where one runs. */
+  readonly helperPid?: number;
+  /** Why there is no helper although one is wanted. */
+  readonly failure?: string;
+  /** The helpers that start confined programs; absent where none runs. */
+  readonly confinedPids?: readonly number[];
+}
+
+/** Starts programs of this machine: directly while this program is small, else through a helper process. */
+export class LocalLauncher implements Launcher {
+  readonly #options: LocalLauncherOptions;
+  readonly #mode: SpawnHelper;
+  /** Loaded with what starts the first program, as that is. */
+  #pool: PipePool | undefined;
+  #direct: Promise<DirectLauncher> | undefined;
+  #isDisposed = false;
+  /** Whether a program of its own was ever run. */
+  #hasRun = false;
+  /** Programs started directly although this one was big. */
+  #starts = 0;
+  #resident = 0;
+  #residentAt = Number.NEGATIVE_INFINITY;
+  #helper: Promise<HelperLauncher> | undefined;
+  #loadedHelper: HelperLauncher | undefined;
+  #confined: Promise<ConfinedHelpers> | undefined;
+  #loadedConfined: ConfinedHelpers | undefined;
+  #watch: Promise<CrashWatch> | undefined;
+
+  constructor(options: LocalLauncherOptions = {}) {
+    this.#options = options;
+    // Elsewhere pipes cannot be shared through /proc; macOS starts programs without copying memory.
+    this.#mode = process.platform === "linux" ? (options.helper ?? "auto") : "never";
+  }
+
+  get report(): LaunchReport {
+    const { failure, helperPid } = this.#loadedHelper ?? {};
+    const pids = this.#loadedConfined?.pids ?? [];
+    const confined = pids.length === 0 ? {} : { confinedPids: pids };
+    if (failure !== undefined) return { by: "direct", failure, ...confined };
+    const by = helperPid === undefined ? "direct" : "helper";
+    return { by, ...(helperPid === undefined ? {} : { helperPid }), ...confined };
+  }
+
+  async mark(): Promise<string> {
+    return (await (this.#watch ??= this.#loadWatch())).mark;
+  }
+
+  async start(spec: LaunchSpec): Promise<Child> {
+    const { helped, hasInput } = spec;
+    await this.#watched();
+    if (helped !== undefined) {
+      const child = await (await this.#confinedHelpers())?.start(helped, hasInput);
+      if (child !== undefined) return child;
+    }
+    const hasSocket = spec.descriptors?.some(({ kind }) => kind === "socket") === true;
+    const helper = hasSocket ? undefined : await this.#wanted();
+    return (helper ?? (await (this.#direct ??= this.#loadDirect()))).start(spec);
+  }
+
+  /** A program of this host's own, where a big program would stop for it through the helper as well. */
+  async startOwn(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
+    if (place.confinement !== undefined) {
+      const child = await (await this.#confinedHelpers())?.startOwn(argv, place);
+      if (child === undefined) throw new NotBegun("No helper starts it confined.");
+      return child;
+    }
+    const helper = await this.#wanted();
+    const { ownArgv, spawnProgram } = await import("./spawn.ts");
+    const { ownEnvironment: env } = await this.#watched();
+    if (helper === undefined) return spawnProgram(argv, place, env);
+    const cwd = place.directory.outsidePath;
+    return helper.start({ argv: ownArgv(argv, place), cwd, env, hasInput: false });
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.#pool?.dispose();
+    const helper = await this.#helper;
+    const confined = await this.#confined;
+    const watch = await this.#watch;
+    if ((helper ?? confined ?? watch) === undefined && !this.#hasRun) return;
+    await helper?.dispose();
+    await confined?.dispose();
+    await watch?.close();
+    // Handles of processes that have ended are closed at the end of a turn.
+    await turn();
+    await turn();
+  }
+
+  /**
+   * Has what is started end with this program where that is killed outright. A helper sees to it as well, but may
+   * be killed together with this program.
+   */
+  async #watched(): Promise<CrashWatch> {
+    const watch = await (this.#watch ??= this.#loadWatch());
+    watch.open();
+    return watch;
+  }
+
+  async #loadWatch(): Promise<CrashWatch> {
+    const { CrashWatch } = await import("../crash/watchdog.ts");
+    return new CrashWatch();
+  }
+
+  async #confinedHelpers(): Promise<ConfinedHelpers | undefined> {
+    if (this.#mode === "never" || this.#pool?.isBroken === true) return undefined;
+    return await (this.#confined ??= this.#loadConfined());
+  }
+
+  async #loadConfined(): Promise<ConfinedHelpers> {
+    const { ConfinedHelpers } = await import("../helper/confined-helpers.ts");
+    this.#loadedConfined = new ConfinedHelpers(await this.#openPool(), this.#options.confined);
+    return this.#loadedConfined;
+  }
+
+  /** The helper, where it is wanted and can be used soon. */
+  async #wanted(): Promise<HelperLauncher | undefined> {
+    const mode = this.#mode;
+    if (mode === "never" || this.#pool?.isBroken === true) return undefined;
+    // Once there, it is used: the program has been big, and will be again.
+    if (mode === "auto" && this.#helper === undefined && !this.#isWorthIt()) return undefined;
+    this.#helper ??= this.#load();
+    const helper = await this.#helper;
+    if (helper.helperPid !== undefined) return helper;
+    const isReady = await within(patienceMs[mode], helper.open());
+    return isReady ? helper : undefined;
+  }
+
+  #isWorthIt(): boolean {
+    const big = this.#options.bigBytes ?? bigBytes;
+    const now = performance.now();
+    if (now - this.#residentAt > knownMs) {
+      this.#residentAt = now;
+      this.#resident = process.memoryUsage.rss();
+    }
+    const resident = this.#resident;
+    if (resident < big) return false;
+    this.#starts += 1;
+    return this.#starts > fewStarts || resident >= big * hugeFactor;
+  }
+
+  async #loadDirect(): Promise<DirectLauncher> {
+    const { DirectLauncher } = await import("./direct-launcher.ts");
+    return new DirectLauncher(await this.#openPool());
+  }
+
+  async #openPool(): Promise<PipePool> {
+    const { PipePool } = await import("../pipes/pipe-pool.ts");
+    const pool = (this.#pool ??= new PipePool(async (argv) => this.#run(argv)));
+    if (this.#isDisposed) await pool.dispose();
+    return pool;
+  }
+
+  async #load(): Promise<HelperLauncher> {
+    const { HelperLauncher } = await import("../helper/helper-launcher.ts");
+    this.#loadedHelper = new HelperLauncher(await this.#openPool(), {
+      command: this.#options.helperCommand,
+    });
+    return this.#loadedHelper;
+  }
+
+  async #run(argv: readonly string[]): Promise<boolean> {
+    this.#hasRun = true;
+    const helper = this.#loadedHelper;
+    if (helper?.helperPid !== undefined) {
+      if (await helper.run(argv).catch(() => false)) return true;
+    }
+    return runDirectly(argv);
+  }
+}
+
+/** Without input and output; false where it failed. */
+export async function runDirectly([
+  program = "",
+  ...parameters
+]: readonly string[]): Promise<boolean> {
+  const { spawn } = await import("node:child_process");
+  return await new Promise((resolve) => {
+    const env = systemEnvironment();
+    const child = spawn(program, parameters, { cwd: "/", env, stdio: "ignore" });
+    child.on("error", () => resolve(false));
+    child.on("exit", (code) => resolve(code === 0));
+  });
+}
+
+async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** What it resolves to, or false after `ms`; leaves no timer behind. */
+async function within(ms: number, event: Promise<boolean>): Promise<boolean> {
+  return await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    event.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

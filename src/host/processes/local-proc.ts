@@ -1,0 +1,233 @@
+import type {
+  Confined,
+  HostOptions,
+  HostProc,
+  ProcessChunk,
+  ProcessRef,
+  ProcessSpec,
+} from "../../core/index.ts";
+import { throwIfAborted } from "../aborted.ts";
+import { rethrowFileError } from "../files/file-error.ts";
+import { FinishedProcesses } from "./finished-processes.ts";
+import { keptEnvironment } from "./outliving-environment.ts";
+import type { Child, Launcher } from "./launch/launcher.ts";
+import { openedLater } from "../../text/index.ts";
+import { closedHost, endedProcess, missingProcess } from "./process-error.ts";
+import { atExit } from "./at-exit.ts";
+import { confinedStart } from "./launch/confined-start.ts";
+import { holdDirectory } from "../files/open-path.ts";
+import { endTree, treeName } from "./crash/end-orphans.ts";
+import { defaultPatience, LocalProcess, type ProcessPatience } from "./local-process.ts";
+import { markerName, markOf, newHostMark } from "./process-tag.ts";
+import { startToken } from "./process-scan.ts";
+import { markedProcesses, sendSignal } from "./process-tree.ts";
+
+interface LocalProcOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** What is left out is as in `defaultPatience`. */
+  readonly patience: Partial<ProcessPatience>;
+  /** Starts its programs; who made it disposes it, after this. */
+  readonly launcher: Launcher;
+}
+
+/** Real processes. Whatever is started here ends with the host, also what tried to get away. */
+export class LocalProc implements HostProc {
+  readonly #options: LocalProcOptions;
+  readonly #patience: ProcessPatience;
+  readonly #starting = new Map<string, Promise<LocalProcess>>();
+  readonly #running = new Map<string, LocalProcess>();
+  readonly #finished = new FinishedProcesses<LocalProcess>();
+  /** Settled, but with children that hold their pipes. */
+  readonly #abandoned = new Set<LocalProcess>();
+  /** Begins the mark of every process of this host. */
+  #mark = "";
+  #marking: Promise<string> | undefined;
+  #count = 0;
+  #noExit: () => void = () => undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: LocalProcOptions) {
+    this.#options = options;
+    this.#patience = { ...defaultPatience, ...options.patience };
+  }
+
+  async start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef> {
+    if (this.#closing !== undefined) throw closedHost();
+    throwIfAborted(options?.signal);
+    const running = this.#running.get(spec.id);
+    if (running !== undefined) return running.ref;
+    const underway = this.#starting.get(spec.id);
+    if (underway !== undefined) return (await underway).ref;
+    const starting = this.#launch(spec, options?.signal);
+    this.#starting.set(spec.id, starting);
+    try {
+      return (await starting).ref;
+    } finally {
+      this.#starting.delete(spec.id);
+    }
+  }
+
+  output(
+    id: string,
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncIterable<ProcessChunk> {
+    return openedLater(async () => {
+      const process = this.#running.get(id) ?? this.#finished.get(id);
+      if (process === undefined) throw missingProcess(id);
+      return process.output.read(afterSeq, options);
+    });
+  }
+
+  async write(id: string, bytes: Uint8Array | "eof"): Promise<void> {
+    await this.#alive(id).write(bytes);
+  }
+
+  async signal(
+    id: string,
+    name: "INT" | "TERM" | "KILL",
+    options?: { readonly tree?: boolean },
+  ): Promise<void> {
+    const isTree = options?.tree === true;
+    // What a program left running can still be reached by its id.
+    const process = isTree ? this.#finished.get(id) : undefined;
+    await (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
+  }
+
+  async list(): Promise<readonly ProcessRef[]> {
+    return Array.from(this.#running.values(), (process) => process.ref);
+  }
+
+  readonly endTree = endTree;
+
+  /** Ends everything that was ever started here and waits until it is gone. */
+  async dispose(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  #alive(id: string): LocalProcess {
+    const process = this.#running.get(id);
+    if (process !== undefined) return process;
+    throw this.#finished.get(id) === undefined ? missingProcess(id) : endedProcess(id);
+  }
+
+  async #launch(spec: ProcessSpec, signal: AbortSignal | undefined): Promise<LocalProcess> {
+    this.#mark = await (this.#marking ??= this.#newMark());
+    if (this.#count === 0) this.#noExit = atExit(this.#onExit);
+    this.#count += 1;
+    const mark = markOf(this.#mark, this.#count, spec.outlives === true);
+    const { child, depth } = await this.#spawn(spec, mark);
+    const launched = new LocalProcess(child, {
+      spec,
+      ref: refOf(spec.id, { child, depth, mark }),
+      mark,
+      depth,
+      patience: this.#patienceFor(spec),
+      signal,
+      onSettled: (settled) => this.#settled(settled),
+    });
+    this.#finished.delete(spec.id);
+    this.#running.set(spec.id, launched);
+    // Both may have come while the program was being started.
+    if (this.#closing !== undefined) void launched.end("dispose");
+    else if (signal?.aborted === true) void launched.end("abort");
+    return launched;
+  }
+
+  async #newMark(): Promise<string> {
+    return (await this.#options.launcher.mark?.()) ?? newHostMark();
+  }
+
+  #patienceFor({ limits = {} }: ProcessSpec): ProcessPatience {
+    const { terminate, kill, drain } = this.#patience;
+    const { terminateMs = terminate, killMs = kill } = limits;
+    return { terminate: terminateMs, kill: killMs, drain };
+  }
+
+  async #spawn(spec: ProcessSpec, mark: string): Promise<Started> {
+    const kept = keptEnvironment(this.#options.environment, spec.keepEnv);
+    const env = { ...kept, ...spec.env, PWD: spec.cwd, [markerName]: mark };
+    let directory;
+    try {
+      directory = holdDirectory(spec.cwd);
+    } catch (error) {
+      return rethrowFileError(error, spec.cwd);
+    }
+    try {
+      const { launcher } = this.#options;
+      const hasInput = spec.stdin === "pipe";
+      const cwd = directory.outsidePath;
+      if (spec.confinement === undefined) {
+        return { child: await launcher.start({ argv: spec.argv, cwd, env, hasInput }) };
+      }
+      const { wrapped, helped } = await confinedStart(spec, env);
+      // What confines goes to the folder by itself, in its own view of the files.
+      const placed = (confined: Confined) => ({
+        argv: confined.argv,
+        cwd: confined.cwd === spec.cwd ? cwd : confined.cwd,
+        env: { ...confined.env, [markerName]: mark },
+      });
+      const child = await launcher.start({
+        ...placed(wrapped),
+        hasInput,
+        descriptors: wrapped.descriptors,
+        ...(helped && { helped: { helper: helped.helper, ...placed(helped.plain) } }),
+      });
+      return { child, depth: wrapped.depth };
+    } finally {
+      directory.close();
+    }
+  }
+
+  #settled(process: LocalProcess): void {
+    this.#running.delete(process.ref.id);
+    this.#finished.add(process.ref.id, process);
+    if (process.isAbandoned) this.#abandoned.add(process);
+  }
+
+  readonly #onExit = (): void => {
+    for (const running of this.#running.values()) running.killNow();
+    for (const pid of markedProcesses(this.#mark)) sendSignal(pid, "SIGKILL");
+  };
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#starting.values());
+    await Promise.all(Array.from(this.#running.values(), (running) => running.end("dispose")));
+    if (this.#count > 0) await this.#endMarked();
+    for (const abandoned of this.#abandoned) abandoned.close();
+    this.#abandoned.clear();
+    this.#noExit();
+  }
+
+  /** Those that outlived their program or made a session of their own. */
+  async #endMarked(): Promise<void> {
+    const { terminate, kill } = this.#patience;
+    const start = performance.now();
+    for (;;) {
+      const left = markedProcesses(this.#mark);
+      const waited = performance.now() - start;
+      if (left.length === 0 || waited > terminate + kill) return;
+      for (const pid of left) sendSignal(pid, waited < terminate ? "SIGTERM" : "SIGKILL");
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+  }
+}
+
+interface Started {
+  readonly child: Child;
+  readonly depth?: number | undefined;
+}
+
+function refOf(
+  id: string,
+  { child, depth, mark }: Started & { readonly mark: string },
+): ProcessRef {
+  const { pid, startTicks } = child;
+  const ref = { id, pid, startedAtMs: Date.now() };
+  if (startTicks === undefined) return ref;
+  const tree = treeName({ pid, startTicks, depth, mark });
+  return { ...ref, startToken: startToken(startTicks), tree };
+}

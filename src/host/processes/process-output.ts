@@ -1,0 +1,187 @@
+import type { ProcessChunk, ProcessExit } from "../../core/index.ts";
+import { ByteBlocks, type Block } from "./pipes/block-buffer.ts";
+import { OutputReader, type ReadOptions, type Taken } from "./output-reader.ts";
+
+/** What is kept of one process, so that a reader may come late or come back. */
+const keptBytes = 1_048_576;
+/** A reader this far behind makes the program wait. Well below `keptBytes`, so that nothing it has not read falls out. */
+const waitingBytes = 524_288;
+/** The same in pieces, which cost memory of their own: tiny ones of a reader that is slow would fall out long before. */
+const waitingPieces = 2048;
+/** From here on it is a flood, which is told in few large chunks: each costs as much as a small one. */
+const floodBytes = 1_048_576;
+/** As much of a flood is told at once, or what has come when it has waited for so many milliseconds. */
+const gatheredBytes = 196_608;
+const gatherMs = 5;
+/** Counted on top of each piece, so that a million one-byte pieces are bounded too. */
+const pieceOverhead = 128;
+
+interface Piece {
+  readonly stream: "stdout" | "stderr";
+  readonly block: Block;
+  /** Where it lies in its block. */
+  readonly from: number;
+  length: number;
+  /** How many bytes were printed before it. */
+  readonly start: number;
+}
+
+/**
+ * What one process prints: kept within a bound, read by any number of readers from any position.
+ * A chunk's `seq` is the number of bytes printed up to its end, so a gap can be measured.
+ */
+export class ProcessOutput {
+  /** Called when a reader has caught up after `push` asked to wait. */
+  onRoom: (() => void) | undefined;
+  readonly #blocks = new ByteBlocks();
+  readonly #pieces: Piece[] = [];
+  readonly #readers = new Set<OutputReader>();
+  readonly #source = {
+    join: (reader: OutputReader): void => {
+      this.#readers.add(reader);
+    },
+    leave: (reader: OutputReader): void => {
+      this.#readers.delete(reader);
+      this.#releaseSource();
+    },
+    take: (reader: OutputReader): Taken | undefined => this.#take(reader),
+    release: (held: Block): void => this.#blocks.release(held),
+  };
+  #kept = 0;
+  #printed = 0;
+  #exit: ProcessExit | undefined;
+  #isWaiting = false;
+  #gathering: NodeJS.Timeout | undefined;
+
+  /** Bytes printed so far. */
+  get printed(): number {
+    return this.#printed;
+  }
+
+  /** Bytes of memory that keeping it costs. */
+  get size(): number {
+    return this.#kept;
+  }
+
+  /** Takes a copy of what was printed; false asks the source to wait for `onRoom`. */
+  push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
+    if (bytes.length === 0 || this.#exit !== undefined) return true;
+    if (!this.#extendLast(stream, bytes)) {
+      const { block, from } = this.#blocks.copy(bytes);
+      this.#pieces.push({ stream, block, from, length: bytes.length, start: this.#printed });
+      this.#kept += pieceOverhead;
+    }
+    this.#printed += bytes.length;
+    this.#kept += bytes.length;
+    while (this.#kept > keptBytes && this.#pieces.length > 1) {
+      const oldest = this.#pieces.shift();
+      if (oldest === undefined) break;
+      this.#kept -= oldest.length + pieceOverhead;
+      this.#blocks.release(oldest.block);
+    }
+    if (this.#printed < floodBytes || this.#isReadBefore(this.#printed - gatheredBytes))
+      this.#wakeReaders();
+    else this.#gathering ??= setTimeout(this.#gathered, gatherMs);
+    this.#isWaiting = this.#isReaderFarBehind();
+    return !this.#isWaiting;
+  }
+
+  /** No more will be printed. */
+  end(exit: ProcessExit): void {
+    this.#exit ??= exit;
+    clearTimeout(this.#gathering);
+    this.#wakeReaders();
+  }
+
+  read(afterSeq: number, options: ReadOptions = {}): OutputReader {
+    return new OutputReader(this.#source, afterSeq, options);
+  }
+
+  #take(reader: OutputReader): Taken | undefined {
+    const piece = this.#pieces[firstAfter(this.#pieces, reader.position)];
+    const chunk = this.#chunkOf(piece, reader);
+    if (chunk === undefined) return undefined;
+    reader.position = chunk.seq;
+    // Until the next one is asked for, nothing else is written where it lies.
+    const isHeld = reader.isReused && piece !== undefined;
+    const held = isHeld ? this.#blocks.hold(piece.block) : undefined;
+    this.#releaseSource();
+    if ("exit" in chunk) this.#letGo(reader);
+    return { chunk, held };
+  }
+
+  /** Of an ended flood that is read to its end nobody can read the whole again: its memory is for the next one. */
+  #letGo({ isReused }: OutputReader): void {
+    if (!isReused || this.#readers.size > 1 || (this.#pieces[0]?.start ?? 0) === 0) return;
+    for (const { block } of this.#pieces.splice(0)) this.#blocks.release(block);
+    this.#kept = 0;
+    this.#blocks.end();
+  }
+
+  #chunkOf(
+    piece: Piece | undefined,
+    { position, isReused }: OutputReader,
+  ): ProcessChunk | undefined {
+    const lost = (piece?.start ?? this.#printed) - position;
+    const lostBefore = lost > 0 ? { lostBefore: lost } : undefined;
+    if (piece !== undefined) {
+      const { memory } = piece.block;
+      const from = piece.from + Math.max(0, -lost);
+      const to = piece.from + piece.length;
+      const bytes = isReused ? memory.subarray(from, to) : memory.slice(from, to);
+      const seq = piece.start + piece.length;
+      return { seq, stream: piece.stream, bytes, ...lostBefore };
+    }
+    if (this.#exit === undefined) return undefined;
+    return { seq: this.#printed + 1, exit: this.#exit, ...lostBefore };
+  }
+
+  /** Of a flood what lies behind the last piece in memory becomes part of it. */
+  #extendLast(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
+    if (this.#printed < floodBytes) return false;
+    const last = this.#pieces.at(-1);
+    if (last?.stream !== stream) return false;
+    if (!this.#blocks.extend(last.block, last.from + last.length, bytes)) return false;
+    last.length += bytes.length;
+    return true;
+  }
+
+  #isReaderFarBehind(): boolean {
+    const early = this.#pieces.at(-waitingPieces)?.start ?? 0;
+    return this.#isReadBefore(Math.max(early, this.#printed - waitingBytes));
+  }
+
+  #isReadBefore(place: number): boolean {
+    for (const { position } of this.#readers) if (position < place) return true;
+    return false;
+  }
+
+  #releaseSource(): void {
+    if (!this.#isWaiting || this.#isReaderFarBehind()) return;
+    this.#isWaiting = false;
+    this.onRoom?.();
+  }
+
+  /** Not taken back where readers are woken before: a timer for each chunk costs more than being woken once too often. */
+  readonly #gathered = (): void => {
+    this.#gathering = undefined;
+    this.#wakeReaders();
+  };
+
+  #wakeReaders(): void {
+    for (const reader of this.#readers) reader.wake();
+  }
+}
+
+/** The index of the first piece that ends after `position`. */
+function firstAfter(pieces: readonly Piece[], position: number): number {
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const piece = pieces[middle];
+    if (piece !== undefined && piece.start + piece.length <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,71 @@
+import type { DefaultExcludes } from "../../../core/index.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { isLeftOut } from "./always-ignored.ts";
+import type { TrackedFiles } from "./tracked-files.ts";
+
+interface Facts {
+  readonly excludes: DefaultExcludes | "nothing";
+  readonly ignored: IgnoreRules;
+  readonly tracked: TrackedFiles | undefined;
+  /** In a directory that is visible only for what git tracks in it. */
+  readonly isTrackedOnly: boolean;
+}
+
+/** The rules that say which entries of one directory a search sees: ignore files, the default list, and git's index. */
+export class Visibility {
+  static readonly everything = new Visibility({
+    excludes: "nothing",
+    ignored: IgnoreRules.none,
+    tracked: undefined,
+    isTrackedOnly: false,
+  });
+  readonly #facts: Facts;
+  #trackedOnly: Visibility | undefined;
+
+  private constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  static with(excludes: DefaultExcludes): Visibility {
+    return new Visibility({ ...Visibility.everything.#facts, excludes });
+  }
+
+  get ignored(): IgnoreRules {
+    return this.#facts.ignored;
+  }
+
+  get tracked(): TrackedFiles | undefined {
+    return this.#facts.tracked;
+  }
+
+  ignoring(ignored: IgnoreRules): Visibility {
+    return ignored === this.#facts.ignored ? this : new Visibility({ ...this.#facts, ignored });
+  }
+
+  tracking(tracked: TrackedFiles | undefined): Visibility {
+    return new Visibility({ ...this.#facts, tracked });
+  }
+
+  /** Whether an entry is visible whatever git tracks. */
+  isUnquestioned(path: string, name: string, isDirectory: boolean): boolean {
+    const { excludes, ignored, isTrackedOnly } = this.#facts;
+    if (excludes === "nothing") return true;
+    if (isTrackedOnly || name === ".git") return false;
+    if (excludes !== "never" && isLeftOut(name, isDirectory)) return false;
+    return !ignored.ignores(path, name, isDirectory);
+  }
+
+  /** The rules for what is in a visible directory, these for a visible file; undefined for what is not visible. */
+  seen(path: string, name: string, isDirectory: boolean): Visibility | undefined {
+    const { excludes, ignored, tracked, isTrackedOnly } = this.#facts;
+    if (this.isUnquestioned(path, name, isDirectory)) return this;
+    // In a linked worktree `.git` is a file.
+    if (name === ".git") return undefined;
+    if (excludes === "always" && isLeftOut(name, isDirectory)) return undefined;
+    if (tracked?.has(path, isDirectory) !== true) return undefined;
+    if (ignored.ignoresTracked(path, name, isDirectory)) return undefined;
+    if (!isDirectory || isTrackedOnly) return this;
+    this.#trackedOnly ??= new Visibility({ ...this.#facts, isTrackedOnly: true });
+    return this.#trackedOnly;
+  }
+}

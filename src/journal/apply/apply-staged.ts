@@ -1,0 +1,394 @@
+import { joinPath } from "../../text/index.ts";
+import {
+  ToolError,
+  type StagedChange,
+  type StagedChanges,
+  type WriteEffect,
+} from "../../core/index.ts";
+import { applyOrRollBack, applySteps, isThere } from "./apply.ts";
+import type { ContentBatch } from "../log/content-store.ts";
+import { capture, type JournalBudget } from "../capture/capture.ts";
+import { withClosedDirectories } from "./read-only-directories.ts";
+import {
+  absent,
+  changeBetween,
+  imageOfStat,
+  isContentHash,
+  isInexact,
+  type Image,
+} from "../capture/file-state.ts";
+import { inBatches } from "../../text/index.ts";
+import type { JournalState } from "../journal-state.ts";
+import { authorOf } from "../capture/left-by-others.ts";
+import { removeLeftDrafts } from "./stale-drafts.ts";
+import { isSecond, ownTurn } from "../liveness/owner.ts";
+import { withoutOnlyCopies } from "../undo/only-copies.ts";
+import {
+  disowned,
+  levelOf,
+  type CallRecord,
+  type Lost,
+  type PathRecord,
+  type Skipped,
+  type Step,
+} from "../records.ts";
+import { lookAt, type Sight } from "../capture/snapshot.ts";
+import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
+import { reversed } from "./order-steps.ts";
+
+export interface StagedCall {
+  readonly callId: string;
+  readonly info: {
+    readonly tool: string;
+    readonly title?: string;
+    readonly sessionId?: string;
+    readonly agentId?: string;
+  };
+  readonly staged: StagedChanges;
+  readonly budget: JournalBudget;
+  /** The record that a checkpoint of the call made, in whose place this one comes. */
+  readonly open: CallRecord | undefined;
+  /** The first record of a call that has one of staged changes already, by its id. */
+  readonly partOf: string | undefined;
+  /** More of the call may come. */
+  readonly goesOn: boolean;
+  /** Change nothing where something could not be taken back. */
+  readonly keepsAll: boolean;
+  /** Given the content each path has afterwards, as far as it was read. */
+  readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
+  /** Ends the wait for others, before anything is applied. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when it failed and could not be taken back whole, so that its record has to stay. */
+  readonly onHalfDone: () => void;
+}
+
+/**
+ * Brings what a command did on an overlay to the real tree, all of it or nothing: what stands there is kept first,
+ * then the plan is written down, so that a process that ends at any point is made good by the next. Files are moved
+ * to their paths with all they have; a path that had several names before has a file of its own afterwards, as the
+ * command saw it. Undefined where nothing would change.
+ */
+export async function applyStaged(
+  state: JournalState,
+  call: StagedCall,
+): Promise<CallRecord | undefined> {
+  const { fs, clock, directory } = state;
+  const { staged, budget } = call;
+  await ownTurn(
+    staged.changes.map(({ path }) => path),
+    { ...state, signal: call.signal },
+  );
+  const batch = state.blobs.batch();
+  // While the rest is looked at, which takes about as long.
+  const flushed = fs.flush?.(
+    staged.changes.flatMap(({ to }) => (to.kind === "file" ? [to.source] : [])),
+  );
+  flushed?.catch(() => undefined);
+  const captured = await capture(writesOf(staged.changes), { fs, batch, clock, budget, directory });
+  const conflicts = await stagedConflicts(fs, staged);
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    throw stagedConflictError(conflicts, await authorOf(conflict.path, state));
+  }
+  const steps = await stepsOf(state, {
+    call,
+    images: captured.images,
+    keep: (sight) => call.keep(sight, batch),
+  });
+  const paths = new Set(steps.map(({ path }) => path));
+  const lost = lostOf(captured.skipped, steps);
+  const unkept = new Set(lost.map(({ path }) => path));
+  if (call.keepsAll && lost.length > 0) throw unkeptError(lost);
+  const gone = await goneOf(state, { steps, unkept, maxBytes: budget.bytes });
+  const safe = withoutOnlyCopies({
+    paths: steps.flatMap((step) => (unkept.has(step.path) ? [] : [pathOf(step)])),
+    lost: gone,
+  });
+  const skipped = [
+    ...safe.skipped,
+    ...lost,
+    ...staged.refused,
+    ...(steps.length === 0 ? [] : staged.through.map(writtenThrough)),
+  ];
+  if (steps.length === 0 && skipped.length === 0) return undefined;
+  const withClosed = await withClosedDirectories(setAside(steps, { unkept, staged }), fs);
+  const about = {
+    kind: "call",
+    callId: call.callId,
+    ...(call.partOf === undefined ? {} : { partOf: call.partOf }),
+    ...call.info,
+    ...(call.goesOn ? ({ goesOn: true } as const) : {}),
+    ...state.owner.mark,
+    at: clock.now(),
+    level: levelOf(steps.length, beside(skipped, call.open?.skipped ?? [], paths)),
+    skipped: beside(skipped, call.open?.skipped ?? [], paths),
+    // What it may have changed where no overlay was is kept as its checkpoint has it.
+    paths: beside(safe.paths, call.open?.paths ?? [], paths),
+    ...(gone.length === 0 ? {} : { lost: gone }),
+    steps: withClosed,
+  } as const;
+  const begin = ({ id, seq }: Pick<CallRecord, "id" | "seq">): CallRecord => ({
+    ...about,
+    id,
+    seq,
+    state: "applying",
+  });
+  // Before the plan says that they may be moved: what stands there now is taken away for them.
+  await Promise.all([batch.stored(), flushed]);
+  let record: CallRecord;
+  if (call.open === undefined) record = await state.records.add(begin, batch);
+  else await state.records.replace([(record = begin(call.open))], batch);
+  batch.written();
+  if (await isSecond(record, state)) {
+    await (call.open === undefined
+      ? state.records.remove([record])
+      : state.records.replace([call.open]));
+    return applyStaged(state, call);
+  }
+  const left = await applyOrRollBack({ ...state, purpose: "command" }, withClosed, {
+    back: () => takenBack(state, record),
+    half: async () => {
+      await state.records.replace([halfDone(record)]);
+      call.onHalfDone();
+    },
+  });
+  return finish(state, record, left);
+}
+
+/** What of staged changes could not be taken back, as far as sizes tell; reads no content. */
+export async function unkeptChanges(
+  { fs, clock, directory }: JournalState,
+  { changes }: StagedChanges,
+  budget: JournalBudget,
+): Promise<readonly Skipped[]> {
+  const { skipped } = await capture(writesOf(changes), { fs, clock, budget, directory });
+  const lost = await inBatches(skipped, async (each) => {
+    const kind = await fs.stat(each.path).then(
+      (stat) => stat.kind,
+      () => undefined,
+    );
+    return kind === "file" ? [each] : [];
+  });
+  return lost.flat();
+}
+
+/** Finishes staged changes that were cut short, or takes them back where their files are no longer there to be moved. */
+export async function recoverStaged(
+  state: JournalState,
+  record: CallRecord,
+): Promise<readonly Skipped[]> {
+  const steps = record.steps ?? [];
+  await removeLeftDrafts(state.fs, [...steps, ...reversed(steps)]);
+  if (await canFinish(state, steps)) {
+    const left = await applySteps(steps, { ...state, onFailure: "keep" });
+    await finish(state, record, left);
+    return left;
+  }
+  const left = await applySteps(reversed(steps), { ...state, onFailure: "keep" });
+  if (left.length === 0) await takenBack(state, record);
+  else await state.records.replace([halfDone(record)]);
+  return left;
+}
+
+/** Nobody knows what is at its paths now; what is not as it was before can be taken back by force. */
+function halfDone({ steps: _steps, ...record }: CallRecord): CallRecord {
+  const paths = record.paths.map(({ path, before }) => ({ path, before }));
+  return { ...disowned(record), state: "open", paths };
+}
+
+/** None of it has happened; what its checkpoint kept beside is still of use. */
+async function takenBack(
+  state: JournalState,
+  { steps = [], ...record }: CallRecord,
+): Promise<void> {
+  const taken = new Set(steps.map(({ path }) => path));
+  const paths = record.paths.filter(({ path }) => !taken.has(path));
+  if (paths.length === 0) await state.records.remove([record]);
+  else await state.records.replace([{ ...record, state: "open", paths }]);
+}
+
+function writesOf(changes: readonly StagedChange[]): readonly WriteEffect[] {
+  return changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" }));
+}
+
+/** Whatever is no file is in the record itself, however much else there is to keep. */
+function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly Skipped[] {
+  const from = new Map(steps.map((step) => [step.path, step.from]));
+  return skipped.filter(({ path }) => {
+    const image = from.get(path);
+    return (
+      image !== undefined && (image.kind === "file" || image.kind === "special" || isInexact(image))
+    );
+  });
+}
+
+/**
+ * Files that are replaced or deleted and not kept. Where a file that the command made has the size of one, its content is read, so that
+ * undo tells the only copy of it from whatever else is as large; not beyond `maxBytes` in all.
+ */
+async function goneOf(
+  state: JournalState,
+  what: {
+    readonly steps: readonly Step[];
+    readonly unkept: ReadonlySet<string>;
+    readonly maxBytes: number;
+  },
+): Promise<readonly Lost[]> {
+  const { steps, unkept } = what;
+  const gone = steps.flatMap(({ path, from }) =>
+    unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
+  );
+  if (gone.length === 0) return gone;
+  const made = new Set(
+    steps.flatMap(({ path, to }) => (to.kind === "file" && !unkept.has(path) ? [to.size] : [])),
+  );
+  let bytesLeft = what.maxBytes;
+  return await inBatches(gone, async (lost): Promise<Lost> => {
+    if (!made.has(lost.size) || lost.size > bytesLeft) return lost;
+    bytesLeft -= lost.size;
+    const { image } = await sightOf(state, lost.path, lost.size);
+    return image.kind === "file" && isContentHash(image.hash)
+      ? { ...lost, hash: image.hash }
+      : lost;
+  });
+}
+
+/** A file that was not kept goes to where it can be had again until everything else has succeeded. */
+function setAside(
+  steps: readonly Step[],
+  { unkept, staged }: { readonly unkept: ReadonlySet<string>; readonly staged: StagedChanges },
+): readonly Step[] {
+  const { aside } = staged;
+  if (aside === undefined || unkept.size === 0) return steps;
+  return steps.map((step, index) =>
+    step.from.kind === "file" && unkept.has(step.path)
+      ? { ...step, away: joinPath(aside, String(index)) }
+      : step,
+  );
+}
+
+/** Paths told to programs; more of them say nothing new. */
+const maxTold = 100;
+
+function unkeptError(lost: readonly Skipped[]): ToolError {
+  const [first] = lost;
+  const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
+  return new ToolError(
+    "LIMIT_REACHED",
+    `${first?.path ?? "A path"}${more} could not be taken back: ${first?.because ?? "it is not kept"}.`,
+    {
+      hint: "Nothing was changed.",
+      data: { unkept: lost.slice(0, maxTold), count: lost.length },
+    },
+  );
+}
+
+function beside<T extends { readonly path: string }>(
+  own: readonly T[],
+  others: readonly T[],
+  paths: ReadonlySet<string>,
+): readonly T[] {
+  const known = new Set([...paths, ...own.map(({ path }) => path)]);
+  return [...own, ...others.filter(({ path }) => !known.has(path))];
+}
+
+async function finish(
+  state: JournalState,
+  { steps = [], ...record }: CallRecord,
+  left: readonly Skipped[],
+): Promise<CallRecord> {
+  const isLeft = new Set(left.map(({ path }) => path));
+  const skipped = [...record.skipped, ...left];
+  const large = new Set(
+    steps.flatMap(({ path, to }) => (to.kind === "file" && !isContentHash(to.hash) ? [path] : [])),
+  );
+  const paths: PathRecord[] = [];
+  for (const each of record.paths) {
+    if (isLeft.has(each.path)) continue;
+    // Moving it gave it another version.
+    const after = large.has(each.path) ? (await sightOf(state, each.path, 0)).image : each.after;
+    paths.push(after === undefined ? each : { ...each, after });
+  }
+  const level = levelOf(paths.length, skipped);
+  const done: CallRecord = { ...record, state: "done", level, skipped, paths };
+  // Durable: a plan that seems unfinished is looked at again, when its paths may have been changed by others.
+  await state.records.replace([done]);
+  return done;
+}
+
+async function canFinish(state: JournalState, steps: readonly Step[]): Promise<boolean> {
+  for (const step of steps) {
+    if (step.source === undefined) continue;
+    if ((await sightOf(state, step.source, 0)).image.kind === "file") continue;
+    const limit = step.to.kind === "file" && isContentHash(step.to.hash) ? step.to.size : 0;
+    if (!isThere((await sightOf(state, step.path, limit)).image, step)) return false;
+  }
+  return true;
+}
+
+interface Staging {
+  readonly call: StagedCall;
+  readonly images: ReadonlyMap<string, Image>;
+  readonly keep: (sight: Sight) => Promise<void>;
+}
+
+async function stepsOf(
+  state: JournalState,
+  { call, images, keep }: Staging,
+): Promise<readonly Step[]> {
+  const steps = await inBatches(call.staged.changes, async (change): Promise<readonly Step[]> => {
+    const { path } = change;
+    // What could not be kept is known by its version, so that at least nobody else's change of it is lost.
+    const from = images.get(path) ?? (await sightOf(state, path, 0)).image;
+    const to = await imageOf(state, change, { call, keep });
+    if (changeBetween(from, to) === "none") return [];
+    const source = change.to.kind === "file" ? { source: change.to.source } : {};
+    return [{ path, from, to, ...source }];
+  });
+  return steps.flat().toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function imageOf(
+  state: JournalState,
+  { path, to }: StagedChange,
+  { call, keep }: Omit<Staging, "images">,
+): Promise<Image> {
+  switch (to.kind) {
+    case "absent":
+      return absent;
+    case "symlink":
+      return { kind: "symlink", target: to.target };
+    case "directory":
+      return { kind: "directory", mode: to.mode };
+    case "file": {
+      const sight = await sightOf(state, to.source, call.budget.bytes);
+      if (sight.image.kind === "file") {
+        await keep(sight);
+        return sight.image;
+      }
+      throw new ToolError("UNAVAILABLE", `What the command left at ${path} is gone.`, {
+        hint: "Nothing was changed. Run the command again.",
+        data: { path, source: to.source },
+      });
+    }
+  }
+}
+
+/** A path as it is, a file that may not be read being known by its version. */
+async function sightOf({ fs }: JournalState, path: string, maxBytes: number): Promise<Sight> {
+  try {
+    return await lookAt(fs, path, maxBytes);
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "ACCESS_DENIED") throw error;
+    const stat = await fs.stat(path);
+    return { image: imageOfStat(stat), stat };
+  }
+}
+
+function pathOf({ path, from, to }: Step): PathRecord {
+  return { path, before: from, after: to };
+}
+
+function writtenThrough(path: string): Skipped {
+  return { path, because: "what the command did there was not kept" };
+}

@@ -1,0 +1,344 @@
+import { parentPath } from "../../text/index.ts";
+import { ToolError, type HostFs } from "../../core/index.ts";
+import type { BlobStore } from "../log/content-store.ts";
+import { ownerAll } from "./read-only-directories.ts";
+import {
+  absent,
+  contentSize,
+  imageOfStat,
+  isContentHash,
+  isInexact,
+  sameImage,
+  type Image,
+} from "../capture/file-state.ts";
+import { flushTogether, type HeldWrite } from "./batch-flush.ts";
+import { inBatches } from "../../text/index.ts";
+import { nameSearch, takeNameBack, type NameSearch } from "./other-names.ts";
+import type { Skipped, Step } from "../records.ts";
+import { isMissing, lookAt } from "../capture/snapshot.ts";
+import { inRounds, reversed } from "./order-steps.ts";
+
+export interface ApplyOptions {
+  readonly fs: HostFs;
+  readonly blobs: Pick<BlobStore, "get">;
+  /** How a file is written that is one of many. */
+  readonly held?: HeldWrite;
+  /** The work that steps are taken for, in the words of their errors. Default: an undo. */
+  readonly purpose?: "command";
+  /** What a step that fails does: end the whole with its error, or leave its path and say why. */
+  readonly onFailure: "stop" | "keep";
+}
+
+type Act = (step: Step, options: Applying) => Promise<string | undefined>;
+
+interface Applying extends ApplyOptions {
+  readonly names: NameSearch;
+}
+
+/**
+ * Brings every path to its image and returns those it had to leave, with the reason. A path that is neither what
+ * its step starts from nor what it leads to fails with STALE_READ when its turn comes; one that is already there,
+ * or was removed half-way, is no failure: steps that were cut short can be taken again.
+ */
+export async function applySteps(
+  steps: readonly Step[],
+  given: ApplyOptions,
+): Promise<readonly Skipped[]> {
+  const options: Applying = { ...given, names: nameSearch(given.fs) };
+  const kept = new Map<string, string>();
+  const { opened, leaving, arriving } = inRounds(steps);
+  // Shallowest first: what is in a directory nobody may write can neither go nor come.
+  for (const step of opened) await attempt(step, openDirectory);
+  await together(leaving.others, remove);
+  for (const step of leaving.directories) await attempt(step, remove);
+  for (const step of arriving.directories) await attempt(step, arrive);
+  await flushTogether(
+    arriving.others,
+    (step, held) => attempt(step, (each, own) => arrive(each, { ...own, held })),
+    { fs: options.fs, sizeOf: ({ to }) => contentSize(to) },
+  );
+  // Last and deepest first, for a directory that may not be written could not have been filled.
+  await together(arriving.others, setTraits);
+  for (const step of arriving.directories.toReversed()) await attempt(step, setTraits);
+  return Array.from(kept, ([path, because]) => ({ path, because }));
+
+  async function together(some: readonly Step[], act: Act): Promise<void> {
+    await inBatches(some, (step) => attempt(step, act));
+  }
+
+  async function attempt(step: Step, act: Act): Promise<void> {
+    if (kept.has(step.path)) return;
+    try {
+      const because = await act(step, options);
+      if (because !== undefined) kept.set(step.path, because);
+    } catch (error) {
+      // Another program that opened the journal meanwhile may have taken the step for a forgotten one.
+      if (act !== setTraits && (await isArrived(step, options))) return;
+      if (options.onFailure === "stop") throw error;
+      kept.set(step.path, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/**
+ * All of the steps or, where one fails, none of them: what was taken is taken back, then the error is thrown. Where
+ * something could not be put back, `half` notes it, else `back`.
+ */
+export async function applyOrRollBack(
+  options: Omit<ApplyOptions, "onFailure">,
+  steps: readonly Step[],
+  after: { readonly back: () => Promise<void>; readonly half: () => Promise<void> },
+): Promise<readonly Skipped[]> {
+  try {
+    return await applySteps(steps, { ...options, onFailure: "stop" });
+  } catch (error) {
+    const left = await applySteps(reversed(steps), { ...options, onFailure: "keep" });
+    // What could not be put back is tried again when the journal is opened.
+    await (left.length === 0 ? after.back() : after.half());
+    throw error;
+  }
+}
+
+/** What is larger than both images' contents has the content of neither. */
+export function readLimit({ from, to }: Step): number {
+  return Math.max(contentSize(from), contentSize(to));
+}
+
+/** What is at the path of a step now. What was not read when its image was taken is known by its version alone. */
+async function presentOf(step: Step, fs: HostFs): Promise<Image> {
+  const image = await imageAt(step, readLimit(step), fs);
+  if (step.from.kind !== "file" || isContentHash(step.from.hash)) return image;
+  const unread = await imageAt(step, 0, fs);
+  return sameImage(unread, step.from) ? unread : image;
+}
+
+/** Also of a file that may be taken away but not read. */
+async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<Image> {
+  try {
+    return (await lookAt(fs, path, maxBytes)).image;
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "ACCESS_DENIED") throw error;
+    return imageOfStat(await fs.stat(path));
+  }
+}
+
+/** Lets the steps below a directory happen; `setTraits` gives it its own permission bits, if it stays. */
+async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefined> {
+  if (fs.setMode === undefined) return undefined;
+  const { image } = await lookAt(fs, step.path, 0);
+  if (image.kind !== "directory" || (image.mode & ownerAll) === ownerAll) return undefined;
+  await fs.setMode(step.path, image.mode | ownerAll);
+  return undefined;
+}
+
+/** Takes away what must go; says why where it has to stay. */
+async function remove(step: Step, options: ApplyOptions): Promise<string | undefined> {
+  const { fs } = options;
+  const { path, from } = step;
+  const image = await presentOf(step, fs);
+  if (image.kind === "absent" || isThere(image, step)) return undefined;
+  if (from.kind === "directory" && image.kind === "directory") {
+    return (await removeEmpty(fs, path)) ? undefined : "it holds files the call did not make";
+  }
+  if (!isLeaving(image, step)) throw stale(path, options);
+  await (step.away === undefined ? fs.remove(path) : moveAway(path, step.away, fs));
+  return undefined;
+}
+
+/** Puts there what shall be there. */
+async function arrive(step: Step, options: Applying): Promise<string | undefined> {
+  const { path, to } = step;
+  const { fs } = options;
+  const image = await presentOf(step, fs);
+  if (isThere(image, step)) return undefined;
+  const isExpected = image.kind === "absent" || isLeaving(image, step) || isHalfWay(image, step);
+  switch (to.kind) {
+    case "absent":
+      return undefined;
+    case "directory":
+      if (image.kind !== "absent" && image.kind !== "directory") throw stale(path, options);
+      await fs.mkdir(path, fs.setMode === undefined ? { mode: to.mode } : {});
+      return undefined;
+    case "file":
+      if (!isExpected) throw stale(path, options);
+      if (step.away !== undefined && image.kind === "file") await moveAway(path, step.away, fs);
+      if (await isFromSource(step, fs)) return undefined;
+      await writeFile({ path, from: step.away === undefined ? image : absent, to }, options);
+      return undefined;
+    case "symlink":
+      if (fs.makeLink === undefined) return "this host cannot make links";
+      if (isInexact(to)) return "its target is no text";
+      if (!isExpected) throw stale(path, options);
+      if (image.kind === "absent") await fs.mkdir(parentPath(path));
+      else await fs.remove(path);
+      await fs.makeLink(path, to.target);
+      return undefined;
+    case "special":
+      return `a ${to.type} cannot be made`;
+  }
+}
+
+/** Whether the file was moved to its path from where it was ready. */
+async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean> {
+  if (source === undefined) return false;
+  try {
+    await fs.move(source, path);
+    return true;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // The source or the directory of the path: with the source gone, the journal may know the content.
+    if ((await lookAt(fs, source, 0)).image.kind === "absent") return false;
+    await fs.mkdir(parentPath(path));
+    await fs.move(source, path);
+    return true;
+  }
+}
+
+async function isArrived(step: Step, { fs }: ApplyOptions): Promise<boolean> {
+  try {
+    return isThere((await lookAt(fs, step.path, readLimit(step))).image, step);
+  } catch {
+    return false;
+  }
+}
+
+/** Back to where it came from, which may be gone meanwhile. */
+async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
+  try {
+    await fs.move(path, away);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await fs.mkdir(parentPath(away));
+    await fs.move(path, away);
+  }
+}
+
+/** Whether this is what the step leads to. */
+export function isThere(image: Image, { to, source }: Step): boolean {
+  return sameImage(image, to) || (source !== undefined && isSameLargeFile(image, to));
+}
+
+function isLeaving(image: Image, { from, away }: Step): boolean {
+  return sameImage(image, from) || (away !== undefined && isSameLargeFile(image, from));
+}
+
+/** A file that has its content of one side and its permission bits of the other: it was cut short between the two. */
+function isHalfWay(image: Image, { from, to }: Step): boolean {
+  if (image.kind !== "file" || from.kind !== "file" || to.kind !== "file") return false;
+  const isEither = (key: "hash" | "mode"): boolean =>
+    image[key] === from[key] || image[key] === to[key];
+  return isEither("hash") && isEither("mode");
+}
+
+/** Moving gives a file a new version, so one that is too large to be read is known by its traits. */
+function isSameLargeFile(a: Image, b: Image): boolean {
+  if (a.kind !== "file" || b.kind !== "file" || isContentHash(b.hash)) return false;
+  return a.size === b.size && a.mode === b.mode && a.mtimeMs === b.mtimeMs;
+}
+
+const ownerWrite = 0o200;
+
+async function writeFile(
+  step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
+  { fs, blobs, held, names }: Applying,
+): Promise<void> {
+  const { path, from, to } = step;
+  const isFile = from.kind === "file";
+  // Only the permission bits differ, and they are set at the end.
+  if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
+  if (!isFile && (await takeNameBack({ path, to }, names))) return;
+  const bytes = await blobs.get(to.hash);
+  if (bytes === undefined) throw forgotten(path);
+  const keepsMode = isFile && (from.mode === to.mode || fs.setMode !== undefined);
+  if (isFile && keepsMode && (from.mode & ownerWrite) !== 0) {
+    await fs.writeAtomic(path, bytes, {
+      ...held,
+      ...(isContentHash(from.hash) ? { ifMatch: from.hash } : {}),
+    });
+    return;
+  }
+  // An existing file would keep its permission bits, or may not be written: another takes its place.
+  if (isFile) await fs.remove(path);
+  else await fs.mkdir(parentPath(path));
+  // What was removed for it is not to be missed until many others are written.
+  await fs.writeAtomic(path, bytes, { ...(isFile ? {} : held), ifMatch: null, mode: to.mode });
+}
+
+/** Permission bits, and of a file when it was last modified: programs that build compare that. */
+async function setTraits({ path, to }: Step, options: ApplyOptions): Promise<string | undefined> {
+  if (to.kind !== "file" && to.kind !== "directory") return undefined;
+  const { fs } = options;
+  const { mode, mtimeMs, names = 1 } = await fs.stat(path);
+  if (to.kind === "file") {
+    const isTimed = to.mtimeMs !== undefined && to.mtimeMs !== mtimeMs;
+    const isOwn = names > 1 && (isTimed || mode !== to.mode);
+    if (isOwn) await takeOwnCopy({ path, mode, to }, options);
+    if (isTimed || isOwn) await fs.setModified?.(path, to.mtimeMs ?? mtimeMs);
+  }
+  if (mode === to.mode) return undefined;
+  if (fs.setMode === undefined) {
+    return `this host cannot set its permission bits back to ${to.mode.toString(8)}`;
+  }
+  await fs.setMode(path, to.mode);
+  return undefined;
+}
+
+/** What is set of a file is set under all its names, and the others are somebody's. */
+async function takeOwnCopy(
+  file: { readonly path: string; readonly mode: number; readonly to: Image & { kind: "file" } },
+  { fs, blobs }: ApplyOptions,
+): Promise<void> {
+  const { path, mode, to } = file;
+  const bytes = isContentHash(to.hash) ? await blobs.get(to.hash) : undefined;
+  if (bytes === undefined) return;
+  const isWritable = (mode & ownerWrite) !== 0;
+  if (!isWritable) await fs.remove(path);
+  await fs.writeAtomic(path, bytes, isWritable ? { ifMatch: to.hash } : { ifMatch: null, mode });
+}
+
+/** In one step where the host can: what comes into it meanwhile is somebody's. */
+async function removeEmpty(fs: HostFs, path: string): Promise<boolean> {
+  if (fs.removeEmpty !== undefined) {
+    return await fs.removeEmpty(path).catch((error: unknown) => {
+      if (isMissing(error)) return true;
+      throw error;
+    });
+  }
+  if (!(await isEmpty(fs, path))) return false;
+  await fs.remove(path, { recursive: true });
+  return true;
+}
+
+async function isEmpty(fs: HostFs, path: string): Promise<boolean> {
+  try {
+    const { done } = await fs.list(path)[Symbol.asyncIterator]().next();
+    return done === true;
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
+  }
+}
+
+function stale(path: string, { purpose }: Pick<ApplyOptions, "purpose">): ToolError {
+  const isCommand = purpose === "command";
+  return new ToolError(
+    "STALE_READ",
+    isCommand
+      ? `${path} changed while what the command did was being applied.`
+      : `${path} changed while it was being taken back.`,
+    {
+      hint: isCommand
+        ? "Look at what is there now, then run the command again."
+        : "Look at it, then undo again.",
+      data: { path },
+    },
+  );
+}
+
+function forgotten(path: string): ToolError {
+  return new ToolError("UNAVAILABLE", `The journal no longer has the content of ${path}.`, {
+    hint: "Its call is older than the journal goes back.",
+    data: { path },
+    retryable: false,
+  });
+}

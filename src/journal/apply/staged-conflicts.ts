@@ -1,0 +1,87 @@
+import { joinPath, parentPath } from "../../text/index.ts";
+import { ToolError, type HostFs, type StagedChanges } from "../../core/index.ts";
+import { inBatches } from "../../text/index.ts";
+import { isBehindLink, isMissing } from "../capture/snapshot.ts";
+
+/** A path in the real tree that somebody else changed while a command ran on its overlay. */
+export interface StagedConflict {
+  readonly path: string;
+  readonly because: string;
+}
+
+/** More conflicts than this nobody reads; their number is told. */
+const maxShown = 20;
+
+/**
+ * What somebody else changed of what a command changed, by the time nobody can set back. A file that was deleted
+ * meanwhile is no conflict, since nothing of anybody's is lost by writing it.
+ */
+export async function stagedConflicts(
+  fs: HostFs,
+  staged: StagedChanges,
+): Promise<readonly StagedConflict[]> {
+  const conflicts: StagedConflict[] = [];
+  const named = new Set(staged.changes.map(({ path }) => path));
+  const made = new Set(
+    staged.changes.flatMap(({ path, to }) => (to.kind === "directory" ? [path] : [])),
+  );
+  await inBatches(staged.changes, async ({ path, to }) => {
+    const because = await changedSince(path, to.kind === "directory");
+    if (because !== undefined) conflicts.push({ path, because });
+  });
+  return conflicts.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+
+  async function changedSince(path: string, staysDirectory: boolean): Promise<string | undefined> {
+    try {
+      const stat = await fs.stat(path);
+      if (stat.kind !== "directory") {
+        // In whole milliseconds, as `since` is: what was written right before the command is no conflict.
+        const isLater = Math.floor(stat.ctimeMs ?? stat.mtimeMs) > staged.since;
+        return isLater ? "it was changed while the command ran" : undefined;
+      }
+      if (staysDirectory) return undefined;
+      // It goes with all the command saw in it; what came since is somebody's.
+      for await (const { name } of fs.list(path)) {
+        const entry = joinPath(path, name);
+        if (!named.has(entry)) return `${entry} was put into it while the command ran`;
+      }
+      return undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (!isBehindLink(error)) throw error;
+      const link = await linkOnTheWay(path, fs);
+      // One that the command has replaced is looked at by itself.
+      const isReplaced = link !== undefined && made.has(link);
+      return isReplaced ? undefined : "a link stands on the way to it";
+    }
+  }
+}
+
+/** The first link on the way to a path that cannot be had because of one. */
+async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefined> {
+  for (let at = parentPath(path); at !== "/"; at = parentPath(at)) {
+    try {
+      return (await fs.stat(at)).kind === "symlink" ? at : undefined;
+    } catch (error) {
+      if (!isMissing(error) && !isBehindLink(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. `author` changed the first. */
+export function stagedConflictError(
+  conflicts: readonly StagedConflict[],
+  author?: string,
+): ToolError {
+  const [first] = conflicts;
+  const others = conflicts.length > 1 ? ` and ${conflicts.length - 1} more` : "";
+  return new ToolError(
+    "STALE_READ",
+    `Nothing of what the command did was kept: ${first?.path ?? "a path"}${others} changed while it ran${author === undefined ? "" : `, by ${author}`}.`,
+    {
+      hint: "Look at what is there now, then run the command again.",
+      data: { conflicts: conflicts.slice(0, maxShown), paths: conflicts.map(({ path }) => path) },
+    },
+  );
+}

@@ -1,0 +1,140 @@
+import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { ToolError, type HostFs, type LeftByCall, type LeftFile } from "../../core/index.ts";
+import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
+import { absent, changeBetween, imageOfStat } from "./file-state.ts";
+import { inBatches } from "../../text/index.ts";
+import type { PathRecord, Skipped } from "../records.ts";
+import { isBehindLink, isMissing, lookAt, sightOfFile, type Sight } from "./snapshot.ts";
+
+export interface ObserveOptions {
+  readonly fs: HostFs;
+  /** A larger file is not read but known by its version. */
+  readonly maxBytes: number;
+  readonly directory: string;
+  /** What is known of what the call left, without a look. */
+  readonly left?: LeftByCall | undefined;
+  /** Given the content a call left, as far as it was read. */
+  readonly keep: (sight: Sight) => Promise<void>;
+}
+
+/** What came of a call. */
+export interface Observed {
+  /** Each path it changed, with both images. */
+  readonly changed: readonly PathRecord[];
+  /** What was not kept and may have changed. */
+  readonly skipped: readonly Skipped[];
+  /** Those of `skipped` that are known to have changed. */
+  readonly unkept: readonly Skipped[];
+}
+
+/** What a call changed of what was captured before it. */
+export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
+  const { fs, maxBytes } = options;
+  if (options.left === "nothing") return { changed: [], skipped: [], unkept: [] };
+  const { left } = options;
+  const changed: PathRecord[] = [];
+  const unseen: Skipped[] = [];
+  const unkept: Skipped[] = [];
+
+  const onFailure = (path: string, error: unknown): void => {
+    unseen.push({ path, because: reasonOf(error) });
+  };
+
+  async function compare(path: string): Promise<void> {
+    try {
+      const sight = await sightOf(path);
+      if (sight === undefined) return;
+      const before = captured.images.get(path) ?? absent;
+      if (changeBetween(before, sight.image) === "none") return;
+      await options.keep(sight);
+      changed.push({ path, before, after: sight.image });
+    } catch (error) {
+      // The call is over: what can no longer be looked at is told, and takes nothing else with it.
+      onFailure(path, error);
+    }
+  }
+
+  /** Undefined where it was not touched. */
+  async function sightOf(path: string): Promise<Sight | undefined> {
+    const known = left?.get(path);
+    if (known !== undefined) return known === "untouched" ? undefined : sightOfLeft(known);
+    return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
+  }
+
+  /** As it would be seen. */
+  function sightOfLeft(file: LeftFile): Sight {
+    const { stat } = file;
+    return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
+  }
+
+  async function fateOf(path: string): Promise<"untouched" | "changed" | "unknown"> {
+    const version = captured.versions.get(path);
+    if (version === undefined && !captured.there.has(path)) return "unknown";
+    try {
+      const stat = await fs.stat(path);
+      if (version === undefined) return "unknown";
+      return stat.version === version ? "untouched" : "changed";
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+      if (!isMissing(error)) return "unknown";
+      return (await isListed(path, fs)) ? "untouched" : "changed";
+    }
+  }
+
+  await inBatches([...captured.images.keys()], compare);
+  await inBatches(captured.skipped, async (each) => {
+    const fate = await fateOf(each.path);
+    if (fate !== "untouched") unseen.push(each);
+    if (fate === "changed") unkept.push(each);
+  });
+  const skipped = new Set(captured.skipped.map(({ path }) => path));
+  for (const root of captured.trees) {
+    const added: string[] = [];
+    for await (const path of pathsBelow(root, { ...options, onFailure })) {
+      if (!captured.images.has(path) && !skipped.has(path)) added.push(path);
+    }
+    await inBatches(added, compare);
+  }
+  return {
+    changed: changed.toSorted(byPath),
+    skipped: unseen.toSorted(byPath),
+    unkept: unkept.toSorted(byPath),
+  };
+}
+
+/** Whether something is there to which no path leads, as far as its name tells. */
+async function isListed(path: string, fs: HostFs): Promise<boolean> {
+  if (!maybeNoText(baseName(path))) return false;
+  try {
+    for await (const { name } of fs.list(parentPath(path)))
+      if (name === baseName(path)) return true;
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+  }
+  return false;
+}
+
+/** Every path in a tree but the journal's own; links are not followed. */
+async function* pathsBelow(
+  root: string,
+  options: {
+    readonly fs: HostFs;
+    readonly directory: string;
+    readonly onFailure: (path: string, error: unknown) => void;
+  },
+): AsyncGenerator<string> {
+  const waiting = [root];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    try {
+      for await (const { name, kind } of options.fs.list(at)) {
+        const path = joinPath(at, name);
+        if (isWithin(options.directory, path)) continue;
+        yield path;
+        if (kind === "directory") waiting.push(path);
+      }
+    } catch (error) {
+      // The root itself may be gone, or a file or link now.
+      if (!isMissing(error) && !isBehindLink(error)) options.onFailure(at, error);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { LeftByCall } from "../../core/index.ts";
+import type { ContentBatch } from "../log/content-store.ts";
+import { maxDifferenceBytes } from "../undo/difference.ts";
+import { entryOf, type SettledEntry } from "../history.ts";
+import type { JournalState } from "../journal-state.ts";
+import type { Note } from "../liveness/pending-entries.ts";
+import { leftByOthers } from "./left-by-others.ts";
+import { observe } from "./compare.ts";
+import { withoutOnlyCopies } from "../undo/only-copies.ts";
+import { levelOf, type CallRecord } from "../records.ts";
+import type { Sight } from "./snapshot.ts";
+import { withBrought, type Settled, type UnderWay } from "../liveness/active-calls.ts";
+import { changesSince, type Looked, type Watched, type WatchOptions } from "./watch-trees.ts";
+import { wholeOfLog } from "../log/merge-records.ts";
+
+export interface Settling {
+  readonly state: JournalState;
+  readonly watching: WatchOptions;
+}
+
+export interface SettleOptions {
+  readonly left: LeftByCall | undefined;
+  /** What the log is to say, right before it is to be noted. */
+  readonly onNote: (note: Note) => void;
+  readonly onNoted: () => void;
+  /** Watched trees as they are now. */
+  readonly onLooked?: (now: Watched) => void;
+}
+
+/** Notes what a call left; undefined where it changed nothing. */
+export async function settleCall(
+  { state, watching }: Settling,
+  open: UnderWay,
+  { left, onNote, onNoted, onLooked }: SettleOptions,
+): Promise<SettledEntry | undefined> {
+  const { fs, directory } = state;
+  const batch = state.blobs.batch();
+  const observed = await observe(open.captured, {
+    fs,
+    directory,
+    maxBytes: state.maxBytes,
+    left,
+    keep: (sight) => keepLeft(sight, batch),
+  });
+  const settled = withBrought(observed, open);
+  const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
+  // Whoever changed something without waiting for it is not told that it can be taken back before it can.
+  if (found.length > 0) await open.flush();
+  const { watched } = open;
+  const beyond = watched && (await lookedAgain(watched, { open, settled, state, watching }));
+  // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
+  const notKept = open.brought.length === 0 ? unkept : lost;
+  const { paths: changed, skipped: copies } = withoutOnlyCopies({
+    paths: found,
+    lost: notKept,
+  });
+  const skipped = [...unkept, ...copies, ...(beyond?.skipped ?? [])];
+  const { goesOn: _goesOn, ...first } = open.brought[0] ?? open.record;
+  const record: CallRecord = {
+    ...first,
+    ...(lost.length === 0 ? {} : { lost }),
+    state: "done",
+    level: levelOf(changed.length, skipped),
+    skipped,
+    paths: changed,
+  };
+  const records = [record, ...settled.further];
+  const kept = records.filter(saysSomething);
+  const empty = records.filter((each) => !saysSomething(each));
+  onNote({ settled: kept, gone: empty });
+  await state.records.remove(empty, { durable: false });
+  await state.records.settle(kept, batch);
+  if (kept.length > 0) batch.written();
+  onNoted();
+  await state.alone(() => state.collectWhenDue());
+  const { images } = open.captured;
+  const paths = [...gone, ...copies];
+  const isCounted = gone.every(({ path }) => images.get(path)?.kind !== "directory");
+  const told = paths.length === 0 ? {} : { unkept: { paths, isCounted } };
+  const isAlone = open.brought.length < 2 && record.partOf === undefined;
+  const whole = isAlone ? kept[0] : await wholeOfLog(state.records, record);
+  if (beyond !== undefined) onLooked?.(beyond.now);
+  const seen = beyond === undefined || beyond.changed.length === 0 ? {} : { seen: beyond.changed };
+  return whole && { ...entryOf(whole), ...told, ...seen };
+}
+
+async function lookedAgain(
+  watched: Watched,
+  what: Settling & { readonly open: UnderWay; readonly settled: Settled },
+): Promise<Looked> {
+  const isKnown = isKnownOf(what.open, what.settled);
+  let isByOthers: Promise<(path: string) => Promise<boolean>> | undefined;
+  return await changesSince(
+    watched,
+    async (path) => {
+      if (isKnown(path)) return true;
+      isByOthers ??= leftByOthers(what.state, what.open.record);
+      return (await isByOthers)(path);
+    },
+    what.watching,
+  );
+}
+
+/** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
+export async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<void> {
+  if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
+  try {
+    await batch.putLeft(image.hash, bytes);
+  } catch {
+    return;
+  }
+}
+
+/** Whether a path is one of those that the records of a call tell of. */
+function isKnownOf(
+  { captured, brought }: UnderWay,
+  { changed, skipped }: Settled,
+): (path: string) => boolean {
+  const told = [...changed, ...skipped, ...brought.flatMap(({ paths }) => paths)];
+  const known = new Set([...captured.images.keys(), ...told.map(({ path }) => path)]);
+  return (path) => known.has(path);
+}
+
+function saysSomething({ paths, skipped }: CallRecord): boolean {
+  return paths.length + skipped.length > 0;
+}

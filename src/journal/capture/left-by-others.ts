@@ -1,0 +1,60 @@
+import type { HostFs } from "../../core/index.ts";
+import { contentSize, sameImage, type Image } from "./file-state.ts";
+import type { JournalState } from "../journal-state.ts";
+import type { RecordStore } from "../log/record-store.ts";
+import { wholeOf, type CallRecord } from "../records.ts";
+import { lookAt } from "./snapshot.ts";
+
+/** The call, undo or redo of another program that left a path as it is, in words; undefined where none is known. */
+export async function authorOf(
+  path: string,
+  { records, fs, owner }: Pick<JournalState, "records" | "fs" | "owner">,
+): Promise<string | undefined> {
+  const ends = (await records.calls()).flatMap((record) => {
+    const image = record.paths.find((each) => each.path === path)?.after;
+    return image === undefined ? [] : [{ record, image, place: records.lastPlace(record.id) }];
+  });
+  const last = ends.toSorted((one, other) => one.place - other.place).at(-1);
+  if (last === undefined || last.record.by === undefined || last.record.by === owner.mark.by) {
+    return undefined;
+  }
+  const { image } = await lookAt(fs, path, contentSize(last.image));
+  if (!sameImage(image, last.image)) return undefined;
+  const { tool, callId, by } = last.record;
+  return `${tool} (${callId}) of another haft program (process ${by.split("/", 1)[0]})`;
+}
+
+/**
+ * Whether a path is as another call, an undo or a redo left it, in this program or another one: then that has changed it,
+ * and not a program that ran meanwhile.
+ */
+export async function leftByOthers(
+  { records, fs }: { readonly records: RecordStore; readonly fs: HostFs },
+  own?: CallRecord,
+): Promise<(path: string) => Promise<boolean>> {
+  const calls = (await records.calls()).filter(
+    (record) => own === undefined || wholeOf(record) !== wholeOf(own),
+  );
+  const ends = [
+    ...calls.map(({ id, state, paths }) => ({
+      place: records.lastPlace(id),
+      images: paths.map(({ path, before, after }) => {
+        return [path, state === "undone" ? before : after] as const;
+      }),
+    })),
+    ...(await records.undos()).map(({ id, steps }) => ({
+      place: records.lastPlace(id),
+      images: steps.map(({ path, to }) => [path, to] as const),
+    })),
+  ].toSorted((one, other) => one.place - other.place);
+  const left = new Map<string, Image | undefined>(ends.flatMap(({ images }) => images));
+  return async (path) => {
+    const image = left.get(path);
+    if (image === undefined) return false;
+    try {
+      return sameImage((await lookAt(fs, path, contentSize(image))).image, image);
+    } catch {
+      return false;
+    }
+  };
+}

@@ -1,0 +1,126 @@
+import { isWithin } from "../../text/index.ts";
+import { byPath, type Captured } from "../capture/capture.ts";
+import { absent, changeBetween, type Image } from "../capture/file-state.ts";
+import type { Observed } from "../capture/compare.ts";
+import type { CallRecord, Lost, PathRecord } from "../records.ts";
+import type { Watched } from "../capture/watch-trees.ts";
+
+/** A call with a checkpoint that has not settled. */
+export interface UnderWay {
+  readonly record: CallRecord;
+  /**
+   * What was brought from overlays, one after the other: the first has its record in the place of the checkpoint's. The
+   * rest is still to be looked at.
+   */
+  readonly brought: readonly CallRecord[];
+  readonly captured: Captured;
+  /** Makes what was captured durable, once. */
+  readonly flush: () => Promise<unknown>;
+  readonly watched: Watched | undefined;
+  /** Paths at which only others change something. */
+  readonly isOthers?: (path: string) => boolean;
+}
+
+/** Calls that have not settled, by their ids. */
+export type CallsUnderWay = ReadonlyMap<string, UnderWay>;
+
+/** Whether a record is one of a call under way: another call may have had the same id once. */
+export function isUnderWay({ id, callId }: CallRecord, calls: CallsUnderWay): boolean {
+  const call = calls.get(callId);
+  return call !== undefined && [call.record, ...call.brought].some((record) => record.id === id);
+}
+
+/** What a call with a checkpoint left, for the records of it. */
+export interface Settled extends Observed {
+  /** For the first record: what it took away or wrote over and nobody kept. */
+  readonly lost: readonly Lost[];
+  /** Further records of the call that are to say something else now. */
+  readonly further: readonly CallRecord[];
+}
+
+/**
+ * What the records of a call are to say: what was brought from overlays and what was observed beside it. A path that the
+ * call itself may change goes from what the checkpoint found, through what each part found there, to what is there now;
+ * of every other one, what was brought is known better.
+ */
+export function withBrought(all: Observed, call: UnderWay): Settled {
+  // Most calls have no overlay.
+  if (call.brought.length === 0 && call.isOthers === undefined)
+    return { ...all, lost: [], further: [] };
+  const { record, captured, isOthers = () => false } = call;
+  const isOwn = ({ path }: { readonly path: string }): boolean => !isOthers(path);
+  const observed = {
+    changed: all.changed.filter(isOwn),
+    skipped: all.skipped.filter(isOwn),
+    unkept: all.unkept.filter(isOwn),
+  };
+  const [first, ...further] = partsOf(all, call);
+  if (first === undefined) return { ...observed, lost: [], further: [] };
+  const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
+  const skipped = first.skipped.filter(({ path }) => !before.has(path));
+  // A folder may be there itself, and something in it not.
+  const came = new Set(call.brought[0]?.paths.flatMap(({ path, after }) => (after ? path : [])));
+  const unkept = new Set(skipped.flatMap(({ path }) => (came.has(path) ? [] : path)));
+  const changed = first.paths.filter(({ path }) => !unkept.has(path));
+  const known = new Set(changed.map(({ path }) => path));
+  const lost = observed.skipped.filter(({ path }) => !unkept.has(path) && !known.has(path));
+  return {
+    changed: changed.filter(isChanged).toSorted(byPath),
+    skipped: [...skipped, ...lost],
+    // What was brought has been told by whoever brought it.
+    unkept: observed.unkept.filter((each) => lost.includes(each)),
+    lost: [...(first.lost ?? []), ...lost.map(({ path }) => ({ path }))],
+    further: further.filter((each, index) => each !== call.brought[index + 1]),
+  };
+}
+
+/** The records of what was brought; the first has what the call itself changed as well. */
+function partsOf(
+  { changed, skipped }: Observed,
+  { brought, captured, isOthers = () => false }: UnderWay,
+): readonly CallRecord[] {
+  const found = new Map(changed.map((each) => [each.path, each.after]));
+  const unseen = new Set([...skipped, ...captured.skipped].map(({ path }) => path));
+  const isOwn = (path: string): boolean =>
+    !isOthers(path) &&
+    !unseen.has(path) &&
+    (captured.images.has(path) || captured.trees.some((root) => isWithin(root, path)));
+  /** What a further part found at a path, the earliest behind the one in hand. */
+  const next = new Map<string, Image>();
+  /** Nothing for a path that is again what it was before the call. */
+  const end = ({ path, before }: PathRecord): readonly PathRecord[] => {
+    const last = found.get(path);
+    return last === undefined ? [] : [{ path, before, after: next.get(path) ?? last }];
+  };
+  const further = brought
+    .slice(1)
+    .toReversed()
+    .map((part): CallRecord => {
+      const paths = part.paths.flatMap((each) => (isOwn(each.path) ? end(each) : [each]));
+      for (const { path, before } of part.paths) next.set(path, before);
+      const isSame =
+        paths.length === part.paths.length &&
+        paths.every(({ after }, at) => isSameImage(after, part.paths[at]?.after));
+      if (isSame) return part;
+      const { goesOn: _goesOn, ...ended } = part;
+      return { ...ended, paths: paths.filter(isChanged) };
+    });
+  return [...brought.slice(0, 1).map(firstPart), ...further.toReversed()];
+
+  function firstPart(part: CallRecord): CallRecord {
+    const others = part.paths.filter(({ path, after }) => after !== undefined && !isOwn(path));
+    const ends = [...found.keys()].filter(isOwn).flatMap((path) => {
+      return end({ path, before: captured.images.get(path) ?? absent });
+    });
+    return { ...part, paths: [...others, ...ends] };
+  }
+}
+
+function isSameImage(one: Image | undefined, other: Image | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return changeBetween(one, other) === "none";
+}
+
+function isChanged({ before, after }: PathRecord): boolean {
+  return after === undefined || changeBetween(before, after) !== "none";
+}

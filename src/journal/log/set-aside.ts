@@ -1,0 +1,53 @@
+import { baseName, joinPath } from "../../text/index.ts";
+import { makeOwnFolder } from "./private-directory.ts";
+import { ToolError, type HostClock, type HostFs } from "../../core/index.ts";
+
+/** Where damaged files are kept, by name, until the user removes them. */
+export const damagedName = "damaged";
+
+/** Moves a damaged file, or what stands in the place of one, to where it is kept; false where that cannot be done. */
+export async function setAside(
+  path: string,
+  {
+    fs,
+    directory,
+    clock,
+  }: { readonly fs: HostFs; readonly directory: string; readonly clock: Pick<HostClock, "now"> },
+): Promise<boolean> {
+  const to = joinPath(directory, damagedName);
+  try {
+    await makeOwnFolder(fs, to);
+    await fs.move(path, joinPath(to, `${baseName(path)}.${clock.now()}`));
+    return true;
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    return false;
+  }
+}
+
+/** Makes a folder of the journal. What stands in its place is set aside. */
+export async function makeFolder(
+  fs: HostFs,
+  path: string,
+  away: (path: string) => Promise<boolean>,
+): Promise<void> {
+  try {
+    await makeOwnFolder(fs, path);
+  } catch (error) {
+    if (!isInTheWay(error) || !(await away(path))) throw error;
+    await makeOwnFolder(fs, path);
+  }
+}
+
+/** Whether this error says that something other than a file, or a folder, stands at the path. */
+export function isInTheWay(error: unknown): boolean {
+  return ToolError.is(error) && wrongKinds.has(error.code);
+}
+
+const wrongKinds: ReadonlySet<string> = new Set([
+  "IS_DIRECTORY",
+  "NOT_A_DIRECTORY",
+  "NOT_A_FILE",
+  "PATH_CHANGED",
+  "ALREADY_EXISTS",
+]);

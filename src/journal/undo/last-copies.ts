@@ -1,0 +1,99 @@
+import { parentPath } from "../../text/index.ts";
+import { ToolError } from "../../core/index.ts";
+import { isContentHash, isInexact, type Image } from "../capture/file-state.ts";
+import type { Skipped, Step } from "../records.ts";
+
+/** Steps of an undo or redo that may be taken, and paths that stay as they are. */
+export interface Parted {
+  readonly steps: readonly Step[];
+  readonly kept: readonly Skipped[];
+}
+
+/**
+ * Without the steps that would take away what the journal cannot hold, such as a file too large for it: nothing could
+ * bring it back, and whatever it was a copy of may be gone meanwhile. A person may force such a path. UNAVAILABLE where nothing else would be done, or
+ * where what was there before lies in its place.
+ */
+export function withoutLosing(
+  planned: readonly Step[],
+  isForced: (path: string) => boolean,
+): Parted {
+  const staying = planned.filter((step) => loses(step) && !isForced(step.path));
+  const [first] = staying;
+  if (first === undefined) return { steps: planned, kept: [] };
+  const stays = new Set(staying.map(({ path }) => path));
+  const steps = planned.filter(({ path }) => !stays.has(path));
+  const isInTheWay = steps.some(({ path, to }) => to.kind !== "absent" && isBelow(path, stays));
+  if (steps.length === 0 || isInTheWay) throw onlyCopy(staying);
+  return {
+    steps,
+    kept: staying.map(({ path, from }) => ({
+      path,
+      because: `${whyNotKept(from)}, so nothing could bring it back`,
+    })),
+  };
+}
+
+/** Without the steps that would bring back what was too large to be kept. UNAVAILABLE where nothing else would be done. */
+export function withoutLost(planned: readonly Step[]): Parted {
+  const lost = planned.filter(({ from, to }) => isBeyond(to) && !isSameContent(from, to));
+  const [first] = lost;
+  if (first === undefined) return { steps: planned, kept: [] };
+  const gone = new Set(lost.map(({ path }) => path));
+  const steps = planned.filter(({ path }) => !gone.has(path));
+  if (steps.length === 0) {
+    const because = whyLost(first.to);
+    throw new ToolError("UNAVAILABLE", `${first.path} cannot be brought back: ${because}.`, {
+      hint: "Make the call anew.",
+      data: { path: first.path },
+      retryable: false,
+    });
+  }
+  return { steps, kept: lost.map(({ path, to }) => ({ path, because: whyLost(to) })) };
+}
+
+function whyLost(image: Image): string {
+  if (image.kind !== "file") return noText;
+  return "it was too large to be kept when it was taken away";
+}
+
+function whyNotKept(image: Image): string {
+  if (image.kind !== "file") return noText;
+  return `its ${image.size} bytes are more than the journal keeps`;
+}
+
+const noText = "its target is no text";
+
+function loses({ from, to }: Step): boolean {
+  return isBeyond(from) && !isSameContent(from, to);
+}
+
+/** Whether there is more to it than its image and the journal know. */
+function isBeyond(image: Image): boolean {
+  if (image.kind === "file") return image.size > 0 && !isContentHash(image.hash);
+  return isInexact(image);
+}
+
+function isSameContent(from: Image, to: Image): boolean {
+  return from.kind === "file" && to.kind === "file" && from.hash === to.hash;
+}
+
+function isBelow(path: string, paths: ReadonlySet<string>): boolean {
+  for (let at = parentPath(path); at !== "/"; at = parentPath(at)) if (paths.has(at)) return true;
+  return false;
+}
+
+function onlyCopy(staying: readonly Step[]): ToolError {
+  const [first] = staying;
+  const more = staying.length > 1 ? ` and ${staying.length - 1} more` : "";
+  const because = first === undefined ? "" : `: ${whyNotKept(first.from)}`;
+  return new ToolError(
+    "UNAVAILABLE",
+    `Nothing was changed: ${first?.path ?? "a path"}${more} would be gone for good${because}.`,
+    {
+      hint: "Move it away to keep it, or force the path to have it taken away.",
+      data: { paths: staying.map(({ path }) => path) },
+      retryable: false,
+    },
+  );
+}

@@ -1,0 +1,197 @@
+import { argumentError, ToolError } from "../../core/index.ts";
+import { contentSize, sameImage } from "../capture/file-state.ts";
+import { inBatches } from "../../text/index.ts";
+import type { JournalState } from "../journal-state.ts";
+import type { CallRecord, PathRecord, Skipped, Step } from "../records.ts";
+import { lookAt } from "../capture/snapshot.ts";
+import { byCall, withoutLastCopies, withoutNothing } from "../log/merge-records.ts";
+
+/** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
+export type UndoTarget =
+  | { readonly last: number }
+  | { readonly call: string }
+  | { readonly to: string };
+
+export interface UndoOptions {
+  /** Paths to restore although what is there now would be lost; true for all. */
+  readonly force?: boolean | readonly string[];
+  /** Only calls of this session count for `last` and `to`. */
+  readonly sessionId?: string;
+  /** Ends the wait for other programs that change the same paths. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The calls not taken back, but for those that were cut short before they changed anything. */
+export async function standingCalls(
+  state: JournalState,
+  calls: readonly CallRecord[],
+  isUnderWay: (record: CallRecord) => boolean,
+): Promise<readonly CallRecord[]> {
+  const standing = await Promise.all(
+    withoutLastCopies(calls)
+      .filter((record) => record.state !== "undone")
+      .map((record) => withoutUntouched(state, record, isUnderWay(record))),
+  );
+  const left = standing.filter(
+    (record) => record.paths.length + record.skipped.length > 0 || isUnderWay(record),
+  );
+  return withoutNothing(left, isUnderWay);
+}
+
+/**
+ * A call that nobody is at any more never said what it left. What still is as it found it was not changed by it,
+ * or was put back, and is no reason to ask.
+ */
+async function withoutUntouched(
+  state: JournalState,
+  record: CallRecord,
+  isUnderWay: boolean,
+): Promise<CallRecord> {
+  if (record.state !== "open" || isUnderWay) return record;
+  const paths = await inBatches(record.paths, async (each) => {
+    const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
+    return sameImage(image, each.before) ? [] : [each];
+  });
+  return { ...record, paths: paths.flat() };
+}
+
+/**
+ * Notes of calls that were cut short that they have not changed what still is as they found it. Once these steps change
+ * it, nobody could tell.
+ */
+export async function noteUntouched(
+  { records }: Pick<JournalState, "records">,
+  steps: readonly Step[],
+  isUnderWay: (record: CallRecord) => boolean,
+): Promise<void> {
+  const now = new Map(steps.map(({ path, from }) => [path, from]));
+  const isUntouched = ({ path, before }: PathRecord): boolean => {
+    const image = now.get(path);
+    return image !== undefined && sameImage(image, before);
+  };
+  const known = (await records.calls())
+    .filter((record) => record.state === "open" && !isUnderWay(record))
+    .filter((record) => record.paths.some(isUntouched))
+    .map((record) => ({ ...record, paths: record.paths.filter((each) => !isUntouched(each)) }));
+  if (known.length > 0) await records.replace(known);
+}
+
+export interface ChooseOptions extends UndoOptions {
+  readonly isUnderWay: (record: CallRecord) => boolean;
+}
+
+/** The calls a target means. */
+export interface Chosen {
+  /** Newest first. */
+  readonly records: readonly CallRecord[];
+  /** Calls on the way of which nothing was kept: they stay, each with its first path. */
+  readonly skipped: readonly Skipped[];
+}
+
+/**
+ * The calls a target means. Where it does not name one, those of which nothing was kept stay and are reported, so that
+ * they do not keep all before them from being undone. NOT_FOUND where there are none, UNAVAILABLE where one cannot be
+ * undone.
+ */
+export function chooseCalls(
+  standing: readonly CallRecord[],
+  target: UndoTarget,
+  options: ChooseOptions,
+): Chosen {
+  const calls = byCall(standing.toReversed());
+  const isLeft = (records: readonly CallRecord[]): boolean =>
+    !("call" in target) && hasNothing(records) && !isForced(records, options);
+  const meant = choose(calls, target, options);
+  const undoable = meant.filter((records) => !isLeft(records));
+  const own = "last" in target ? choose(calls, { last: calls.length + 1 }, options) : meant;
+  // Where none of the latest calls can be undone, the latest one that can is meant.
+  const next = own.findIndex((records) => !isLeft(records));
+  const chosen = undoable.length > 0 ? undoable : own.slice(Math.max(next, 0), next + 1 || 1);
+  if (chosen.length === 0) throw nothingToUndo();
+  for (const records of chosen) refuseUnlessUndoable(records, options);
+  const passed = undoable.length > 0 ? meant : own.slice(0, Math.max(next, 0));
+  return {
+    records: chosen.flat().toSorted((one, other) => other.seq - one.seq),
+    skipped: passed.filter(isLeft).flatMap(stayed),
+  };
+}
+
+function hasNothing(records: readonly CallRecord[]): boolean {
+  return records.every(({ paths }) => paths.length === 0);
+}
+
+function isForced(records: readonly CallRecord[], { force = [] }: ChooseOptions): boolean {
+  if (typeof force === "boolean") return force;
+  const skipped = records.flatMap((record) => record.skipped);
+  return skipped.length > 0 && skipped.every(({ path }) => force.includes(path));
+}
+
+/** One of which nothing is known to have changed yet has nothing to say. */
+function stayed(records: readonly CallRecord[]): readonly Skipped[] {
+  const [first, ...others] = records.flatMap(({ skipped }) => skipped);
+  const [newest] = records;
+  if (first === undefined || newest === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const because = `${newest.tool} (${newest.callId}) changed it${more}, and nothing of that was kept`;
+  return [{ path: first.path, because }];
+}
+
+/** Newest first, and so are the records of each: a call stands where its last one does. */
+function choose(
+  calls: readonly (readonly CallRecord[])[],
+  target: UndoTarget,
+  { sessionId }: ChooseOptions,
+): readonly (readonly CallRecord[])[] {
+  const isOwn = ([newest]: readonly CallRecord[]): boolean =>
+    sessionId === undefined || newest?.sessionId === sessionId;
+  if ("last" in target) {
+    if (!Number.isSafeInteger(target.last) || target.last < 1) {
+      throw argumentError("last must be a whole number above 0.");
+    }
+    return calls.filter(isOwn).slice(0, target.last);
+  }
+  const callId = "call" in target ? target.call : target.to;
+  const index = calls.findIndex(([newest]) => newest?.callId === callId);
+  const named = calls[index];
+  if (named === undefined) {
+    throw new ToolError(
+      "NOT_FOUND",
+      `No call ${callId} that could be taken back is in the history.`,
+      {
+        hint: "It changed nothing, was taken back already, or is older than the journal goes back.",
+        data: { callId },
+      },
+    );
+  }
+  return "call" in target ? [named] : calls.slice(0, index).filter(isOwn);
+}
+
+function nothingToUndo(): ToolError {
+  return new ToolError("NOT_FOUND", "There is no call to take back.", {
+    hint: "Only calls that changed something are in the history.",
+  });
+}
+
+function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOptions): void {
+  const [newest] = records;
+  if (newest === undefined) return;
+  const { callId, tool } = newest;
+  if (records.some(options.isUnderWay)) {
+    throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
+      hint: "Wait until it has ended, or stop it; a call before it can be taken back by its id.",
+      data: { callId },
+    });
+  }
+  const skipped = records.flatMap((record) => record.skipped);
+  if (!hasNothing(records) || skipped.length === 0 || isForced(records, options)) return;
+  const damaged = records.find((record) => record.damaged !== undefined)?.damaged;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `${tool} (${callId}) cannot be taken back: ${damaged ?? "nothing was kept"}.`,
+    {
+      hint: "Name an earlier call, or pass over this one by forcing its paths.",
+      data: { callId, skipped },
+      retryable: false,
+    },
+  );
+}

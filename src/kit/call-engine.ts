@@ -1,0 +1,195 @@
+import { joinPath } from "../text/index.ts";
+import {
+  type Call,
+  type CallOptions,
+  type Explanation,
+  type Host,
+  type Outcome,
+  type PreviewResult,
+  type Limits,
+} from "../core/index.ts";
+import { draftMarkOf, isRunningProcess, localPathTurns, ownProcess } from "../host/index.ts";
+import {
+  createCompensations,
+  createJournal,
+  type Compensations,
+  type Journal,
+  type UndoOptions,
+  type UndoTarget,
+} from "../journal/index.ts";
+import {
+  AskQueue,
+  declaredPreview,
+  explainCall,
+  FailureStreaks,
+  previewCall,
+  runCall,
+  shareStops,
+  shownPreview,
+  toolErrorOf,
+  type CallState,
+  type PipelineEnvironment,
+  type PreviewOptions,
+} from "../pipeline/index.ts";
+import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
+import { decodeOlderTexts } from "../tools/index.ts";
+import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
+import type { OpenHosts } from "./open-hosts.ts";
+import type { RuleBook } from "./rules/rule-book.ts";
+import { Turns } from "../pipeline/index.ts";
+import {
+  pastCalls,
+  redoPast,
+  undoPast,
+  type CallsUndone,
+  type PastCall,
+  type PastParts,
+} from "../pipeline/index.ts";
+
+/** What a call would mean and, where its tool can tell, what it would change. */
+export interface CallPreview extends Explanation {
+  readonly preview?: PreviewResult;
+}
+
+/** What a kit and the kits derived from it share once one of them has run a call. */
+export interface EngineFamily {
+  /** Makes the engine of one of them, whose calls end with a signal of its own. */
+  open(parts: EnvironmentParts, newId: (prefix: string) => string, ending: AbortSignal): Engine;
+}
+
+export function engineFamily(
+  dataDirectory: string,
+  hosts: Pick<OpenHosts, "journalOn">,
+  { undo: quota }: Pick<Limits, "undo">,
+): EngineFamily {
+  const shared = {
+    askQueue: new AskQueue(),
+    streaks: new FailureStreaks(),
+    underWay: new Set<string>(),
+  };
+  const newJournal = (host: Host): Journal => {
+    const own = ownProcess();
+    return createJournal({
+      host,
+      directory: joinPath(dataDirectory, "journal"),
+      decodeOlder: decodeOlderTexts,
+      quota: { bytes: quota.totalBytes, calls: quota.calls, days: quota.days },
+      processes: own === undefined ? undefined : { own, isRunning: isRunningProcess, draftMarkOf },
+      turns: host.info.capabilities.confinement === true ? localPathTurns() : undefined,
+    });
+  };
+  return {
+    open(parts, newId, ending) {
+      shareStops(ending);
+      const journal = hosts.journalOn(parts.host, () => newJournal(parts.host));
+      const compensations = createCompensations({
+        fs: parts.host.fs,
+        clock: parts.host.clock,
+        directory: joinPath(dataDirectory, "undo"),
+        quota,
+      });
+      const own = { ...parts, ...shared, journal, compensations };
+      const environment = kitEnvironment(own, newId);
+      return new Engine(
+        { journal, compensations, environment, maxCalls: quota.calls },
+        parts.rules,
+      );
+    },
+  };
+}
+
+/** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
+export class Engine {
+  readonly journal: Journal;
+  readonly compensations: Compensations;
+  readonly #past: PastParts;
+  readonly #environment: PipelineEnvironment;
+  readonly #rules: RuleBook;
+  readonly #turns = new Turns();
+  #ordered: Scheduler | undefined;
+
+  constructor(past: PastParts, rules: RuleBook) {
+    this.journal = past.journal;
+    this.compensations = past.compensations;
+    this.#past = past;
+    this.#environment = past.environment;
+    this.#rules = rules;
+  }
+
+  call(call: Call, options: CallOptions): Promise<Outcome> {
+    const following = this.#rules.followLinks();
+    if (following === undefined) return this.#start(call, options);
+    return following.then(() => this.#start(call, options));
+  }
+
+  #start(call: Call, options: CallOptions): Promise<Outcome> {
+    if (options.turn === undefined && options.inOrder !== true) {
+      return runCall(call, this.#environment, { options });
+    }
+    const turn = this.#turns.of(options);
+    const within = options.turn === undefined ? options : withinTurn(options, turn);
+    if (options.inOrder !== true)
+      return runCall(call, this.#environment, { options: within, turn });
+    this.#ordered ??= createScheduler(this.#environment);
+    return this.#ordered.submit(call, within, turn);
+  }
+
+  async callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    return await runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
+  }
+
+  async history(): Promise<readonly PastCall[]> {
+    return await pastCalls(this.#past);
+  }
+
+  async undo(
+    target: UndoTarget,
+    options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">,
+  ): Promise<CallsUndone> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    return await undoPast(this.#past, target, options);
+  }
+
+  async redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone> {
+    return await redoPast(this.#past, options);
+  }
+
+  async explain(call: Call): Promise<CallPreview> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    return explanationOf(await explainCall(call, this.#environment));
+  }
+
+  async preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview> {
+    const following = this.#rules.followLinks();
+    if (following !== undefined) await following;
+    const state = await explainCall(call, this.#environment, { options });
+    const explanation = explanationOf(state);
+    // What is refused is not shown either: a preview reads what the call would have read.
+    if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
+    try {
+      const preview =
+        (await previewCall(state, this.#environment, options)) ??
+        declaredPreview(state, this.#environment);
+      return { ...explanation, preview: shownPreview(preview, this.#environment) };
+    } catch (error) {
+      // That the call would fail is the answer to what it would change.
+      return { ...explanation, error: toolErrorOf(error).toJSON() };
+    }
+  }
+}
+
+function explanationOf(state: CallState): CallPreview {
+  const { tool, decision, error } = state;
+  return {
+    ...(tool === undefined ? {} : { tool: tool.name }),
+    input: state.input,
+    repairs: state.repairs,
+    effects: state.effects,
+    ...(decision === undefined ? {} : { decision }),
+    ...(error === undefined ? {} : { error: error.toJSON() }),
+  };
+}

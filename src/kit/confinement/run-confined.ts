@@ -1,0 +1,67 @@
+import { ToolError, type EndedProgram, type Host, type SandboxReport } from "../../core/index.ts";
+import { openConfined, type ConfineParts } from "../../changes/index.ts";
+import { judging, type JudgingParts } from "../rules/agent-rules.ts";
+
+export interface RunConfinedOptions {
+  /** What the program prints, as it comes. */
+  readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How a program ended in a sandbox. */
+export interface ConfinedRun {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly report: SandboxReport;
+  /** What was refused, and what a person should look at. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Runs a program of a person's own in the sandbox that commands of this kit get. Fails with UNAVAILABLE where
+ * nothing here confines: it never runs straight.
+ */
+export async function runConfined(
+  parts: Omit<ConfineParts, "judge"> &
+    JudgingParts & { readonly workspace: string; readonly id: string },
+  argv: readonly string[],
+  { onOutput, signal }: RunConfinedOptions,
+): Promise<ConfinedRun> {
+  const { host, workspace, id } = parts;
+  const span = { start: 0, end: 0 };
+  const opened = await openConfined({ ...parts, judge: judging(parts) })({
+    effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
+  });
+  const { confinement, report } = opened;
+  if (confinement === undefined) {
+    throw new ToolError("UNAVAILABLE", "Nothing here confines this program, so it was not run.", {
+      hint: "haft doctor says what would; some programs, such as sudo and docker, work in no sandbox.",
+      data: { report },
+    });
+  }
+  const options = signal === undefined ? {} : { signal };
+  await host.proc.start({ id, argv, cwd: workspace, confinement }, options);
+  const ended = await read(host, id, onOutput);
+  const { notes } = await opened.close([{ ...ended, cwd: workspace }]);
+  return { code: ended.code, signal: ended.signal, report, notes };
+}
+
+/** Enough for the complaint a program ends with. */
+const tailChars = 16_384;
+
+async function read(
+  host: Host,
+  id: string,
+  onOutput: RunConfinedOptions["onOutput"],
+): Promise<Omit<EndedProgram, "cwd">> {
+  const decoder = new TextDecoder();
+  let stderr = "";
+  for await (const chunk of host.proc.output(id, 0)) {
+    if ("exit" in chunk) return { code: chunk.exit.code, signal: chunk.exit.signal, stderr };
+    onOutput?.(chunk.bytes, chunk.stream);
+    if (chunk.stream === "stderr") {
+      stderr = (stderr + decoder.decode(chunk.bytes, { stream: true })).slice(-tailChars);
+    }
+  }
+  return { code: null, signal: null, stderr };
+}

@@ -1,0 +1,181 @@
+import {
+  aCount,
+  aFlag,
+  aFunction,
+  aListOf,
+  anObject,
+  argumentError,
+  aSignal,
+  aText,
+  checkedArgument,
+  checkedOptions,
+  modes,
+  objectWith,
+  oneOf,
+  texts,
+  type Call,
+  type CallOptions,
+  type DefinitionOptions,
+  type Form,
+} from "../../core/index.ts";
+import { aRunLimit } from "../../text/index.ts";
+import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
+import type { KitRunOptions } from "../agent-run.ts";
+import type { DeriveOptions, PreviewCallOptions } from "./options.ts";
+import type { RunConfinedOptions } from "../confinement/run-confined.ts";
+
+// Apart from the options of createToolkit, which load with what reads settings: these are needed at once.
+
+export const aHost: Form = {
+  is: "a host, as localHost() makes one",
+  fits: (value) =>
+    anObject.fits?.(value) === true &&
+    ["fs", "proc", "clock", "info"].every((part) =>
+      anObject.fits?.(Reflect.get(Object(value), part)),
+    ),
+};
+
+export const services: Form = objectWith(["get"], "services, an object with a function get");
+
+const deriveForms = {
+  host: aHost,
+  mode: oneOf(modes),
+  tools: aListOf(aText, 'a list of names, as in { tools: ["Read"] }'),
+  ceiling: aListOf(aText, 'a list of rules, as in { ceiling: ["Read(src/**)"] }'),
+} satisfies Record<keyof DeriveOptions, Form>;
+
+/** Throws a TypeError for options that no toolkit can be derived with: a mistyped one would limit nothing. */
+export function checkDeriveOptions(options: DeriveOptions): DeriveOptions {
+  return checkedOptions("derive", options, deriveForms);
+}
+
+const callForms = {
+  signal: aSignal,
+  onProgress: aFunction,
+  onOutput: aFunction,
+  sessionId: aText,
+  agentId: aText,
+  turn: { is: "a number", fits: (value) => typeof value === "number" && !Number.isNaN(value) },
+  inOrder: aFlag,
+  onAsk: aFunction,
+  services,
+} satisfies Record<keyof CallOptions, Form>;
+
+export function checkCallOptions(options: CallOptions): CallOptions {
+  return checkedOptions("call", options, callForms);
+}
+
+const previewForms = {
+  signal: aSignal,
+  sessionId: aText,
+  agentId: aText,
+  services,
+  approved: aFlag,
+} satisfies Record<keyof PreviewCallOptions, Form>;
+
+export function checkPreviewOptions(options: PreviewCallOptions): PreviewCallOptions {
+  return checkedOptions("preview", options, previewForms);
+}
+
+/** Whatever it is: a call that cannot be read is an answer of its own. */
+const anything: Form = { is: "a call", fits: () => true };
+
+/** The calls of one turn as a list of their own. */
+export function checkCalls(calls: readonly Call[]): readonly Call[] {
+  const list = aListOf(anything, 'a list of calls, as in [{ name: "Read", input: {} }]');
+  return checkedArgument("calls of callAll", calls, list);
+}
+
+const definitionForms = {
+  mode: oneOf(modes),
+  names: aListOf(aText, 'a list of names, as in { names: ["Read"] }'),
+  variants: aFlag,
+} satisfies Record<keyof DefinitionOptions, Form>;
+
+export function checkDefinitionOptions(
+  what: string,
+  options: DefinitionOptions,
+): DefinitionOptions {
+  return checkedOptions(what, options, definitionForms);
+}
+
+const aForce: Form = {
+  is: "true, false or a list of paths",
+  fits: (value) => typeof value === "boolean",
+  items: aText,
+};
+
+const undoForms = {
+  force: aForce,
+  sessionId: aText,
+  signal: aSignal,
+  onAsk: aFunction,
+} satisfies Record<keyof UndoAsking, Form>;
+
+type UndoAsking = UndoOptions & Pick<CallOptions, "onAsk">;
+
+export function checkUndoOptions(options: UndoAsking): UndoAsking {
+  return checkedOptions("undo", options, undoForms);
+}
+
+export function checkRedoOptions(options: Pick<UndoOptions, "force">): Pick<UndoOptions, "force"> {
+  return checkedOptions("redo", options, { force: aForce });
+}
+
+const targetForms = { last: aCount, call: aText, to: aText } as const;
+
+/** Throws a TypeError for what names no calls, or two sorts: guessing would undo others than were meant. */
+export function checkUndoTarget(target: UndoTarget): UndoTarget {
+  const fields = checkedOptions("undo", target, targetForms);
+  if (Object.keys(fields).length === 1) return fields;
+  throw argumentError("undo must be told which calls.", {
+    hint: "Pass one of { last: 1 }, { call: id } and { to: id }.",
+  });
+}
+
+const aCallId: Form = { ...aText, is: "the id of a call, a text as history() lists them" };
+
+export function checkCallId(id: string): string {
+  return checkedArgument("callId", id, aCallId);
+}
+
+export function checkGarbageOptions<T extends object>(options: T): T {
+  return checkedOptions("collectGarbage", options, { dryRun: aFlag });
+}
+
+const runConfinedForms = {
+  onOutput: aFunction,
+  signal: aSignal,
+} satisfies Record<keyof RunConfinedOptions, Form>;
+
+/** The program and its options, as they are now. */
+export function checkRunConfined(
+  argv: readonly string[],
+  options: RunConfinedOptions,
+): { readonly argv: readonly string[]; readonly options: RunConfinedOptions } {
+  const checked = checkedArgument("argv", argv, { ...texts, is: 'a list of texts, as in ["ls"]' });
+  return { argv: checked, options: checkedOptions("runConfined", options, runConfinedForms) };
+}
+
+const runForms = {
+  // Both have a check and messages of their own.
+  model: anything,
+  task: anything,
+  limits: aRunLimit,
+  system: aText,
+  messages: aListOf(anObject, "a list of messages"),
+  sessionId: aText,
+  agentId: aText,
+  runId: aText,
+  signal: aSignal,
+  steps: objectWith(["run", "runAll"], "steps, an object with run and runAll"),
+  clock: objectWith(["sleep", "timer"], "a clock, an object with sleep and timer"),
+} satisfies Record<keyof KitRunOptions, Form>;
+
+export function checkRunOptions(options: KitRunOptions): KitRunOptions {
+  return checkedOptions("run", options, runForms);
+}
+
+export function checkListener<T>(listener: T): T {
+  return checkedArgument("listener", listener, aFunction);
+}

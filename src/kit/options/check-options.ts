@@ -1,0 +1,127 @@
+import {
+  aCount,
+  aFlag,
+  aFunction,
+  aListOf,
+  anObject,
+  argumentError,
+  aSignal,
+  aText,
+  checkedOptions,
+  defaultLimits,
+  modes,
+  objectWith,
+  oneOf,
+  plainData,
+  texts,
+  type Fields,
+  type Form,
+} from "../../core/index.ts";
+import { overlays, readSecrets, requires, searchChoices } from "../../workspace/index.ts";
+import { aHost, services } from "./check-arguments.ts";
+import {
+  driverNames,
+  type SandboxOption,
+  type ToolkitOptions,
+  type ToolSelection,
+} from "./options.ts";
+
+/** The options of a toolkit, each read once. Throws a TypeError for what no toolkit can be opened with. */
+export function checkOptions(given: ToolkitOptions): ToolkitOptions {
+  const options = checkedOptions("createToolkit", given, forms);
+  const { secrets } = options.sandbox ?? {};
+  if (secrets !== undefined && readSecrets(secrets).problems.length > 0) {
+    throw argumentError(
+      "createToolkit: sandbox.secrets must be { add, open }, lists of paths that begin with / or ~/.",
+    );
+  }
+  return options;
+}
+
+/** An empty one would be the current directory, where a variable that is not set was meant. */
+const aPath: Form = {
+  is: "a path, a text that is neither empty nor holds a NUL",
+  fits: (value) => typeof value === "string" && value !== "" && !value.includes("\0"),
+};
+const paths = aListOf(aPath, "a list of paths");
+
+function lists(names: readonly string[], items: Form): Form {
+  return {
+    is: `an object of the lists ${names.join(", ")}`,
+    fields: Object.fromEntries(names.map((name) => [name, items])),
+  };
+}
+
+function numbers(names: object): Form {
+  return {
+    is: "an object of numbers",
+    fields: Object.fromEntries(Object.keys(names).map((name) => [name, aCount])),
+  };
+}
+
+const limitForms: Fields = {
+  ...Object.fromEntries(
+    Object.entries(defaultLimits).map(([group, names]) => [group, numbers(names)]),
+  ),
+  shownChars: { is: "an object of numbers by the names of tools", values: aCount },
+};
+
+const sandboxForms = {
+  require: oneOf(requires),
+  driver: oneOf(driverNames),
+  network: {
+    is: '"none", "open" or { hosts }',
+    choices: ["none", "open"],
+    fits: (value) => value === "none" || value === "open",
+    fields: { hosts: { ...texts, isRequired: true } },
+  },
+  overlay: oneOf(overlays),
+  secrets: { is: "{ add, open }, lists of paths", fields: { add: texts, open: texts } },
+  through: texts,
+} satisfies Record<keyof SandboxOption, Form>;
+
+const toolForms = {
+  include: texts,
+  exclude: texts,
+  extra: aListOf(anObject, "a list of tools"),
+} satisfies Record<keyof ToolSelection, Form>;
+
+/** What a mistyped option would otherwise do is nothing at all: a rule or a hook that never holds. */
+const forms = {
+  workspace: aPath,
+  mode: oneOf(modes),
+  additionalDirectories: paths,
+  dataDirectory: aPath,
+  settings: {
+    is: 'an object, "load" or "none"',
+    choices: ["load", "none"],
+    fits: (value) => value === "load" || value === "none",
+    values: plainData,
+  },
+  rules: lists(["allow", "ask", "deny"], aListOf(aText, "a list of rules")),
+  trust: aFlag,
+  sandbox: { is: "an object", fields: sandboxForms },
+  host: aHost,
+  tools: { is: "an object of the lists include, exclude and extra", fields: toolForms },
+  hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),
+  onAsk: aFunction,
+  onEvent: aFunction,
+  signal: aSignal,
+  eventLog: {
+    is: '"none", "memory", "file" or a log, an object with a function append',
+    choices: ["none", "memory", "file"],
+    fits: (value) => value === "none" || value === "memory" || value === "file" || isLog(value),
+  },
+  services,
+  tracer: objectWith(["startSpan"], "a tracer, an object with a function startSpan"),
+  maxChars: aCount,
+  limits: { is: "an object of groups", fields: limitForms },
+  search: { is: "an object", fields: { defaultExcludes: oneOf(searchChoices.defaultExcludes) } },
+  grep: { is: "an object", fields: { markMatches: oneOf(searchChoices.markMatches) } },
+  background: oneOf(["promote", "asked", "none"]),
+  redactSecrets: aFlag,
+} satisfies Record<keyof ToolkitOptions, Form>;
+
+function isLog(value: unknown): boolean {
+  return objectWith(["append"], "").fits?.(value) === true;
+}

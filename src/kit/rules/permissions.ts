@@ -1,0 +1,137 @@
+import { ToolError, type SaveScope } from "../../core/index.ts";
+import { compileRules, type Rule, type RuleList } from "../../policy/index.ts";
+import type { SavedRule } from "../../workspace/index.ts";
+import type { CommandEffects } from "./command-effects.ts";
+import type { RuleBook } from "./rule-book.ts";
+
+/** A rule that holds in a kit, and where it stands. */
+export interface ListedRule {
+  readonly rule: string;
+  readonly list: RuleList;
+  readonly scope: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** False for what an untrusted workspace allows, and for what has expired. */
+  readonly counts: boolean;
+}
+
+export interface RuleChange {
+  /** Exactly as it stands or will stand in the file; several, one a line. */
+  readonly rule: string;
+  /** Default "allow". */
+  readonly list?: RuleList;
+  readonly scope: Exclude<SaveScope, "session">;
+}
+
+export interface RuleAddition extends RuleChange {
+  /** Commands, paths, hosts or names the rule must match, or must not; checked before it is saved. */
+  readonly match?: readonly string[];
+  readonly notMatch?: readonly string[];
+}
+
+/** Where rules are stored: one line for each that was saved. */
+export interface RuleStore {
+  /** The exact texts that would be saved. */
+  spelled(change: Required<RuleChange>): readonly string[];
+  save(change: Required<RuleChange>): Promise<readonly SavedRule[]>;
+  remove(change: Required<RuleChange>): Promise<boolean>;
+}
+
+export interface PermissionsOptions {
+  readonly rules: RuleBook;
+  readonly store: RuleStore | undefined;
+  readonly anchors: { readonly base: string; readonly cwd: string; readonly home: string };
+  readonly roots: readonly string[];
+  readonly trusted: boolean;
+  readonly now: () => number;
+  readonly commandEffects: () => Promise<CommandEffects>;
+}
+
+/** The rules of a kit: which hold, and how to add and take away those that are kept in files. */
+export class Permissions {
+  readonly #options: PermissionsOptions;
+
+  constructor(options: PermissionsOptions) {
+    this.#options = options;
+  }
+
+  /** Every rule, in the order they are looked at: deny, ask, allow. */
+  list(): readonly ListedRule[] {
+    // What the kit withholds for its own sake is nobody's rule to change.
+    const rules = this.#options.rules.current().rules.filter(({ ref }) => ref.scope !== "built-in");
+    const listed = (["deny", "ask", "allow"] as const).flatMap((list) =>
+      rules.filter(({ ref }) => ref.list === list).map((rule) => this.#listed(rule)),
+    );
+    // What a person saved counts although its file may not: that is one rule, in one place.
+    return listed.flatMap((each) => {
+      const same = each.file === undefined ? [each] : listed.filter((other) => isSame(each, other));
+      return same[0] === each ? [{ ...each, counts: same.some(({ counts }) => counts) }] : [];
+    });
+  }
+
+  /**
+   * The exact texts that adding would save. INVALID_INPUT where the rule cannot be read or an example comes out
+   * otherwise; nothing is saved.
+   */
+  async check(addition: RuleAddition): Promise<readonly string[]> {
+    const { rule, list = "allow", scope, match, notMatch } = addition;
+    const { anchors, roots, commandEffects } = this.#options;
+    const rules = rule.split("\n").map((text) => ({
+      rule: text,
+      ...(match === undefined ? {} : { match }),
+      ...(notMatch === undefined ? {} : { notMatch }),
+    }));
+    const options = { roots, effectsOf: await commandEffects() };
+    const { problems } = compileRules([{ scope: "option", list, rules, ...anchors }], options);
+    const problem = problems.find(({ severity }) => severity === "error");
+    if (problem === undefined) return this.#stored().spelled({ rule, list, scope });
+    throw new ToolError(
+      "INVALID_INPUT",
+      `The rule ${problem.rule} was not saved: ${problem.message}`,
+      {
+        hint: problem.hint ?? "Save a rule that can be read.",
+      },
+    );
+  }
+
+  /** Saves a rule where its scope lives; it counts from now on. UNAVAILABLE where no settings files are read. */
+  async add(addition: RuleAddition): Promise<readonly SavedRule[]> {
+    await this.check(addition);
+    const { rule, list = "allow", scope } = addition;
+    const saved = await this.#stored().save({ rule, list, scope });
+    for (const each of saved) if (!each.wasThere) this.#options.rules.count(each);
+    return saved;
+  }
+
+  /** Takes every rule of exactly this text out of the scope's file; false where there was none. */
+  async remove({ rule, list = "allow", scope }: RuleChange): Promise<boolean> {
+    const wasThere = await this.#stored().remove({ rule, list, scope });
+    if (wasThere) this.#options.rules.forget({ rule, list, scope });
+    return wasThere;
+  }
+
+  #listed({ ref, needsTrust, expires }: Rule): ListedRule {
+    const { rule, list, scope, file, line } = ref;
+    const { trusted, now } = this.#options;
+    return {
+      rule,
+      list,
+      scope,
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+      counts: (trusted || !needsTrust) && (expires === undefined || now() < expires),
+    };
+  }
+
+  #stored(): RuleStore {
+    const { store } = this.#options;
+    if (store !== undefined) return store;
+    throw new ToolError("UNAVAILABLE", "There is no settings file to keep rules in.", {
+      hint: 'Open the toolkit with settings: "load".',
+    });
+  }
+}
+
+function isSame(one: ListedRule, other: ListedRule): boolean {
+  return (["rule", "list", "file", "line"] as const).every((key) => one[key] === other[key]);
+}

@@ -1,0 +1,208 @@
+import {
+  argumentError,
+  defaultSearchSettings,
+  ToolError,
+  type Host,
+  type LimitOptions,
+  type Mode,
+  type SearchSettings,
+} from "../core/index.ts";
+import { isWithin, loadSecretTables, type SecretPlaces } from "../text/index.ts";
+import type { Boundary, RuleSource } from "../policy/index.ts";
+import {
+  defaultDataDirectory,
+  isTrusted,
+  loadSettings,
+  overLimits,
+  readSearch,
+  removeRule,
+  rulesAsSaved,
+  savedByPerson,
+  saveRule,
+  trusting,
+  type LoadedSettings,
+  type SandboxSettings,
+  type SettingsProblem,
+} from "../workspace/index.ts";
+import { artefactDirectory } from "../artifacts/index.ts";
+import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
+import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
+import type { RuleStore } from "./rules/permissions.ts";
+
+/** Where a kit works and by whose settings. All paths canonical. */
+export interface Place {
+  readonly workspace: string;
+  readonly dataDirectory: string;
+  readonly boundary: Boundary;
+  readonly mode: Mode;
+  readonly isBypassDisabled: boolean;
+  readonly trusted: boolean;
+  readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
+  readonly sources: readonly RuleSource[];
+  readonly limits: LimitOptions;
+  /** Where secrets are, what this system keeps among them. */
+  readonly secrets: SecretPlaces;
+  /** Of the settings and, above them, of the option. */
+  readonly sandbox: SandboxSettings;
+  /** Of the settings and, above them, of the options. */
+  readonly search: SearchSettings;
+  readonly problems: readonly SettingsProblem[];
+  /** Keeps rules in settings files; absent where none are read. */
+  readonly store: RuleStore | undefined;
+  /** The settings as they would be now without trust. */
+  readonly asUntrusted: () => Promise<LoadedSettings>;
+  readonly trusting: typeof trusting;
+}
+
+/**
+ * Settles the workspace (option, then settings, then the current directory), reads the settings that hold there,
+ * and draws the boundary.
+ */
+export async function openPlace(host: Host, options: ToolkitOptions): Promise<Place> {
+  const { home, cwd } = host.info;
+  let workspace = await folder(host, options.workspace ?? cwd, "workspace");
+  let read = await readSettings(host, workspace, options);
+  const { defaultWorkingDirectory } = read.settings;
+  if (options.workspace === undefined && defaultWorkingDirectory !== undefined) {
+    workspace = await folder(host, defaultWorkingDirectory, "defaultWorkingDirectory");
+    read = await readSettings(host, workspace, options);
+  }
+  const { settings, dataDirectory, trusted, asUntrusted } = read;
+  const also = options.additionalDirectories ?? [];
+  const additional = await Promise.all(
+    also.map((path) => folder(host, path, "additional directory")),
+  );
+  const sandbox = { ...settings.sandbox, ...options.sandbox };
+  const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
+  const mode = options.mode ?? settings.defaultMode ?? "default";
+  refuseDisabledBypass(mode, settings.isBypassDisabled);
+  const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  return {
+    workspace,
+    dataDirectory,
+    boundary: {
+      roots,
+      secrets,
+      protected: [
+        ...(await gitNamedPaths(host.fs, roots, home)),
+        ...(await linkedPaths(host.fs, roots)),
+      ],
+      readOnlyRoots: [artefactDirectory(dataDirectory)],
+      restrictToWorkspace: settings.restrictToWorkspace,
+      home,
+    },
+    mode,
+    asUntrusted,
+    trusting,
+    isBypassDisabled: settings.isBypassDisabled,
+    trusted,
+    anchors: { base: workspace, cwd: workspace, home },
+    sources: settings.sources,
+    limits: overLimits(settings.limits, options.limits),
+    sandbox,
+    secrets,
+    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
+    // Problems of rules come again, and better, once the tools are known.
+    problems: [
+      ...settings.problems.filter((problem) => !("rule" in problem)),
+      ...withheldProblem(settings.withheld),
+    ],
+    store:
+      options.settings === "load"
+        ? {
+            spelled: (change) => rulesAsSaved({ workspace, ...change }),
+            save: async (change) =>
+              await saveRule({ host, workspace, home, dataDirectory, ...change }),
+            remove: async (change) =>
+              await removeRule({ host, workspace, home, dataDirectory, ...change }),
+          }
+        : undefined,
+  };
+}
+
+/** Where secrets are on a host: those of its users, and what this system keeps of every workspace. */
+async function secretsOn(
+  { info: { home, users } }: Host,
+  {
+    workspace,
+    dataDirectory,
+    settings: { add = [], open } = {},
+  }: {
+    readonly workspace: string;
+    readonly dataDirectory: string;
+    readonly settings: SandboxSettings["secrets"];
+  },
+): Promise<SecretPlaces> {
+  const { secretPlaces } = await loadSecretTables();
+  return secretPlaces({
+    homes: [...new Set([home, ...(users?.homes ?? [])])],
+    variables: users?.variables ?? {},
+    workspace,
+    add: [dataDirectory, ...add],
+    open,
+  });
+}
+
+interface ReadPlace {
+  readonly settings: LoadedSettings;
+  readonly dataDirectory: string;
+  readonly trusted: boolean;
+  readonly asUntrusted: Place["asUntrusted"];
+}
+
+async function readSettings(
+  host: Host,
+  workspace: string,
+  options: ToolkitOptions,
+): Promise<ReadPlace> {
+  const { home, cwd } = host.info;
+  const given = options.dataDirectory ?? defaultDataDirectory(home, workspace);
+  const dataDirectory = await host.fs.canonical(given, { base: cwd });
+  if (isWithin(workspace, dataDirectory) && !isWithin(workspace, home)) {
+    throw argumentError(`dataDirectory ${given} lies in the workspace; tools must not reach it.`);
+  }
+  const isLoading = options.settings === "load";
+  const recorded = isLoading && options.trust === undefined;
+  const trusted = recorded
+    ? (await isTrusted({ host, workspace, dataDirectory })).trusted
+    : (options.trust ?? false);
+  const load = async (counts: boolean): Promise<LoadedSettings> =>
+    await loadSettings({
+      host,
+      workspace,
+      home,
+      trusted: counts,
+      files: isLoading,
+      saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
+      ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
+    });
+  return { settings: await load(trusted), dataDirectory, trusted, asUntrusted: () => load(false) };
+}
+
+function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {
+  if (withheld.length === 0) return [];
+  return [
+    {
+      severity: "warning",
+      message: `This workspace is not trusted, so these of its settings do not count: ${withheld.join("; ")}.`,
+      hint: "If they are yours, haft trust add makes them count, and --trust (trust: true) for once.",
+    },
+  ];
+}
+
+/** A folder that is there, by its canonical path. */
+async function folder(host: Host, path: string, what: string): Promise<string> {
+  const canonical = await host.fs.canonical(path, { base: host.info.cwd });
+  const { kind } = await host.fs.stat(canonical).catch((cause: unknown) => {
+    throw new ToolError("NOT_FOUND", `The ${what} ${path} is not there.`, {
+      hint: "Name a folder that exists.",
+      cause,
+    });
+  });
+  if (kind !== "directory") {
+    throw new ToolError("NOT_A_DIRECTORY", `The ${what} ${path} is no folder.`, {
+      hint: "Name a folder that exists.",
+    });
+  }
+  return canonical;
+}

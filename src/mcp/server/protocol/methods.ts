@@ -1,0 +1,120 @@
+import { isRecord, RpcError } from "./json-rpc.ts";
+import type { Result, Running, ServerSide } from "./server-context.ts";
+import { watchTools } from "../tools/tool-changes.ts";
+import { listTools } from "../tools/tool-list.ts";
+import { metaKeys, negotiate, supportedVersions } from "./versions.ts";
+import type { Era } from "./versions.ts";
+
+type Method = (running: Running) => Promise<Result> | Result;
+
+const shared: readonly (readonly [string, Method])[] = [
+  ["tools/list", list],
+  ["tools/call", call],
+];
+
+/** Methods of each era. A method that is not listed is not offered, and no capability claims it. */
+const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
+  modern: new Map([...shared, ["server/discover", discover], ["subscriptions/listen", listen]]),
+  legacy: new Map([
+    ...shared,
+    ["initialize", initialize],
+    ["ping", () => ({})],
+    ["logging/setLevel", setLevel],
+  ]),
+};
+
+const capabilities = { tools: { listChanged: true } };
+/** Of a method that does not exist, in an answer. */
+const maxMethodChars = 100;
+const defaultListTtlMs = 60_000;
+
+export function resultOf(running: Running): Promise<Result> | Result {
+  const { era, request } = running;
+  const method = methods[era.kind].get(request.method);
+  if (method === undefined) {
+    const known = [...methods[era.kind].keys()].join(", ");
+    throw new RpcError(
+      "methodNotFound",
+      `Method not found: ${request.method.slice(0, maxMethodChars)}. Use one of ${known}.`,
+    );
+  }
+  return method(running);
+}
+
+export function serverInfo({ options: { name, version } }: ServerSide): Result {
+  return { name, version };
+}
+
+async function list({ server, request, era }: Running): Promise<Result> {
+  if (request.params["cursor"] !== undefined) {
+    throw new RpcError("invalidParams", "The list of tools has one page; there is no cursor.");
+  }
+  const tools = await listTools(server.toolkit, era);
+  return era.kind === "modern" ? { tools, ...cacheHints(server) } : { tools };
+}
+
+async function call({ server, request, era, signal, direct }: Running): Promise<Result> {
+  // Modules that only calls need are loaded by the first call, after the list was sent.
+  const { callTool } = await import("../tools/call-tool.ts");
+  return callTool(request.params, { server, era, signal, direct });
+}
+
+function discover({ server }: Running): Result {
+  return { supportedVersions, capabilities, ...guidance(server), ...cacheHints(server) };
+}
+
+/** Stays open until the client cancels it, which has no response, or the server ends. */
+function listen({ server, request, signal }: Running): Promise<Result> {
+  const wanted = request.params["notifications"];
+  if (!isRecord(wanted)) {
+    throw new RpcError("invalidParams", "subscriptions/listen needs notifications.");
+  }
+  const { channel, toolkit } = server;
+  const meta = { [metaKeys.subscriptionId]: request.id };
+  const hearsTools = wanted["toolsListChanged"] === true;
+  channel.send({
+    jsonrpc: "2.0",
+    method: "notifications/subscriptions/acknowledged",
+    params: { _meta: meta, notifications: hearsTools ? { toolsListChanged: true } : {} },
+  });
+  const announce = (): void =>
+    channel.send({
+      jsonrpc: "2.0",
+      method: "notifications/tools/list_changed",
+      params: { _meta: meta },
+    });
+  const stop = hearsTools ? watchTools(toolkit, announce) : undefined;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => {
+      stop?.();
+      resolve({ _meta: meta });
+    });
+  });
+}
+
+function initialize({ server, request }: Running): Result {
+  const { protocolVersion, capabilities: offered } = request.params;
+  server.state.agreed = negotiate(protocolVersion);
+  server.state.capabilities = isRecord(offered) ? offered : {};
+  return {
+    protocolVersion: server.state.agreed,
+    capabilities: { ...capabilities, logging: {} },
+    serverInfo: serverInfo(server),
+    ...guidance(server),
+  };
+}
+
+async function setLevel({ server, request }: Running): Promise<Result> {
+  const { readLogLevel } = await import("./log-messages.ts");
+  server.state.logLevel = readLogLevel(request.params["level"]);
+  return {};
+}
+
+function guidance({ options: { instructions } }: ServerSide): Result {
+  return instructions === undefined ? {} : { instructions };
+}
+
+/** Cache hints. Private, because the user's own settings determine which tools are offered. */
+function cacheHints({ options }: ServerSide): Result {
+  return { ttlMs: options.listTtlMs ?? defaultListTtlMs, cacheScope: "private" };
+}

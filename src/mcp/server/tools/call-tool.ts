@@ -1,0 +1,63 @@
+import type { McpToolkit } from "./mcp-toolkit.ts";
+import type { Outcome } from "../../../core/index.ts";
+import { openCallClient } from "./call-client.ts";
+import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { outputReporter } from "../protocol/log-messages.ts";
+import type { Result, Running } from "../protocol/server-context.ts";
+import { progressReporter } from "../protocol/progress.ts";
+import { isPublishable } from "./tool-list.ts";
+import { toolResult } from "./tool-result.ts";
+import { metaOf, type Era } from "../protocol/versions.ts";
+
+export type CallSurroundings = Omit<Running, "request">;
+
+/**
+ * Handles `tools/call`. A failure inside the call is a result that a model can read; only an invalid request or an
+ * unknown tool is a protocol error.
+ */
+export async function callTool(
+  params: Readonly<Record<string, unknown>>,
+  { server, era, signal, direct }: CallSurroundings,
+): Promise<Result> {
+  const { toolkit, channel, options, state } = server;
+  const { name, arguments: input = {} } = params;
+  if (typeof name !== "string") throw new RpcError("invalidParams", "tools/call needs a name.");
+  if (!isRecord(input)) throw new RpcError("invalidParams", "arguments must be an object.");
+  const onProgress = progressReporter(metaOf(params)["progressToken"], channel);
+  const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
+  const onWaiting = (): void => onProgress?.({ message: "Waiting for an answer from the client." });
+  const client = await openCallClient({ server, params, era, signal, direct, onWaiting });
+  let outcome: Outcome;
+  try {
+    outcome = await toolkit.call(
+      { id: toolkit.newId("mcp"), name, input },
+      {
+        signal,
+        inOrder: true,
+        sessionId: options.sessionId,
+        onProgress,
+        onOutput: outputReporter(name, logLevel, channel),
+        services: client.services,
+        onAsk: client.onAsk,
+      },
+    );
+  } finally {
+    client.end();
+  }
+  // A call with a decision found its tool, so the code comes from something that the tool itself called.
+  if (outcome.error?.code === "UNKNOWN_TOOL" && outcome.decision === undefined) {
+    const { message, hint, data } = outcome.error;
+    throw new RpcError("invalidParams", hint === undefined ? message : `${message} ${hint}`, {
+      ...data,
+      code: "UNKNOWN_TOOL",
+    });
+  }
+  return (
+    client.instead(outcome) ?? toolResult(outcome, era, promisedSchema(toolkit, outcome.tool, era))
+  );
+}
+
+function promisedSchema(toolkit: McpToolkit, tool: string, era: Era): unknown {
+  const schema = toolkit.listings().find((listing) => listing.name === tool)?.outputSchema;
+  return isPublishable(schema, era) ? schema : undefined;
+}

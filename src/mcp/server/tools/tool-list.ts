@@ -1,0 +1,64 @@
+import type { ToolListing } from "../../../core/index.ts";
+import type { McpToolkit } from "./mcp-toolkit.ts";
+import { isRecord } from "../protocol/json-rpc.ts";
+import type { Era } from "../protocol/versions.ts";
+
+type Described = Readonly<Record<string, unknown>>;
+
+/**
+ * Tools for `tools/list`: every tool the kit offers, sorted by name and the same from one request to the next. Requests
+ * only definitions from the kit, so a tool whose listing is known is not loaded.
+ */
+export async function listTools(toolkit: McpToolkit, era: Era): Promise<readonly Described[]> {
+  const { tools } = await toolkit.definitions("mcp", { variants: true });
+  const listings = new Map(toolkit.listings().map((listing) => [listing.name, listing]));
+  return tools
+    .map((definition) => describe(definition, listings.get(String(definition["name"])), era))
+    .toSorted((left, right) => (String(left["name"]) < String(right["name"]) ? -1 : 1));
+}
+
+function describe(definition: Described, listing: ToolListing | undefined, era: Era): Described {
+  const { name, description } = definition;
+  const outputSchema = listing?.outputSchema;
+  return {
+    name,
+    ...(listing === undefined ? {} : { title: listing.displayName }),
+    description,
+    inputSchema: objectSchema(definition["inputSchema"]),
+    ...(isPublishable(outputSchema, era) ? { outputSchema } : {}),
+    ...(listing === undefined ? {} : { annotations: annotations(listing) }),
+    ...(isIconAddress(listing?.icon) ? { icons: [{ src: listing?.icon }] } : {}),
+  };
+}
+
+function annotations({ displayName, flags }: ToolListing): Described {
+  return {
+    title: displayName,
+    readOnlyHint: flags.readOnly,
+    destructiveHint: flags.destructive,
+    idempotentHint: flags.idempotent,
+    openWorldHint: flags.openWorld,
+  };
+}
+
+/** Every revision requires an object at the root, even for a tool without parameters. */
+function objectSchema(schema: unknown): Described {
+  if (!isRecord(schema)) return { type: "object" };
+  return schema["type"] === "object" ? schema : { type: "object", ...schema };
+}
+
+/** Whether a client of this era can validate results against the schema; the legacy era accepts only objects. */
+export function isPublishable(schema: unknown, era: Era): boolean {
+  if (!isRecord(schema)) return false;
+  if (era.kind === "modern") return true;
+  return carriesStructure(era) && schema["type"] === "object";
+}
+
+/** Whether the revision has structured results, which were added in 2025-06-18. */
+export function carriesStructure(era: Era): boolean {
+  return era.kind === "modern" || era.version >= "2025-06-18";
+}
+
+function isIconAddress(icon: string | undefined): boolean {
+  return icon !== undefined && /^(?:https:|data:image\/)/u.test(icon);
+}

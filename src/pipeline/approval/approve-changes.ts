@@ -1,0 +1,118 @@
+import { namedPaths } from "../../text/index.ts";
+import { type Answer, type Ask, type StagedChanges } from "../../core/index.ts";
+import { toolOf, type CallState } from "../call-state.ts";
+import { checkAnswer } from "./check-answer.ts";
+import type { ApprovalGrounds, ApprovalRefused, PipelineEnvironment } from "../environment.ts";
+import { orAborted } from "../run/abortable.ts";
+import { stagedResult } from "../preview/preview-command.ts";
+
+/**
+ * Shows a person what the programs of a call changed where it does not count yet, and asks whether it shall. Resolves
+ * to why it shall not, in words for the model; undefined for a yes.
+ */
+export async function approveChanges(
+  { state, environment }: { readonly state: CallState; readonly environment: PipelineEnvironment },
+  staged: StagedChanges,
+  { planted = [], ruled = [], locked, notUndoable }: ApprovalGrounds = {},
+): Promise<ApprovalRefused | undefined> {
+  const onAsk = state.options.onAsk ?? environment.onAsk;
+  if (onAsk === undefined) {
+    return {
+      because: "nobody was here to approve it",
+      code: "APPROVAL_REQUIRED",
+      isAbsent: true,
+    };
+  }
+  const { sessionId, agentId, signal } = state.options;
+  const tool = toolOf(state);
+  const { summary, diff } = await stagedResult(staged, {
+    environment,
+    staged: environment.host.fs,
+  });
+  const named = [...new Set([...planted, ...ruled])];
+  const question: Ask = {
+    callId: state.id,
+    tool: tool.name,
+    displayName: tool.displayName ?? tool.name,
+    input: state.input,
+    effects: state.effects,
+    question:
+      named.length === 0
+        ? "Keep what the command changed?"
+        : `Keep what the command changed, ${namedPaths(named, environment.cwd)} included?`,
+    reason: [
+      "It has run on files kept apart.",
+      ...(planted.length === 0 ? [] : [plantedReason(planted)]),
+      ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
+      ...(locked === undefined ? [] : [locked]),
+      ...(notUndoable === undefined ? [] : [notUndoable]),
+      summary,
+    ].join(" "),
+    preview: diff ?? summary,
+    ...(notUndoable === undefined ? {} : { notUndoable }),
+    trail: [],
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    refusals: 0,
+  };
+  return await environment.askQueue.run(async () => {
+    environment.emit({
+      type: "permission-ask",
+      callId: state.id,
+      ask: question,
+      sessionId,
+      agentId,
+    });
+    let answer: Answer;
+    try {
+      answer = checkAnswer(await orAborted(onAsk(question, { signal }), state.stops), "person");
+    } catch {
+      return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
+    }
+    environment.emit({
+      type: "permission-answer",
+      callId: state.id,
+      answer: answer.kind,
+      sessionId,
+      agentId,
+    });
+    return refusalIn(state, answer);
+  });
+}
+
+/** A rule is not saved here: it would allow the next command, which nobody has seen. */
+function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefined {
+  switch (answer.kind) {
+    case "once":
+    case "save":
+      return undefined;
+    case "edit":
+      return { because: "the person wanted another command", code: "DENIED_BY_USER" };
+    case "abort":
+      state.turn.abort();
+      return { because: "the person ended this turn", code: "ABORTED" };
+    case "deny-all":
+      state.turn.denied = { reason: answer.reason };
+      return saidNo(answer.reason);
+    case "deny":
+      return saidNo(answer.reason);
+  }
+}
+
+function saidNo(reason: string | undefined): ApprovalRefused {
+  const because =
+    reason === undefined || reason === "" ? "the person said no" : `the person said no: ${reason}`;
+  return { because, code: "DENIED_BY_USER" };
+}
+
+function plantedReason(planted: readonly string[]): string {
+  return planted.length === 1
+    ? "One of these files runs by itself or changes what this session may do, so no rule answers it."
+    : `${planted.length} of these files run by themselves or change what this session may do, so no rule answers them.`;
+}
+
+function ruledReason(ruled: readonly string[]): string {
+  return ruled.length === 1
+    ? "A rule asks about one of these files."
+    : `Rules ask about ${ruled.length} of these files.`;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Answer } from "../../core/index.ts";
+import { checkAnswer } from "./check-answer.ts";
+
+function check(answer: unknown, from: "hook" | "person" = "person"): Answer {
+  return checkAnswer(answer as Answer, from);
+}
+
+test.each([
+  { kind: "once" },
+  { kind: "abort" },
+  { kind: "deny" },
+  { kind: "deny", reason: "no" },
+  { kind: "deny-all" },
+  { kind: "deny-all", reason: "no" },
+  { kind: "edit", input: undefined },
+  { kind: "edit", input: { a: 1 } },
+  ...["session", "local", "project", "user"].map((scope) => ({
+    kind: "save",
+    rule: "Edit",
+    scope,
+  })),
+])("%j is an answer", (answer) => {
+  expect(check(answer)).toBe(answer);
+});
+
+test.each([
+  { answer: undefined, named: "undefined" },
+  { answer: null, named: "object" },
+  { answer: true, named: "boolean" },
+  { answer: "once", named: "string" },
+  { answer: {}, named: "undefined" },
+  { answer: { kind: "yes" }, named: '"yes"' },
+  { answer: { kind: "deny", reason: 7 }, named: '"deny"' },
+  { answer: { kind: "deny-all", reason: 7 }, named: '"deny-all"' },
+  { answer: { kind: "edit" }, named: '"edit"' },
+  { answer: { kind: "save", scope: "user" }, named: '"save"' },
+  { answer: { kind: "save", rule: "Edit" }, named: '"save"' },
+  { answer: { kind: "save", rule: "Edit", scope: "world" }, named: '"save"' },
+])("$answer is no answer, and so no yes", ({ answer, named }) => {
+  const message = `The question was answered with ${named}, which is no answer.`;
+
+  expect(() => check(answer)).toThrow(
+    expect.objectContaining({
+      code: "APPROVAL_REQUIRED",
+      message,
+      hint: "The program that asks must be mended; the call was not run.",
+    }),
+  );
+  expect(() => check(answer, "hook")).toThrow(
+    expect.objectContaining({
+      message,
+      hint: "The permission hook must be mended by the person who set it up; the call was not run.",
+    }),
+  );
+});

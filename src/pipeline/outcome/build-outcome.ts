@@ -1,0 +1,174 @@
+import {
+  contentText,
+  type DecisionRecord,
+  type Effect,
+  type ErrorInfo,
+  type Outcome,
+  type ToolError,
+} from "../../core/index.ts";
+import { noEffects, noRepairs, type CallState, type Told } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { plainJson } from "../../text/index.ts";
+import { redact } from "../../redact/index.ts";
+import { factChars, shortFacts, shortText } from "./shorten-metadata.ts";
+
+const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/**
+ * What became of the call, as its caller and every reader of the event log see it: plain JSON, without secrets
+ * wherever they stand.
+ */
+export function outcomeOf(
+  state: CallState,
+  environment: Pick<PipelineEnvironment, "redactSecrets">,
+): Outcome {
+  const { result, error } = state;
+  const change = changeOf(environment);
+  const name = state.tool?.name ?? state.call.name;
+  const outcome: Mutable<Outcome> = {
+    id: state.id,
+    tool: name,
+    status: statusOf(state),
+    isError: error !== undefined || result?.isError === true,
+    content: state.content,
+    text: contentText(state.content),
+    // Cut after the secrets are out: half a secret could not be told from any other word.
+    title: shortText(change(result?.title ?? titleOf(state, name)), factChars.title),
+    summary: shortText(change(result?.summary ?? error?.message ?? ""), factChars.summary),
+    metadata: factsOf(metadataOf(state), change),
+    trust: state.trust,
+    effects: noEffects,
+    repairs: shown(state.repairs, change) ?? noRepairs,
+    durationMs: state.durationMs,
+  };
+  if (state.structured !== undefined && error === undefined) {
+    outcome.structuredContent = state.structured;
+  }
+  if (error !== undefined) outcome.error = errorInfo(error, change);
+  const { effects, decision } = toldOf(state, change);
+  outcome.effects = effects;
+  if (decision !== undefined) outcome.decision = decision;
+  if (state.artefact !== undefined) outcome.artefact = state.artefact;
+  if (state.undo !== undefined) outcome.undo = state.undo;
+  return outcome;
+}
+
+/** The effects and the decision without secrets, as the event of the decision and the outcome tell them. */
+export function toldOf(state: CallState, change: Change): Told {
+  const { effects, decision, answeredBy, told } = state;
+  if (
+    told !== undefined &&
+    told.of.effects === effects &&
+    told.of.decision === decision &&
+    told.of.answeredBy === answeredBy
+  ) {
+    return told;
+  }
+  const made: Told = {
+    of: { effects, decision, answeredBy },
+    effects: shown(effects, change) ?? noEffects,
+    decision: decision && recordOf(state, change),
+  };
+  // Only what nobody else holds a part of stays as it was looked through.
+  if (effects.every(isFlat)) state.told = made;
+  return made;
+}
+
+function recordOf(state: CallState, change: Change): DecisionRecord {
+  const record = decisionRecord(state);
+  // A call that touches nothing is allowed without a word of its input, or of a rule.
+  const isPlain = state.effects.length === 0 && record.kind === "allow";
+  return isPlain ? record : (shown(record, change) ?? record);
+}
+
+/** Whether its copy shares nothing with the list that the tool made. */
+function isFlat(effect: Effect): boolean {
+  for (const value of Object.values(effect)) if (typeof value === "object") return false;
+  return true;
+}
+
+function factsOf(
+  facts: Readonly<Record<string, unknown>>,
+  change: Change,
+): Readonly<Record<string, unknown>> {
+  if (facts === noMetadata) return facts;
+  return shown(shortFacts(facts), change) ?? noMetadata;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+type Change = (text: string) => string;
+
+/** What is done to every text that is told. */
+export function changeOf({
+  redactSecrets,
+}: Pick<PipelineEnvironment, "redactSecrets">): (text: string) => string {
+  return redactSecrets ? redact : unchanged;
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
+function shown<T>(value: T, change: Change): T | undefined {
+  if (isKnownEmpty(value)) return value;
+  const plain = plainJson(value, change);
+  return keepsShape(value, plain) ? plain : undefined;
+}
+
+function isKnownEmpty(value: unknown): boolean {
+  return value === noEffects || value === noRepairs || value === noMetadata;
+}
+
+/** Only texts in it were changed. */
+function keepsShape<T>(_value: T, plain: unknown): plain is T {
+  return plain !== undefined;
+}
+
+function errorInfo(error: ToolError, change: Change): ErrorInfo {
+  const { data, ...said } = error.toJSON();
+  const plain = data === undefined ? undefined : shown(shortFacts(data), change);
+  const { message, hint, ...coded } = said;
+  return {
+    ...coded,
+    message: shortText(change(message), factChars.message),
+    ...(hint === undefined ? {} : { hint: shortText(change(hint), factChars.summary) }),
+    ...(plain === undefined ? {} : { data: plain }),
+  };
+}
+
+function statusOf({ error, result }: CallState): Outcome["status"] {
+  if (error === undefined) return result?.isError === true ? "failed" : "ok";
+  if (error.code === "ABORTED") return "aborted";
+  return error.type === "permission" && error.code !== "UNDECLARED_EFFECT" ? "denied" : "failed";
+}
+
+function titleOf(state: CallState, name: string): string {
+  const { tool } = state;
+  // Of an input that is none of the tool's it would say what is not so.
+  if (tool?.signature === undefined || state.registered === undefined || !state.isValid)
+    return tool?.displayName ?? name;
+  try {
+    return tool.signature(state.input);
+  } catch {
+    return name;
+  }
+}
+
+function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
+  const { result, liveMetadata, confined, unkept } = state;
+  const more = unkept === undefined ? confined?.metadata : { ...confined?.metadata, unkept };
+  if (liveMetadata === undefined && more === undefined) return result?.metadata ?? noMetadata;
+  return { ...liveMetadata, ...result?.metadata, ...more };
+}
+
+/** The decision without what only the steps need. */
+function decisionRecord(state: CallState): DecisionRecord {
+  const { decision, answeredBy } = state;
+  if (decision === undefined) throw new TypeError("This call was not decided.");
+  const record: Mutable<DecisionRecord> = { kind: decision.kind, trail: decision.trail };
+  if (decision.rule !== undefined) record.rule = decision.rule;
+  if (decision.kind !== "allow") record.reason = decision.reason;
+  if (decision.kind === "ask") record.answeredBy = answeredBy ?? "nobody";
+  return record;
+}

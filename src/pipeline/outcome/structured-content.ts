@@ -1,0 +1,39 @@
+import type { CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { plainJson } from "../../text/index.ts";
+import { redact } from "../../redact/index.ts";
+
+/**
+ * Settles what the outcome carries for programs: plain JSON without secrets, or nothing and a note where it is too
+ * long, because some clients show the model this in place of the content. The whole is then kept as JSON.
+ */
+export function takeStructured(
+  state: CallState,
+  environment: PipelineEnvironment,
+): string | undefined | Promise<string> {
+  const given = state.result?.structuredContent;
+  if (given === undefined || state.error !== undefined || state.isStructuredTaken) return undefined;
+  state.isStructuredTaken = true;
+  const { redactSecrets, answerLimits } = environment;
+  const structured = plainJson(given, redactSecrets ? redact : (text) => text);
+  if (structured === undefined) return undefined;
+  const json = JSON.stringify(structured) ?? "";
+  if (json.length > answerLimits.structuredChars) return leftOut(json, state, environment);
+  state.structured = structured;
+  return undefined;
+}
+
+async function leftOut(
+  json: string,
+  state: CallState,
+  environment: PipelineEnvironment,
+): Promise<string> {
+  const { answerLimits } = environment;
+  const kept = await environment.keepArtefact(`${state.key}-structured`, json);
+  state.artefact ??= kept;
+  const where =
+    kept === undefined
+      ? "It could not be kept."
+      : `It is in ${kept.path}; open parts of it with Read or Grep.`;
+  return `(structured content left out: ${json.length} characters of JSON, more than ${answerLimits.structuredChars}. ${where})`;
+}

@@ -1,0 +1,58 @@
+import {
+  artefactStore,
+  fileState,
+  limits,
+  searchSettings,
+  ToolError,
+  type ArtefactStore,
+  type FileState,
+  type FileView,
+  type ServiceToken,
+  type ToolContext,
+} from "../../core/index.ts";
+
+/**
+ * The services of a run whose changes are kept apart: what it notes about files is forgotten with it, nothing is kept,
+ * and whatever else it asks for is not there, because that might do something.
+ */
+export function stagedServices(
+  given: <T>(token: ServiceToken<T>) => T | undefined,
+): ToolContext["service"] {
+  const known = given(fileState);
+  const own = new Map<string, unknown>([
+    [fileState.id, known && stagedFileState(known)],
+    [limits.id, given(limits)],
+    [searchSettings.id, given(searchSettings)],
+    [artefactStore.id, keepsNothing],
+  ]);
+  return <T>(token: ServiceToken<T>): T => {
+    const service = own.get(token.id);
+    if (isFor(token, service)) return service;
+    throw new ToolError("UNAVAILABLE", `A preview does without ${token.id}.`, {
+      hint: "Run the call to see what becomes of it.",
+      data: { service: token.id },
+    });
+  };
+}
+
+function stagedFileState(known: FileState): FileState {
+  const noted = new Map<string, FileView | undefined>();
+  return {
+    saw: (path, view) => void noted.set(path, view),
+    view: (path) => (noted.has(path) ? noted.get(path) : known.view(path)),
+    forget: (path) => void noted.set(path, undefined),
+  };
+}
+
+const keepsNothing: ArtefactStore = {
+  open: () => ({
+    path: "/dev/null",
+    write: () => Promise.resolve(),
+    end: () => Promise.resolve(undefined),
+  }),
+};
+
+/** What is kept under a token's id was put there as what the token stands for. */
+function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
+  return service !== undefined;
+}

@@ -1,0 +1,165 @@
+import {
+  commandPreview,
+  ToolError,
+  type CommandPreview,
+  type CommandPreviewed,
+  type PreviewResult,
+  type ServiceToken,
+  type ToolContext,
+} from "../../core/index.ts";
+import { previewStaged, summaryOfChanges, textOfChanges } from "../../journal/index.ts";
+import { protectedBy } from "../../policy/index.ts";
+import type { CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+
+/** What a tool may try of a command while its call is previewed, and what came of it. */
+export interface CommandTrial {
+  /** The context with the means to try a command, where it may. */
+  offeredBy(context: ToolContext): ToolContext;
+  /** What the command did; nothing where none was tried. */
+  changes(): Promise<Partial<PreviewResult>>;
+  drop(): Promise<void>;
+}
+
+/** Offers `commandPreview` to the preview of one call, and takes away what it leaves. */
+export function commandTrial(
+  state: CallState,
+  environment: PipelineEnvironment,
+  { mayRun }: { readonly mayRun: boolean },
+): CommandTrial {
+  const tried: CommandPreviewed[] = [];
+  const ending = new AbortController();
+  const own = ownTrial(state, environment);
+  const trying = (run: CommandPreview): CommandPreview => {
+    if (!mayRun && !isHarmless(state, environment)) throw needsApproval();
+    return async (request) => {
+      const signal = AbortSignal.any([request.signal, ending.signal]);
+      const previewed = await run({ ...request, signal });
+      // Nobody waits for it any more.
+      if (ending.signal.aborted) await previewed.drop();
+      else tried.push(previewed);
+      return previewed;
+    };
+  };
+  return {
+    offeredBy: (context) => ({
+      ...context,
+      service: <T>(token: ServiceToken<T>): T => {
+        if (token.id === commandPreview.id && own !== undefined) {
+          return as(token, trying(given(context) ?? own));
+        }
+        const service = context.service(token);
+        return isCommandPreview(token, service) ? as(token, trying(service)) : service;
+      },
+    }),
+    async changes() {
+      const last = tried.at(-1);
+      if (last === undefined) return {};
+      const { refused, through } = last.staged;
+      const shown = await stagedResult(last.staged, { environment, staged: environment.host.fs });
+      return {
+        ...shown,
+        ...(refused.length === 0 ? {} : { refused }),
+        ...(through.length === 0 ? {} : { through }),
+      };
+    },
+    async drop() {
+      ending.abort(new ToolError("ABORTED", "The preview is over."));
+      await Promise.all(tried.map(async (each) => await each.drop()));
+    },
+  };
+}
+
+/** What the kit brings to try the commands of this call. */
+function ownTrial(
+  { grant, options: { agentId } }: CallState,
+  { tryCommand }: PipelineEnvironment,
+): CommandPreview | undefined {
+  if (tryCommand === undefined || grant === undefined) return undefined;
+  return async (request) => await tryCommand(request, { grant, agentId });
+}
+
+/** What the kit was given in its place. */
+function given(context: ToolContext): CommandPreview | undefined {
+  try {
+    return context.service(commandPreview);
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "UNAVAILABLE") return undefined;
+    throw error;
+  }
+}
+
+/** Staged changes in the words of a preview. */
+export async function stagedResult(
+  changes: Parameters<typeof previewStaged>[0],
+  {
+    environment,
+    staged,
+  }: {
+    readonly environment: PipelineEnvironment;
+    readonly staged: Parameters<typeof previewStaged>[1]["staged"];
+  },
+): Promise<PreviewResult> {
+  const { cwd, host } = environment;
+  const { roots } = environment.boundary();
+  const { changes: shown, moreChanges } = await previewStaged(changes, {
+    before: host.fs,
+    staged,
+    cwd,
+    decodeOlder: environment.decodeOlder,
+    isProtected: (path) => protectedBy(path, roots) !== undefined,
+  });
+  const about = { cwd, more: moreChanges };
+  const diff = textOfChanges(shown, about);
+  return {
+    summary: summaryOfChanges(shown, about),
+    ...(diff === "" ? {} : { diff }),
+    changes: shown,
+    ...(moreChanges === 0 ? {} : { moreChanges }),
+    basis: "run",
+  };
+}
+
+/** It does nothing beyond what it lists, and shows nothing that was not to be seen anyway. */
+function isHarmless({ effects }: CallState, environment: PipelineEnvironment): boolean {
+  return effects.every((effect) => {
+    switch (effect.kind) {
+      case "read":
+        return environment.isInside(effect);
+      case "write":
+        return true;
+      case "execute":
+        return effect.consequences === "listed";
+      case "connect":
+      case "delegate":
+      case "interact":
+      case "unknown":
+        return false;
+    }
+  });
+}
+
+function needsApproval(): ToolError {
+  return new ToolError(
+    "UNAVAILABLE",
+    "It was not tried, because even on files kept apart the program would run, and that needs a yes first.",
+    { hint: "Approve the preview, or allow the command with a rule." },
+  );
+}
+
+function isCommandPreview(
+  token: ServiceToken<unknown>,
+  service: unknown,
+): service is CommandPreview {
+  return token.id === commandPreview.id && typeof service === "function";
+}
+
+/** What stands in the place of a service is one. */
+function as<T>(token: ServiceToken<T>, service: unknown): T {
+  if (isServiceOf(token, service)) return service;
+  throw new TypeError(`${token.id} is a function.`);
+}
+
+function isServiceOf<T>(_token: ServiceToken<T>, service: unknown): service is T {
+  return typeof service === "function";
+}

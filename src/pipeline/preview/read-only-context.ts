@@ -1,0 +1,29 @@
+import { requireService, type Host, type ToolContext } from "../../core/index.ts";
+import { toolOf, type CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+
+/** What a tool holds when it is asked to look and not to act: nothing it says is shown or kept. */
+export function lookingContext(
+  state: CallState,
+  environment: PipelineEnvironment,
+  host: Host,
+): ToolContext {
+  const { options, grant } = state;
+  return {
+    host,
+    workspace: environment.workspace,
+    cwd: environment.cwd,
+    signal: options.signal ?? new AbortController().signal,
+    callId: state.id,
+    toolName: toolOf(state).name,
+    sessionId: options.sessionId,
+    agentId: options.agentId,
+    excludes: (path) => grant?.excludes(path, "read"),
+    progress: () => undefined,
+    output: { write: () => undefined },
+    metadata: () => undefined,
+    service: (token) =>
+      options.services?.get(token) ??
+      requireService(environment.services(options.sessionId), token),
+  };
+}

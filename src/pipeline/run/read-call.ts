@@ -1,0 +1,37 @@
+import { ToolError, type Call } from "../../core/index.ts";
+import { sentenceOf } from "../../text/index.ts";
+
+/** Longer than any provider's, and short enough for journals and logs that name it. */
+const maxIdChars = 10_000;
+
+/** A call whose fields were read once, and why it cannot be run. */
+export interface ReadCall {
+  readonly call: Call;
+  readonly fault: ToolError | undefined;
+}
+
+/** Reads a call as it came, whatever it is; a fault is the outcome of the call, not an error of its caller. */
+export function readCall(given: Call): ReadCall {
+  try {
+    const call: unknown = given;
+    if (typeof call !== "object" || call === null) return faulty("A call must be an object.");
+    const { id, name, input, incomplete }: Readonly<Record<string, unknown>> = { ...call };
+    if (typeof name !== "string") return faulty("A call must name its tool as a text.");
+    const kept = { name, input, ...(incomplete === true ? { incomplete } : {}) };
+    if (id === undefined) return { call: kept, fault: undefined };
+    if (typeof id !== "string") return faulty("The id of a call must be a text.", name);
+    if (id.length > maxIdChars) {
+      return faulty(`The id of a call may have ${maxIdChars} characters.`, name);
+    }
+    return { call: { ...kept, id }, fault: undefined };
+  } catch (error) {
+    return faulty(`The call cannot be read: ${sentenceOf(error)}`);
+  }
+}
+
+function faulty(message: string, name = ""): ReadCall {
+  const fault = new ToolError("INVALID_INPUT", message, {
+    hint: 'Make it as in { name: "Read", input: { file_path: "a.txt" } }.',
+  });
+  return { call: { name }, fault };
+}

@@ -1,0 +1,238 @@
+import { ToolError, type Call, type CallOptions, type Outcome } from "../../core/index.ts";
+import { CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { seenChanges } from "./seen-changes.ts";
+import { keepCompensation } from "../undo/keep-compensation.ts";
+import { changeOf, toldOf } from "../outcome/build-outcome.ts";
+import { readCall } from "./read-call.ts";
+import { record } from "../steps/record.ts";
+import { sentenceOf } from "../../text/index.ts";
+import { decideCall } from "../steps/decide.ts";
+import { abortedBefore, orAborted } from "./abortable.ts";
+import type { Next } from "../step.ts";
+import { closingSteps, forecastSteps, heedsAbort, stepIndex, steps } from "../steps.ts";
+import { takeEffects } from "../steps/list-effects.ts";
+import { TurnState } from "./turn-state.ts";
+
+/** Lets a scheduler hold a call back between knowing its effects and judging it. True when other calls ran meanwhile; undefined lets it go on. */
+export type Admit = (state: CallState) => Promise<boolean> | undefined;
+
+export interface RunCallOptions {
+  readonly options?: CallOptions;
+  readonly turn?: TurnState;
+  readonly admit?: Admit;
+}
+
+const noOptions: CallOptions = Object.freeze({});
+/** How often a call may be sent back before it is refused: more is a hook or a person going in circles. */
+const maxReturns = 20;
+
+/** Takes one call through every step. Never rejects: what goes wrong is in the outcome. */
+export async function runCall(
+  call: Call,
+  environment: PipelineEnvironment,
+  given: RunCallOptions = {},
+): Promise<Outcome> {
+  const state = begin(call, environment, given);
+  state.stops.keep();
+  try {
+    if (state.fault !== undefined) throw state.fault;
+    let returns = 0;
+    for (let index = 0; index < steps.length; index += 1) {
+      const step = steps[index];
+      if (step === undefined) break;
+      if (index > 0 && index < stepIndex.checkpoint && state.stops.isAborted) throw abortedBefore();
+      if (step === decideCall && given.admit !== undefined)
+        await orAborted(beAdmitted(state, environment, given.admit), state.stops);
+      const returned = step(state, environment);
+      let next: Next;
+      // Until something may change, an abort ends the call even where a hook or a tool never answers.
+      if (!(returned instanceof Promise)) next = returned;
+      else if (index < stepIndex.checkpoint && !heedsAbort.has(step))
+        next = await orAborted(returned, state.stops);
+      else next = await returned;
+      if (next !== undefined) {
+        returns += 1;
+        if (returns > maxReturns) throw inCircles();
+        index = stepIndex[next] - 1;
+      } else if (step === decideCall) {
+        announce(state, environment);
+      }
+    }
+  } catch (cause) {
+    state.error = withFailure(toolErrorOf(cause), state.confined?.failure);
+    if (state.error.code === "PERMISSION_DENIED" && state.decision?.kind === "deny")
+      announce(state, environment);
+  }
+  try {
+    return await close(state, environment);
+  } finally {
+    state.stops.close();
+    environment.underWay.delete(state.key);
+  }
+}
+
+/** While it waited, the calls before it have changed the world, so its effects are taken again. */
+async function beAdmitted(
+  state: CallState,
+  environment: PipelineEnvironment,
+  admit: Admit,
+): Promise<void> {
+  for (let waited = admit(state); waited !== undefined; waited = admit(state)) {
+    if (await waited) await takeEffects(state, environment);
+  }
+}
+
+/** What a call means, as far as it gets: nothing runs, nobody is asked, no hook is called. */
+export async function forecastCall(
+  call: Call,
+  environment: PipelineEnvironment,
+  given: RunCallOptions = {},
+): Promise<CallState> {
+  const state = makeState(call, environment, given);
+  try {
+    if (state.fault !== undefined) throw state.fault;
+    for (const step of forecastSteps) {
+      const returned = step(state, environment);
+      if (returned instanceof Promise) await returned;
+    }
+  } catch (cause) {
+    state.error = toolErrorOf(cause);
+  }
+  return state;
+}
+
+/** A forecast with its decision; a denial is in `state.decision`, not an error. */
+export async function explainCall(
+  call: Call,
+  environment: PipelineEnvironment,
+  given: RunCallOptions = {},
+): Promise<CallState> {
+  const state = await forecastCall(call, environment, given);
+  if (state.error !== undefined) return state;
+  try {
+    await decideCall(state, environment);
+  } catch (cause) {
+    if (state.decision === undefined) state.error = toolErrorOf(cause);
+  }
+  return state;
+}
+
+function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+  const state = makeState(call, environment, given);
+  const { underWay } = environment;
+  while (underWay.has(state.key)) state.key = environment.newId(state.id);
+  underWay.add(state.key);
+  environment.emit({
+    type: "call-start",
+    callId: state.id,
+    call: state.call,
+    turn: state.options.turn,
+    sessionId: state.options.sessionId,
+    agentId: state.options.agentId,
+  });
+  return state;
+}
+
+function makeState(sent: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+  const { call, fault } = readCall(sent);
+  return new CallState({
+    id: call.id === undefined || call.id === "" ? environment.newId("call") : call.id,
+    call,
+    fault,
+    options: given.options ?? noOptions,
+    turn: given.turn ?? new TurnState(),
+    startedAt: environment.now(),
+  });
+}
+
+function announce(state: CallState, environment: PipelineEnvironment): void {
+  if (state.tool === undefined || state.decision === undefined) return;
+  const { effects, decision } = toldOf(state, changeOf(environment));
+  if (decision === undefined) return;
+  environment.emit({
+    type: "call-decided",
+    callId: state.id,
+    tool: state.tool.name,
+    input: state.input,
+    effects,
+    decision,
+    sessionId: state.options.sessionId,
+    agentId: state.options.agentId,
+  });
+}
+
+async function close(state: CallState, environment: PipelineEnvironment): Promise<Outcome> {
+  if (state.undo !== undefined || state.confined !== undefined) {
+    await settleCheckpoint(state, environment);
+  }
+  if (state.tool?.undo !== undefined) await noteCompensation(state, environment);
+  for (const step of closingSteps) {
+    try {
+      const returned = step(state, environment);
+      if (returned instanceof Promise) await returned;
+    } catch (cause) {
+      // Bounding must not lose an outcome: what could not be kept is said instead.
+      const error = toolErrorOf(cause);
+      state.content = [{ type: "text", text: `${error.code}: ${error.message}` }];
+      state.error ??= error;
+    }
+  }
+  return record(state, environment);
+}
+
+/** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
+async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
+  try {
+    const left = await environment.checkpoints?.after(state.key, state.left);
+    // What its programs did on an overlay is in the same record, or in one of its own.
+    state.undo = left && { callId: left.callId, level: left.level };
+    state.undo ??= state.confined?.undo;
+    const seen = seenChanges(left?.seen ?? [], state, environment);
+    const notice = environment.checkpoints?.notice?.();
+    const notes = [left?.note ?? [], seen, notice ?? []].flat();
+    state.unkept = notes.length === 0 ? undefined : notes.join(" ");
+  } catch (cause) {
+    state.undo = { callId: state.key, level: "none" };
+    state.error ??= toolErrorOf(cause);
+  }
+}
+
+/** The call is over and stays what it was, also where it cannot be noted how to take it back. */
+async function noteCompensation(state: CallState, environment: PipelineEnvironment): Promise<void> {
+  try {
+    await keepCompensation(state, environment);
+  } catch {
+    state.undo ??= { callId: state.key, level: "none" };
+  }
+}
+
+/** Why a call was stopped, and that what its programs did never reached its place. */
+function withFailure(stopped: ToolError, failure: ToolError | undefined): ToolError {
+  if (failure === undefined || stopped === failure) return stopped;
+  const { message, hint, data } = failure;
+  return new ToolError(stopped.code, `${stopped.message} ${message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    data: { ...data, ...stopped.data },
+    retryable: stopped.retryable,
+    cause: stopped,
+  });
+}
+
+function inCircles(): ToolError {
+  return new ToolError(
+    "BLOCKED_BY_HOOK",
+    `The input of this call was changed ${maxReturns} times and never settled.`,
+    {
+      hint: "A hook or the person answering keeps rewriting it; mend that first.",
+    },
+  );
+}
+
+export function toolErrorOf(cause: unknown): ToolError {
+  if (ToolError.is(cause)) return cause;
+  return new ToolError("INTERNAL", `The call failed unexpectedly: ${sentenceOf(cause)}`, {
+    hint: "This is a fault in haft or in a tool, not in the call.",
+    cause,
+  });
+}

@@ -1,0 +1,98 @@
+import type { ContentPart } from "../../core/index.ts";
+import { toolOf, type CallState } from "../call-state.ts";
+import { messageOf } from "../../text/index.ts";
+import type { AfterHookAnswer, PipelineEnvironment } from "../environment.ts";
+import { outcomeOf } from "../outcome/build-outcome.ts";
+import { bound } from "./bound.ts";
+import { isContent } from "../outcome/validate-result.ts";
+import type { Next, Step } from "../step.ts";
+
+/**
+ * Lets hooks see the bounded answer, replace it, or add to it.
+ *
+ * After bounding, so that a hook sees what the model will see; what it makes of it is bounded again. The call
+ * is over, so a hook that fails cannot undo it: its failure is told beside the answer.
+ */
+export const afterHooks: Step = (state, environment) => {
+  const { after } = environment.hooks;
+  if (after === undefined || after.length === 0 || state.tool === undefined) return undefined;
+  return runHooks(state, environment);
+};
+
+async function runHooks(state: CallState, environment: PipelineEnvironment): Promise<Next> {
+  const tool = toolOf(state).name;
+  for (const hook of environment.hooks.after ?? []) {
+    let answer: AfterHookAnswer | undefined;
+    try {
+      const answering = hook({ tool, input: state.input, outcome: outcomeOf(state, environment) });
+      answer = checked(
+        answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering,
+      );
+    } catch (cause) {
+      const message = messageOf(cause);
+      answer = { context: `(A hook failed after this call: ${message})` };
+    }
+    if (answer === undefined) continue;
+    await show(state, environment, answer);
+  }
+  return undefined;
+}
+
+/** A hook of plain JavaScript may answer anything. */
+function checked(answer: AfterHookAnswer | undefined): AfterHookAnswer | undefined {
+  if (answer === undefined) return undefined;
+  const isAnswer =
+    typeof answer === "object" &&
+    answer !== null &&
+    isShowable(answer.content, isContent) &&
+    isShowable(answer.context, () => false);
+  if (isAnswer) return answer;
+  throw new TypeError("it must answer { content }, { context } or nothing.");
+}
+
+function isShowable(value: unknown, isMore: (value: unknown) => boolean): boolean {
+  return value === undefined || typeof value === "string" || isMore(value);
+}
+
+/** Milliseconds a hook has once its call is aborted. */
+const graceMs = 1000;
+
+/** A call that is over must not wait forever for a hook, so an aborted one waits a moment only. */
+async function orGivenUp<T>(
+  answering: Promise<T>,
+  { options: { signal } }: CallState,
+  { host }: PipelineEnvironment,
+): Promise<T> {
+  if (signal === undefined) return await answering;
+  const { promise, reject } = Promise.withResolvers<never>();
+  let cancel: (() => void) | undefined;
+  const onAbort = (): void => {
+    cancel = host.clock.timer(graceMs, () => reject(new Error("it did not answer.")));
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([answering, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    cancel?.();
+  }
+}
+
+async function show(
+  state: CallState,
+  environment: PipelineEnvironment,
+  { content, context }: AfterHookAnswer,
+): Promise<void> {
+  let shown: readonly ContentPart[] = state.content;
+  if (content !== undefined)
+    shown = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (context !== undefined) shown = [...shown, { type: "text", text: context }];
+  const { error, result } = state;
+  // Bounding reads the result; for a moment what the hooks made of it is the result.
+  state.error = undefined;
+  state.result = { ...result, content: shown };
+  await bound(state, environment);
+  state.error = error;
+  state.result = result;
+}

@@ -1,0 +1,64 @@
+import { ToolError } from "../../core/index.ts";
+import { messageOf } from "../../text/index.ts";
+import { toolOf, type CallState } from "../call-state.ts";
+import type { BeforeHookAnswer, PipelineEnvironment } from "../environment.ts";
+import { withinHookTime } from "./run-hook.ts";
+import type { Next, Step } from "../step.ts";
+
+/**
+ * Lets hooks rewrite the input or block the call.
+ *
+ * Before effects and rules, so that what was rewritten is what gets judged. A hook that fails blocks the
+ * call: a guard that crashed has not said yes, and neither has one that does not answer.
+ */
+export const beforeHooks: Step = (state, environment) => {
+  const { before } = environment.hooks;
+  if (before === undefined || before.length === 0 || state.isHooked) return undefined;
+  return runHooks(state, environment);
+};
+
+async function runHooks(state: CallState, environment: PipelineEnvironment): Promise<Next> {
+  const { hooks } = environment;
+  const tool = toolOf(state).name;
+  let isRewritten = false;
+  for (const hook of hooks.before ?? []) {
+    let answer: BeforeHookAnswer;
+    try {
+      // One after the other: each hook sees what the one before it made of the input.
+      const answering = hook({ tool, input: state.input, callId: state.id });
+      answer =
+        answering === undefined || isBeforeHookAnswer(answering)
+          ? answering
+          : await withinHookTime(Promise.resolve(answering), environment);
+    } catch (cause) {
+      throw new ToolError(
+        "BLOCKED_BY_HOOK",
+        `A hook failed before ${tool} ran: ${messageOf(cause)}.`,
+        {
+          hint: "The hook must be mended by the person who set it up; do not repeat the call.",
+          cause,
+        },
+      );
+    }
+    if (answer === undefined) continue;
+    if (!isBeforeHookAnswer(answer)) {
+      throw new ToolError("BLOCKED_BY_HOOK", `A hook before ${tool} gave an answer that is none.`, {
+        hint: "The hook must answer { input }, { block } or nothing; do not repeat the call.",
+      });
+    }
+    if ("block" in answer) {
+      throw new ToolError("BLOCKED_BY_HOOK", `A hook blocked ${tool}: ${answer.block}`, {
+        hint: "Do something else, or ask the person to change the hook.",
+      });
+    }
+    state.input = answer.input;
+    isRewritten = true;
+  }
+  state.isHooked = true;
+  return isRewritten ? "validate" : undefined;
+}
+
+/** A hook comes from outside, where no compiler looked. */
+function isBeforeHookAnswer(answer: unknown): answer is NonNullable<BeforeHookAnswer> {
+  return typeof answer === "object" && answer !== null && ("block" in answer || "input" in answer);
+}

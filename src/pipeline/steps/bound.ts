@@ -1,0 +1,198 @@
+import {
+  contentText,
+  type ToolError,
+  type ContentPart,
+  type Effect,
+  type Trust,
+} from "../../core/index.ts";
+import { noContent, type CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { fromNextLine, headAndTail } from "../../text/index.ts";
+import { redact } from "../../redact/index.ts";
+import { mediaOf, shownMedia } from "../outcome/limit-media.ts";
+import { takeStructured } from "../outcome/structured-content.ts";
+import { hiddenHint, soughtMark } from "./refuse-placeholders.ts";
+import type { Next, Step } from "../step.ts";
+
+/**
+ * Bounds what the model sees: one place for every tool, for errors and refusals too.
+ *
+ * Before the after-hooks, which see what the model will see; whatever is cut is kept whole in an artefact that
+ * Read and Grep can open. A failure gets exactly one next step.
+ */
+export const bound: Step = (state, environment) => {
+  state.trust = state.result?.trust ?? trustOf(state, environment);
+  state.artefact ??= environment.artefactOf(state.key);
+  const content =
+    state.error === undefined ? answerContent(state) : errorContent(state, state.error);
+  return shorten(state, environment, content);
+};
+
+function answerContent(state: CallState): readonly ContentPart[] {
+  const { result } = state;
+  if (result === undefined) return noContent;
+  const notes = notesOf(state);
+  if (typeof result.content !== "string") {
+    return notes.length === 0 ? result.content : [...result.content, ...noted(notes)];
+  }
+  const text = notes.length === 0 ? result.content : [result.content, ...notes].join("\n");
+  return [{ type: "text", text }];
+}
+
+/** What held the call's programs speaks last, and what cannot be taken back. */
+function notesOf({ confined, unkept }: CallState): readonly string[] {
+  if (confined === undefined && unkept === undefined) return noNotes;
+  const notes = [...(confined?.notes ?? []), ...(unkept === undefined ? [] : [unkept])];
+  return notes.length === 0 ? noNotes : [`(${notes.join(" ")})`];
+}
+
+const noNotes: readonly string[] = Object.freeze([]);
+
+function noted(notes: readonly string[]): readonly ContentPart[] {
+  return notes.map((text) => ({ type: "text", text }));
+}
+
+function errorContent(state: CallState, error: ToolError): readonly ContentPart[] {
+  const lines = [`${error.code}: ${error.message}`];
+  const partial =
+    state.result === undefined
+      ? [streamedOf(state), ...notesOf(state)].filter((text) => text !== "").join("\n")
+      : contentText(answerContent(state));
+  if (partial !== "") lines.push("Before that it answered:", partial);
+  const mark = error.code === "NO_MATCH" ? soughtMark(state) : undefined;
+  const hint =
+    mark === undefined
+      ? error.hint
+      : `${mark} stands for a secret that was hidden from you, so it matches nothing. ${hiddenHint}`;
+  if (hint !== undefined) lines.push(hint);
+  return [{ type: "text", text: lines.join("\n") }];
+}
+
+function streamedOf({ streamed, isStreamedCut }: CallState): string {
+  return isStreamedCut ? fromNextLine(streamed) : streamed;
+}
+
+function shorten(
+  state: CallState,
+  environment: PipelineEnvironment,
+  content: readonly ContentPart[],
+): Next | Promise<Next> {
+  const note = takeStructured(state, environment);
+  if (note !== undefined) return cut(state, environment, { content, note });
+  const limit = limitOf(state, environment);
+  const { media, mediaChars } = environment.answerLimits;
+  let chars = 0;
+  let shown = 0;
+  for (const part of content) {
+    const data = mediaOf(part);
+    if (data === undefined) chars += lengthOf(part);
+    // Providers measure media in their own way; what none takes is too long.
+    else if ((shown += 1) > media || data.length > mediaChars) chars = Number.POSITIVE_INFINITY;
+  }
+  if (chars > limit) return cut(state, environment, { content });
+  state.content = redacted(state, environment, content);
+  return undefined;
+}
+
+/** What the person set for a tool stands above what its author set. */
+function limitOf({ tool }: CallState, { shownChars, maxChars }: PipelineEnvironment): number {
+  const set = tool === undefined ? undefined : shownChars.get(tool.name);
+  return set ?? tool?.maxChars ?? maxChars;
+}
+
+interface Cutting {
+  readonly content: readonly ContentPart[];
+  /** Said at the end, beside what is said about the cut. */
+  readonly note?: string | Promise<string>;
+}
+
+async function cut(
+  state: CallState,
+  environment: PipelineEnvironment,
+  { content, note }: Cutting,
+): Promise<Next> {
+  const { shown, notes } = shownMedia(content, environment.answerLimits);
+  const parts = content.filter((part) => mediaOf(part) === undefined);
+  const whole = contentText(redacted(state, environment, parts));
+  const texts = [await cutText(state, environment, whole), ...notes];
+  if (note !== undefined) texts.push(await note);
+  const text = texts.filter((each) => each !== "").join("\n");
+  state.content = [{ type: "text", text }, ...shown];
+  return undefined;
+}
+
+async function cutText(
+  state: CallState,
+  environment: PipelineEnvironment,
+  whole: string,
+): Promise<string> {
+  const limit = limitOf(state, environment);
+  if (whole.length <= limit) return whole;
+  // What the tool kept as it printed holds at least what it answered.
+  state.artefact ??= await environment.keepArtefact(state.key, whole);
+  const { text, cutChars } = headAndTail(whole, {
+    limit,
+    tailShare: state.error === undefined ? 0.2 : 0.8,
+  });
+  return `${text}\n(truncated: ${cutChars} of ${whole.length} characters left out. ${whereabouts(state)})`;
+}
+
+function whereabouts({ artefact }: CallState): string {
+  if (artefact === undefined) return "The rest could not be kept; ask for less at once.";
+  const { path, missingChars } = artefact;
+  const what = missingChars === undefined ? "The whole" : `All but the last ${missingChars}`;
+  return `${what} is in ${path}; open parts of it with Read or Grep.`;
+}
+
+/** How much of the limit a part that is no media takes. */
+function lengthOf(part: ContentPart): number {
+  return part.type === "text" ? part.text.length : contentText([part]).length;
+}
+
+function redacted(
+  state: CallState,
+  environment: PipelineEnvironment,
+  content: readonly ContentPart[],
+): readonly ContentPart[] {
+  if (!environment.redactSecrets) return content;
+  let changed: ContentPart[] | undefined;
+  for (const [index, part] of content.entries()) {
+    const shown = redactPart(part);
+    if (shown !== part) (changed ??= [...content])[index] = shown;
+  }
+  if (changed === undefined) return content;
+  // The mark must not come back as the text of a file.
+  environment.taint(state.options.sessionId).secretsHidden = true;
+  return changed;
+}
+
+function redactPart(part: ContentPart): ContentPart {
+  if (part.type === "text") {
+    const text = redact(part.text);
+    return text === part.text ? part : { type: "text", text };
+  }
+  if (part.type !== "resource" || part.resource.text === undefined) return part;
+  const text = redact(part.resource.text);
+  return text === part.resource.text ? part : { ...part, resource: { ...part.resource, text } };
+}
+
+function trustOf(state: CallState, environment: PipelineEnvironment): Trust {
+  for (const effect of state.effects) if (reachesOutside(effect, environment)) return "untrusted";
+  return "trusted";
+}
+
+function reachesOutside(effect: Effect, environment: PipelineEnvironment): boolean {
+  switch (effect.kind) {
+    case "connect":
+      return true;
+    case "unknown":
+      return effect.origin.startsWith("mcp__");
+    case "read":
+      return !environment.isInside(effect);
+    case "write":
+    case "execute":
+    case "delegate":
+    case "interact":
+      return false;
+  }
+}

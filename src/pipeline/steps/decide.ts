@@ -1,0 +1,71 @@
+import { ToolError } from "../../core/index.ts";
+import { decide, denialCode, explainDecision, ruleTextProblem } from "../../policy/index.ts";
+import { toolOf, type CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { sentenceOf } from "../../text/index.ts";
+import type { Step } from "../step.ts";
+
+/**
+ * Holds the call's effects against the rules.
+ *
+ * After everything that can change the input, before anything is touched. What it refuses leaves nothing to
+ * undo.
+ */
+export const decideCall: Step = (state, environment) => {
+  judge(state, environment);
+  return undefined;
+};
+
+/** Decides by the rules as they are now; throws what a denial says to the model. */
+export function judge(state: CallState, environment: PipelineEnvironment): void {
+  const tool = toolOf(state);
+  const suggested = suggestionOf(state, environment);
+  const decision = decide({
+    tool,
+    input: state.input,
+    effects: state.effects,
+    requested: state.requested,
+    rules: environment.rules(),
+    mode: environment.mode(),
+    boundary: environment.boundary(),
+    trusted: environment.trusted,
+    taint: environment.taint(state.options.sessionId),
+    builtIn: environment.builtIn,
+    ceilings: environment.ceilings,
+    agent: state.options.agentId,
+    now: environment.now(),
+    suggested,
+  });
+  if (decision.kind === "ask" && suggested !== undefined && decision.suggestion !== suggested) {
+    // Only one that was not taken can be at fault, so that a good one is read once.
+    const why = ruleTextProblem(suggested);
+    if (why !== undefined) environment.onBadSuggestion?.(tool.name, why);
+  }
+  state.decision = decision;
+  switch (decision.kind) {
+    case "allow":
+    case "ask":
+      state.grant = decision.grant;
+      return;
+    case "deny":
+      state.grant = undefined;
+      throw new ToolError(denialCode(decision), `${tool.name} was not run: ${decision.reason}`, {
+        hint: "Do it another way, or ask the person to change the rule; repeating the call will not help.",
+        data: { rule: decision.rule, trail: explainDecision(decision) },
+      });
+  }
+}
+
+/** The tool's own idea of a rule; a tool that fails to have one has none. */
+function suggestionOf(state: CallState, environment: PipelineEnvironment): string | undefined {
+  const tool = toolOf(state);
+  if (tool.suggestRule === undefined) return undefined;
+  try {
+    const suggested: unknown = tool.suggestRule(state.input);
+    if (suggested === undefined || typeof suggested === "string") return suggested;
+    environment.onBadSuggestion?.(tool.name, "it returned something other than a text.");
+  } catch (error) {
+    environment.onBadSuggestion?.(tool.name, sentenceOf(error));
+  }
+  return undefined;
+}

@@ -1,0 +1,317 @@
+import {
+  isEffect,
+  maxEffectPaths,
+  requireService,
+  ToolError,
+  type Effect,
+  type EffectContext,
+  type Tool,
+} from "../../core/index.ts";
+import { joinPath, parentPath } from "../../text/index.ts";
+import { narrowHost } from "../../grant/index.ts";
+import { noEffects, toolOf, type CallState } from "../call-state.ts";
+import { messageOf } from "../../text/index.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
+import { abortedBefore, orAborted } from "../run/abortable.ts";
+import type { Next, Step } from "../step.ts";
+
+/**
+ * Asks the tool what this input will touch, and makes every path canonical.
+ *
+ * After hooks, because they may change the input; right before deciding, so that the world that was judged is
+ * the world the call meets. A tool that cannot tell has an unknown effect. Ends by itself when the call is aborted.
+ */
+export const takeEffects: Step = (state, environment) => {
+  const tool = toolOf(state);
+  state.requested = undefined;
+  state.resolved = undefined;
+  if (tool.effects === undefined) {
+    state.effects = undeclaredEffects(tool, environment);
+    return undefined;
+  }
+  let listed: readonly Effect[] | Promise<readonly Effect[]>;
+  const looking = new LookingContext(environment, state.options);
+  try {
+    listed = tool.effects(state.input, looking);
+  } catch (cause) {
+    if (isHopeless(tool, cause)) throw cause;
+    listed = [failedEffects(tool, cause)];
+  }
+  if (listed instanceof Promise) {
+    return lookWithin(listed, { state, environment, ms: lookingMs, late: tooLate }).then(
+      (effects) => accept(state, { environment, looking }, effects),
+      (cause: unknown) => {
+        if (state.stops.isAborted) throw abortedBefore();
+        if (isHopeless(tool, cause)) throw cause;
+        return accept(state, { environment, looking }, [failedEffects(tool, cause)]);
+      },
+    );
+  }
+  return accept(state, { environment, looking }, listed);
+};
+
+function tooLate(): ToolError {
+  return new ToolError("TIMEOUT", `it took longer than ${lookingMs / 1000} s.`);
+}
+
+const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "interact" } as const)]);
+
+/**
+ * A tool that only reads reads the workspace: rules for that decide, and its host is kept to it. What a server says of
+ * its own tools is not believed.
+ */
+function undeclaredEffects(
+  tool: Tool,
+  { workspace }: Pick<PipelineEnvironment, "workspace">,
+): readonly Effect[] {
+  const { touches } = tool;
+  if (touches.length === 0) return noEffects;
+  if (touches.every((kind) => kind === "interact")) return interacts;
+  if (
+    tool.source?.kind !== "mcp" &&
+    touches.every((kind) => kind === "read" || kind === "interact")
+  ) {
+    const reads: Effect = { kind: "read", path: workspace, scope: "tree" };
+    return touches.includes("interact") ? [reads, ...interacts] : [reads];
+  }
+  return [
+    {
+      kind: "unknown",
+      because: `${tool.name} does not say what a call of it touches`,
+      origin: originOf(tool),
+    },
+  ];
+}
+
+/**
+ * Whether what stopped a tool from telling stops the call as well, whatever a person says: nothing provides what it
+ * works with, or the file system does not let the path be looked at. The latter only of a tool that starts no programs:
+ * to those more may be open than to us.
+ */
+function isHopeless({ touches }: Tool, cause: unknown): boolean {
+  if (!ToolError.is(cause)) return false;
+  const { errno, service } = cause.data ?? {};
+  if (typeof service === "string") return true;
+  const isOfPath = cause.code === "LINK_LOOP" || typeof errno === "string";
+  return isOfPath && touches.every((kind) => kind === "read" || kind === "write");
+}
+
+function failedEffects(tool: Tool, cause: unknown): Effect {
+  const why = messageOf(cause);
+  return {
+    kind: "unknown",
+    because: `${tool.name} could not tell what this call touches: ${why}`,
+    origin: originOf(tool),
+  };
+}
+
+function originOf(tool: Tool): string {
+  return tool.source?.kind === "mcp" ? `mcp__${tool.source.id}` : tool.name;
+}
+
+/** Made without closures; the narrowed host only when `effects` looks at the world. */
+class LookingContext implements EffectContext {
+  readonly #environment: PipelineEnvironment;
+  readonly #options: CallState["options"];
+  #resolved: Map<string, string> | undefined;
+  #host: EffectContext["host"] | undefined;
+
+  constructor(environment: PipelineEnvironment, options: CallState["options"]) {
+    this.#environment = environment;
+    this.#options = options;
+  }
+
+  /** Paths that were looked at, and where they led. */
+  get resolved(): ReadonlyMap<string, string> {
+    return this.#resolved ?? noPaths;
+  }
+
+  get host(): EffectContext["host"] {
+    this.#host ??= narrowHost(this.#environment.host, {
+      grant: "read-only",
+      cwd: this.#environment.cwd,
+      onResolved: (named, canonical) => (this.#resolved ??= new Map()).set(named, canonical),
+    }).host;
+    return this.#host;
+  }
+
+  get workspace(): string {
+    return this.#environment.workspace;
+  }
+
+  get cwd(): string {
+    return this.#environment.cwd;
+  }
+
+  get signal(): AbortSignal {
+    return this.#options.signal ?? neverAborted;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#options.sessionId;
+  }
+
+  get agentId(): string | undefined {
+    return this.#options.agentId;
+  }
+
+  get service(): EffectContext["service"] {
+    return (token) => requireService(this.#environment.services(this.sessionId), token);
+  }
+}
+
+const noPaths: ReadonlyMap<string, string> = new Map();
+const neverAborted = new AbortController().signal;
+
+interface Looked {
+  readonly environment: PipelineEnvironment;
+  readonly looking: LookingContext;
+}
+
+function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
+  const tool = toolOf(state);
+  if (!Array.isArray(listed)) throw noEffect(tool, listed);
+  if (listed.length === 0) {
+    state.effects = noEffects;
+    return undefined;
+  }
+  // Copied, so that what was judged is what is granted, whatever the tool does to its own list later.
+  const effects = listed.map((effect: unknown) => taken(tool, effect));
+  if (!effects.some((effect) => pathsOf(effect).length > 0)) {
+    state.effects = effects;
+    return undefined;
+  }
+  return canonicalize(state, looked, effects);
+}
+
+function taken(tool: Tool, listed: unknown): Effect {
+  const effect: unknown = typeof listed === "object" ? { ...listed } : listed;
+  if (!isEffect(effect)) throw noEffect(tool, listed);
+  // An unknown effect is stricter than anything declared, so it is always believed.
+  if (effect.kind === "unknown" || tool.touches.includes(effect.kind)) return effect;
+  throw new ToolError(
+    "UNDECLARED_EFFECT",
+    `${tool.name} says it touches ${tool.touches.join(", ") || "nothing"}, but this call would ${effect.kind}.`,
+    {
+      hint: `The author of ${tool.name} must add "${effect.kind}" to touches; the call was not run.`,
+    },
+  );
+}
+
+function noEffect(tool: Tool, listed: unknown): ToolError {
+  return new ToolError("UNDECLARED_EFFECT", `${tool.name} lists as an effect what is none.`, {
+    hint: `The author of ${tool.name} must mend its effects; the call was not run.`,
+    data: { listed: typeof listed },
+  });
+}
+
+function canonicalize(
+  state: CallState,
+  { environment, looking }: Looked,
+  effects: readonly Effect[],
+): Next | Promise<Next> {
+  const { host, cwd } = environment;
+  const [only] = effects;
+  // Most calls are about one path.
+  if (effects.length === 1 && only !== undefined && isPathEffect(only)) {
+    const known = looking.resolved.get(only.path);
+    if (known !== undefined) return takePaths(state, { effects, pathOf: () => known, cwd });
+    const resolving = host.fs.canonical(only.path, { base: cwd });
+    const accepted = resolving.then((path) =>
+      takePaths(state, { effects, pathOf: () => path, cwd }),
+    );
+    return orAborted(accepted, state.stops);
+  }
+  // Where it led a moment ago will do: what is judged is what may be opened, and that without a link.
+  const paths = new Map(looking.resolved);
+  const unknown = new Set<string>();
+  for (const effect of effects) {
+    for (const path of pathsOf(effect)) if (!paths.has(path)) unknown.add(path);
+  }
+  const pathOf = (named: string): string | undefined => paths.get(named);
+  if (unknown.size === 0) return takePaths(state, { effects, pathOf, cwd });
+  const resolving = Array.from(unknown, async (path) =>
+    paths.set(path, await host.fs.canonical(path, { base: cwd })),
+  );
+  const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, pathOf, cwd }));
+  return orAborted(resolved, state.stops);
+}
+
+function pathsOf(effect: Effect): readonly string[] {
+  if (isPathEffect(effect)) return [effect.path];
+  return effect.kind === "execute" && Array.isArray(effect.worksIn) ? effect.worksIn : [];
+}
+
+function isPathEffect(effect: Effect): effect is PathEffect {
+  return effect.kind === "read" || effect.kind === "write";
+}
+
+type PathEffect = Extract<Effect, { readonly path: string }>;
+
+interface Resolved {
+  readonly effects: readonly Effect[];
+  /** Where a path that is named leads. */
+  readonly pathOf: (named: string) => string | undefined;
+  readonly cwd: string;
+}
+
+function takePaths(state: CallState, { effects, pathOf, cwd }: Resolved): Next {
+  let requested: Map<string, string[]> | undefined;
+  const resolved = new Map<string, string>();
+  const canonical = effects.map((effect) => {
+    if (!isPathEffect(effect)) return atWork(effect, pathOf);
+    const path = pathOf(effect.path);
+    if (path === undefined) throw new TypeError(`${effect.path} was not resolved.`);
+    resolved.set(effect.path, path).set(path, path);
+    if (path === effect.path) return effect;
+    const named = joinPath(cwd, effect.path);
+    if (named !== path) {
+      const names = (requested ??= new Map()).get(path);
+      if (names === undefined) requested.set(path, [named]);
+      else names.push(named);
+    }
+    return { ...effect, path };
+  });
+  state.requested = requested;
+  state.resolved = resolved;
+  state.effects = collapse(canonical);
+  return undefined;
+}
+
+/** Resolves the directories a program works in, as the paths it touches are. */
+function atWork(effect: Effect, pathOf: Resolved["pathOf"]): Effect {
+  const named = pathsOf(effect);
+  if (effect.kind !== "execute" || named.length === 0) return effect;
+  return { ...effect, worksIn: named.map((path) => pathOf(path) ?? path) };
+}
+
+/** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */
+function collapse(effects: readonly Effect[]): readonly Effect[] {
+  if (effects.length <= maxEffectPaths) return effects;
+  const paths = effects.filter((effect) => effect.kind === "read" || effect.kind === "write");
+  if (paths.length <= maxEffectPaths) return effects;
+  const others = effects.filter((effect) => effect.kind !== "read" && effect.kind !== "write");
+  const trees = new Map<string, Effect>();
+  for (const effect of paths) {
+    const path = commonTree(
+      paths.filter((other) => other.kind === effect.kind).map((other) => other.path),
+    );
+    trees.set(
+      effect.kind,
+      effect.kind === "read"
+        ? { kind: "read", path, scope: "tree" }
+        : { kind: "write", path, scope: "tree", change: "any" },
+    );
+    if (trees.size === 2) break;
+  }
+  return [...others, ...trees.values()];
+}
+
+function commonTree(paths: readonly string[]): string {
+  let tree = parentPath(paths[0] ?? "/");
+  for (const path of paths) {
+    while (tree !== "/" && path !== tree && !path.startsWith(`${tree}/`)) tree = parentPath(tree);
+  }
+  return tree;
+}

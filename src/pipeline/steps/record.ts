@@ -1,0 +1,62 @@
+import { quietly } from "../../text/index.ts";
+import { type Effect, type Outcome } from "../../core/index.ts";
+import type { CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { outcomeOf } from "../outcome/build-outcome.ts";
+
+/**
+ * Writes down what became of the call: event log and OpenTelemetry span.
+ *
+ * Last, so that the record holds exactly what the model sees.
+ */
+export function record(state: CallState, environment: PipelineEnvironment): Outcome {
+  const endedAt = environment.now();
+  state.durationMs = endedAt - state.startedAt;
+  const outcome = outcomeOf(state, environment);
+  remember(state, environment);
+  environment.emit({
+    type: "call-end",
+    callId: state.id,
+    outcome,
+    sessionId: state.options.sessionId,
+    agentId: state.options.agentId,
+  });
+  if (environment.tracer !== undefined)
+    quietly(() => trace(state, environment, { outcome, endedAt }));
+  return outcome;
+}
+
+/** What this call leaves behind for judging later ones. */
+function remember(state: CallState, environment: PipelineEnvironment): void {
+  // A call that failed may have shown part of what it met, in its output or in its error.
+  if (!state.hasRun || state.effects.length === 0) return;
+  const taint = environment.taint(state.options.sessionId);
+  if (state.trust === "untrusted") taint.untrustedSeen = true;
+  taint.privateRead ||= state.effects.some((effect) => isPrivate(effect));
+}
+
+/** Whatever is read may be private; what lies outside the workspace, such as keys in a home folder, most of all. */
+function isPrivate(effect: Effect): boolean {
+  return effect.kind === "read";
+}
+
+/** Attribute names of the OpenTelemetry semantic conventions for generative AI, `execute_tool` spans. */
+function trace(
+  state: CallState,
+  { tracer }: PipelineEnvironment,
+  { outcome, endedAt }: { readonly outcome: Outcome; readonly endedAt: number },
+): void {
+  const span = tracer?.startSpan(`execute_tool ${outcome.tool}`, {
+    startTime: state.startedAt,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": outcome.tool,
+      "gen_ai.tool.type": "function",
+      "gen_ai.tool.call.id": outcome.id,
+      "haft.decision": outcome.decision?.kind ?? "none",
+      ...(outcome.error === undefined ? {} : { "error.type": outcome.error.code }),
+    },
+  });
+  if (outcome.error !== undefined) span?.setStatus({ code: 2, message: outcome.error.message });
+  span?.end(endedAt);
+}

@@ -1,0 +1,52 @@
+import { ToolError, type Tool } from "../../core/index.ts";
+import { lookWithin } from "../preview/with-deadline.ts";
+import type { Next, Step } from "../step.ts";
+
+/**
+ * Finds the tool a call names, and loads it.
+ *
+ * First, because every later step asks the tool; by any name a model may write for it, because the wrong
+ * casing is no reason for another turn. Ends by itself when the call is aborted.
+ */
+export const resolve: Step = (state, environment) => {
+  const registered = environment.registry.resolve(state.call.name);
+  if (registered === undefined) throw unknownTool(state.call.name, environment.registry);
+  state.registered = registered;
+  const tool = registered.loaded ?? registered.load();
+  if (tool instanceof Promise) {
+    const late = (): ToolError => loadsTooLong(registered.name);
+    return lookWithin(tool, { state, environment, ms: loadingMs, late }).then(take);
+  }
+  return take(tool);
+
+  function take(loaded: Tool): Next {
+    state.tool = loaded;
+    return undefined;
+  }
+};
+
+/** Milliseconds a tool has to make itself on first use: it may have to ask a server. */
+const loadingMs = 60_000;
+
+function loadsTooLong(name: string): ToolError {
+  return new ToolError("UNAVAILABLE", `${name} was not ready within ${loadingMs / 1000} s.`, {
+    hint: "Use another tool, or try again later.",
+    data: { tool: name },
+  });
+}
+
+function unknownTool(
+  name: string,
+  registry: { nearest(name: string): readonly string[]; getNames(): readonly string[] },
+): ToolError {
+  const nearest = registry.nearest(name);
+  const available = registry.getNames();
+  const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
+  return new ToolError("UNKNOWN_TOOL", `There is no tool named ${JSON.stringify(name)}.${guess}`, {
+    hint:
+      available.length === 0
+        ? "No tools are available here."
+        : `Available tools: ${available.join(", ")}.`,
+    data: { name, nearest, available },
+  });
+}

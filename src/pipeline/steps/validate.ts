@@ -1,0 +1,58 @@
+import { ToolError } from "../../core/index.ts";
+import {
+  compileInput,
+  plainInput,
+  failureKey,
+  maxInputDepth,
+  repeatedFailureHint,
+  validateInput,
+  type CompiledInput,
+  type Validated,
+} from "../../schema/index.ts";
+import { toolOf, type CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import type { Next, Step } from "../step.ts";
+
+/**
+ * Checks the input against the tool's schema, mending near misses.
+ *
+ * Before hooks and rules, so that both see the input as it will run. Hooks and people who change an input
+ * send the call back here.
+ */
+export const validate: Step = (state, environment) => {
+  const plain = plainInput(state.input);
+  if (!plain.ok) throw notPlain(plain.because);
+  state.input = plain.value;
+  const validated = validateInput(compiledOf(state), state.input, state.text);
+  if (validated instanceof Promise) {
+    return validated.then((settled) => take(state, environment, settled));
+  }
+  return take(state, environment, validated);
+};
+
+function notPlain(because: string): ToolError {
+  return new ToolError("INVALID_INPUT", `The input cannot be used: ${because}.`, {
+    hint: `Send a plain JSON object, nested at most ${maxInputDepth} levels deep.`,
+  });
+}
+
+function compiledOf(state: CallState): CompiledInput {
+  return state.registered?.compiled ?? compileInput(toolOf(state));
+}
+
+function take(state: CallState, environment: PipelineEnvironment, validated: Validated): Next {
+  const { name } = toolOf(state);
+  state.isValid = validated.ok;
+  if (!validated.ok) {
+    const repeated = environment.streaks.failed(name, failureKey(name, validated.issues));
+    throw new ToolError("INVALID_INPUT", validated.message, {
+      hint: repeatedFailureHint(compiledOf(state), repeated) ?? validated.hint,
+      data: { issues: validated.issues },
+    });
+  }
+  environment.streaks.succeeded(name);
+  state.input = validated.value;
+  state.text = undefined;
+  if (validated.repairs.length > 0) state.repairs = [...state.repairs, ...validated.repairs];
+  return undefined;
+}

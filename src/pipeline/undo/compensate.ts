@@ -1,0 +1,92 @@
+import { narrowHost } from "../../grant/index.ts";
+import { ToolError, type CallOptions, type ToolResult } from "../../core/index.ts";
+import type { Compensation } from "../../journal/index.ts";
+import { toolOf } from "../call-state.ts";
+import { approveChanges } from "../approval/approve-changes.ts";
+import { confinedPrograms } from "../run/program-tracker.ts";
+import { judge } from "../steps/decide.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { lookingContext } from "../preview/read-only-context.ts";
+import { lookWithin } from "../preview/with-deadline.ts";
+import { permit } from "../steps/permit.ts";
+import { forecastCall } from "../run/run-call.ts";
+import { takeResult } from "../outcome/validate-result.ts";
+
+/**
+ * Has a tool take back a call of its own: judged as that call would be now, narrowed to what that is granted, and
+ * asked about where that is. Rejects with what went wrong.
+ */
+export async function compensateCall(
+  { callId, tool: name, input, outcome, sessionId, agentId }: Compensation,
+  of: PipelineEnvironment,
+  options: CallOptions,
+): Promise<ToolResult> {
+  const environment = asUsersOwn(of);
+  const given = { ...options, sessionId, agentId };
+  const call = { id: callId, name, input };
+  const state = await forecastCall(call, environment, { options: given });
+  if (state.error !== undefined) throw state.error;
+  const tool = toolOf(state);
+  if (tool.undo === undefined) {
+    throw new ToolError("UNAVAILABLE", `${tool.name} cannot take back its calls any more.`, {
+      hint: "Use the version of the tool that made the call.",
+      retryable: false,
+    });
+  }
+  judge(state, environment);
+  if ((await permit(state, environment)) !== undefined) {
+    throw new ToolError("UNAVAILABLE", "What it would touch changed while it was asked about.", {
+      hint: "Undo it again.",
+    });
+  }
+  const { grant } = state;
+  if (grant === undefined) throw new TypeError("A call that may run was granted something.");
+  const timeoutMs = tool.timeoutMs ?? 60_000;
+  const ending = new AbortController();
+  const signals = options.signal === undefined ? [] : [options.signal];
+  const signal = AbortSignal.any([...signals, ending.signal]);
+  let undeclared: ToolError | undefined;
+  const programs = confinedPrograms(state, environment, {
+    grant,
+    approve: async (staged, about) => await approveChanges({ state, environment }, staged, about),
+  });
+  const narrowed = narrowHost(environment.host, {
+    grant,
+    cwd: environment.cwd,
+    signal,
+    ...programs.narrowing,
+    confineSearch: environment.confineSearch,
+    onUndeclared: (error) => {
+      undeclared ??= error;
+    },
+  });
+  const context = { ...lookingContext(state, environment, narrowed.host), signal };
+  const late = (): ToolError =>
+    new ToolError("TIMEOUT", `${tool.name} did not take it back within ${timeoutMs / 1000} s.`, {
+      hint: "Look what became of it before trying again.",
+    });
+  try {
+    const undoing = Promise.resolve(tool.undo(state.input, outcome, context));
+    const returned = await lookWithin(undoing, { state, environment, ms: timeoutMs, late });
+    const result = takeResult(tool.name, returned);
+    if (undeclared !== undefined) throw undeclared;
+    const account = await programs.close();
+    if (account?.failure !== undefined) throw account.failure;
+    return result;
+  } catch (cause) {
+    throw undeclared ?? cause;
+  } finally {
+    await programs.close();
+    narrowed.revoke();
+    ending.abort(new ToolError("ABORTED", "The undo is over."));
+  }
+}
+
+/**
+ * An undo is what the user does, and no model has a say in it: what a session has read is no reason to refuse it or to ask
+ * about it. Rules hold as for every call.
+ */
+function asUsersOwn(environment: PipelineEnvironment): PipelineEnvironment {
+  const clean = { untrustedSeen: false, privateRead: false, secretsHidden: false };
+  return { ...environment, taint: () => clean };
+}

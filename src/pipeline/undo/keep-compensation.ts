@@ -1,0 +1,33 @@
+import type { CallState } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { plainJson } from "../../text/index.ts";
+
+/**
+ * Notes what the tool needs to take a call back by itself.
+ *
+ * After the run, because only then there is something to take back and an answer to do it by.
+ */
+export async function keepCompensation(
+  state: CallState,
+  environment: PipelineEnvironment,
+): Promise<void> {
+  const { tool, result, error, options, key, input } = state;
+  const { compensations } = environment;
+  if (compensations === undefined || tool?.undo === undefined || !state.hasRun) return;
+  if (error !== undefined || result === undefined || result.isError === true) return;
+  const { content, structuredContent, metadata = {} } = result;
+  const outcome = plainJson({ content, structuredContent, metadata }, (text) => text);
+  const { sessionId, agentId } = options;
+  const isKept =
+    outcome !== undefined &&
+    (await compensations.keep({
+      callId: key,
+      tool: tool.name,
+      input,
+      outcome,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+      at: environment.now(),
+    }));
+  if (isKept) state.undo ??= { callId: key, level: "full" };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import {
+  anyTool,
+  home,
+  readOf,
+  requestOf,
+  rulesOf,
+  runOf,
+  unknownOf,
+  writeOf,
+} from "../../../test/policy/policy-world.ts";
+import type { Effect } from "../../core/index.ts";
+import { decide } from "./decide.ts";
+
+function asked(on: readonly Effect[]): string {
+  const decision = decide(requestOf(on));
+  return decision.kind === "ask" ? `${decision.question} ${decision.reason}` : decision.kind;
+}
+
+describe("what a person reads", () => {
+  test.each([
+    [
+      [writeOf("/ws/src/a.ts")],
+      "Write to src/a.ts? It is inside the workspace; default mode asks before files change.",
+    ],
+    [
+      [writeOf("/ws/a", "create")],
+      "Create a? It is inside the workspace; default mode asks before files change.",
+    ],
+    [
+      [writeOf("/ws/a", "delete")],
+      "Delete a? It is inside the workspace; default mode asks before files change.",
+    ],
+    [
+      [writeOf("/ws/a", "delete", "tree")],
+      "Delete a and everything in it? It is inside the workspace; default mode asks before files change.",
+    ],
+    [[readOf(`${home}/x`)], "Read ~/x? It lies outside the workspace."],
+    [[readOf("/srv/x", "tree")], "Read everything in /srv/x? It lies outside the workspace."],
+    [
+      [{ kind: "connect", host: "a.org", port: 8080 }],
+      "Connect to a.org:8080? Default mode asks before anything is sent to the network.",
+    ],
+    [
+      [runOf("A=1 npm run $X")],
+      "Run `A=1 npm run …`? Such a program may do anything, so default mode asks before it runs.",
+    ],
+    [
+      [unknownOf("AnyTool")],
+      "Let AnyTool do what cannot be foreseen (AnyTool may do anything)? AnyTool may do anything. What it does is not known here, so a person decides.",
+    ],
+    [
+      [writeOf("/ws/a"), writeOf("/ws/b")],
+      "Write to a and write to b? It is inside the workspace; default mode asks before files change.",
+    ],
+    [
+      ["a", "b", "c", "d", "e"].map((name) => writeOf(`/ws/${name}`)),
+      "Write to a, write to b, write to c and 2 more? It is inside the workspace; default mode asks before files change.",
+    ],
+    [
+      [writeOf("/ws/.npmrc")],
+      "Write to .npmrc? Write to .npmrc changes what runs by itself or what this session may do, so no rule answers it.",
+    ],
+  ] as const)("%j", (on, text) => {
+    expect(asked(on)).toBe(text);
+  });
+
+  test("a rule is named with its file and line", () => {
+    const { rules } = rulesOf({ deny: ["Read(/a)"] });
+    const [first] = rules.rules;
+    expect(first?.ref).toEqual({ rule: "Read(/a)", list: "deny", scope: "user" });
+    const decision = decide(requestOf([readOf("/ws/a")], { rules }));
+
+    expect(decision).toMatchObject({ reason: "Read(/a) (user) does not let this call read a." });
+  });
+
+  test.each([
+    ["a".repeat(120), "a".repeat(120)],
+    ["a".repeat(121), `${"a".repeat(119)}…`],
+    ["a 'b", `a "'b"`],
+  ])("a long command is cut: %s", (command, shown) => {
+    expect(asked([runOf(command)])).toContain(`Run \`${shown}\`?`);
+  });
+
+  test("a refused tool is named", () => {
+    const decision = decide(requestOf([], { lists: { deny: ["AnyTool"] } }));
+
+    expect(decision).toMatchObject({ reason: "AnyTool (user) does not let AnyTool be used." });
+  });
+
+  test("dontAsk says what it would have asked", () => {
+    const decision = decide(requestOf([writeOf("/ws/a")], { mode: "dontAsk" }));
+
+    expect(decision).toMatchObject({
+      kind: "deny",
+      reason:
+        "It is inside the workspace; dontAsk mode asks before files change. dontAsk mode refuses what would be asked.",
+      rule: { scope: "mode", rule: "dontAsk" },
+    });
+  });
+
+  test("each effect of an allowed call has its reason", () => {
+    const decision = decide(
+      requestOf([readOf("/ws/a"), writeOf("/ws/b")], { lists: { allow: ["Edit(/b)"] } }),
+    );
+
+    expect(decision.trail.map(({ verdict: kind, text }) => `${kind}: ${text}`)).toEqual([
+      "allow: Files inside the workspace may be read.",
+      "allow: Edit(/b) (user) allows it.",
+    ]);
+    expect(decision).toMatchObject({ kind: "allow", rule: { rule: "Edit(/b)", scope: "user" } });
+  });
+});
+
+test("deciding never changes a request", () => {
+  const request = requestOf([writeOf("/ws/a")], { tool: Object.freeze({ ...anyTool }) });
+
+  expect(decide(Object.freeze(request))).toEqual(decide(request));
+});
+
+describe("what a workspace's ask rules say", () => {
+  const ask = [
+    { rule: "Edit(/.git/**)", denyMessage: "This was checked and is safe." },
+    "Edit(/.git/hooks/**)",
+    "Edit(//ws/.git/**)",
+    "Edit",
+  ];
+  const reasonBy = (scope: "project" | "user"): string => {
+    const effects = [writeOf("/ws/.git/hooks/a"), writeOf("/ws/.git/config"), writeOf("/ws/b")];
+    const decision = decide(requestOf(effects, { rules: rulesOf({ ask }, { scope }).rules }));
+    return decision.kind === "ask" ? decision.reason : decision.kind;
+  };
+
+  test("is told as their words", () => {
+    expect(reasonBy("user")).toContain(
+      'Edit(/.git/**) (user) asks about this: "This was checked and is safe.".',
+    );
+  });
+
+  test("hides no other reason, however many there are", () => {
+    const protectedBy = "changes what runs by itself";
+
+    expect(reasonBy("project").indexOf(protectedBy)).toBeGreaterThan(-1);
+    expect(reasonBy("project").indexOf(protectedBy)).toBeLessThan(
+      reasonBy("project").indexOf("asks about this"),
+    );
+  });
+});

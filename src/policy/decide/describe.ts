@@ -1,0 +1,89 @@
+import { pathBelow } from "../../text/index.ts";
+import { type Effect, type ExecuteEffect, type RuleRef } from "../../core/index.ts";
+import { placesBeyond, type Boundary } from "./boundary.ts";
+
+/** What an effect does, as the rest of a sentence: "write to src/a.ts". */
+export function describeEffect(effect: Effect, boundary: Boundary): string {
+  switch (effect.kind) {
+    case "read":
+      return effect.scope === "tree"
+        ? `read everything in ${shown(effect.path, boundary)}`
+        : `read ${shown(effect.path, boundary)}`;
+    case "write": {
+      const path = shown(effect.path, boundary);
+      if (effect.change === "delete") {
+        return effect.scope === "tree" ? `delete ${path} and everything in it` : `delete ${path}`;
+      }
+      if (effect.scope === "tree") return `write anywhere in ${path}`;
+      return effect.change === "create" ? `create ${path}` : `write to ${path}`;
+    }
+    case "execute":
+      return `run \`${commandText(effect)}\`${where(effect, boundary)}`;
+    case "connect":
+      return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
+    case "delegate":
+      return `hand work to the agent ${effect.agent}`;
+    case "interact":
+      return "show you something";
+    case "unknown":
+      return `let ${effect.origin} do what cannot be foreseen (${withoutStop(effect.because)})`;
+  }
+}
+
+/** Where outside a program works, for whoever is asked about it. */
+function where(effect: ExecuteEffect, boundary: Boundary): string {
+  const [place] = placesBeyond(effect, boundary);
+  if (place === undefined) return "";
+  return effect.worksIn === "unknown"
+    ? " in a folder that is not known before it runs"
+    : ` in ${shown(place, boundary)}`;
+}
+
+/** The path as people read it: relative inside the workspace, `~` in home. */
+export function shown(path: string, boundary: Boundary): string {
+  const [workspace] = boundary.roots;
+  const below = workspace === undefined ? undefined : pathBelow(workspace, path);
+  if (below !== undefined) return below === "" ? "the workspace" : below;
+  const belowHome = boundary.home === undefined ? undefined : pathBelow(boundary.home, path);
+  return belowHome === undefined ? path : belowHome === "" ? "~" : `~/${belowHome}`;
+}
+
+export function commandText(effect: ExecuteEffect): string {
+  const words = [
+    ...effect.assigns.map(
+      ({ name, value }) => `${name}=${typeof value === "string" ? value : "…"}`,
+    ),
+    ...effect.via,
+    ...effect.argv.map((word) => (typeof word === "string" ? quoted(word) : "…")),
+  ];
+  const text = words.join(" ");
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+/** A rule and where it stands: "Read(./secrets/**) (.claude/settings.json:4)". */
+export function describeRule(ref: RuleRef): string {
+  if (ref.file === undefined) return `${ref.rule} (${ref.scope})`;
+  return `${ref.rule} (${ref.file}${ref.line === undefined ? "" : `:${ref.line}`})`;
+}
+
+/** A few phrases as a question: "Write to a, write to b and 3 more?" */
+export function asQuestion(phrases: readonly string[]): string {
+  const unique = [...new Set(phrases)];
+  const named = unique.slice(0, 3);
+  const more = unique.length - named.length;
+  const last = named.length > 1 && more === 0 ? named.pop() : undefined;
+  const text = `${named.join(", ")}${last === undefined ? "" : ` and ${last}`}${more > 0 ? ` and ${more} more` : ""}?`;
+  return capitalised(text);
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@%+,~^-]+$/u.test(word) ? word : JSON.stringify(word);
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.endsWith(".") ? sentence.slice(0, -1) : sentence;
+}

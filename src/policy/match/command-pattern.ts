@@ -1,0 +1,429 @@
+import { isWithin, joinPath } from "../../text/index.ts";
+import { type ExecuteEffect, type Word } from "../../core/index.ts";
+import { anything, matchesWildcard, mayMatchFrom, type Wildcard } from "./wildcard.ts";
+
+/** Stands between words; no argument of a program can hold it. */
+const gap = "\u0000";
+/** Stands for a word the shell would still expand; only a star matches it. */
+const unknownWord = "\u0001";
+
+/** A compiled `Bash(...)` pattern over the words of one command. */
+export interface CommandPattern {
+  readonly isAny: boolean;
+  /** The program stands in the pattern in full. */
+  readonly isNamed: boolean;
+  /** Any of these matching is a match: `npm run *` is `npm run` and `npm run` with more words. */
+  readonly forms: readonly Wildcard[];
+  readonly hasStar: boolean;
+}
+
+export type CommandReading =
+  | { readonly kind: "command"; readonly pattern: CommandPattern }
+  /** A list or pipeline: no single command ever matches it. */
+  | { readonly kind: "list"; readonly parts: readonly CommandPattern[] };
+
+/** Reads the text between the parentheses of `Bash(...)`: words with quotes and backslashes as in a shell, and `*`. */
+export function readCommandPattern(spec: string): CommandReading {
+  const { commands, isList } = splitCommands(spec);
+  const parts = commands.map(compileCommand);
+  const [first] = parts;
+  if (!isList && first !== undefined) return { kind: "command", pattern: first };
+  return { kind: "list", parts };
+}
+
+/** The pattern of every command. */
+export const anyCommand: CommandPattern = {
+  isAny: true,
+  isNamed: false,
+  forms: [anything],
+  hasStar: true,
+};
+
+/** Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless variables. */
+export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
+  if (pattern.isAny) return true;
+  if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
+  if (pattern.hasStar && climbsOut(pattern, effect)) return false;
+  const { plain, launched } = remembered(allowedTexts, effect, allowTexts);
+  if (plain.some((text) => matchesAny(pattern, text))) return true;
+  if (pattern.hasStar && !namesStarted(pattern, effect)) return false;
+  return launched.some((text) => matchesAny(pattern, text));
+}
+
+/** Whether a word leaves the folder in which a pattern has its star: `Bash(node scripts/*)` names what is below it. */
+function climbsOut(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
+  const starts = wordsOf(pattern).flatMap((word) => {
+    const start = word.slice(0, word.indexOf("*"));
+    return word.includes("*") && start.includes("/") ? [start] : [];
+  });
+  return starts.some((start) =>
+    argv.some(
+      (word) =>
+        typeof word === "string" &&
+        word.startsWith(start) &&
+        /\/\.\.(?:\/|$)/u.test(word.slice(start.lastIndexOf("/"))),
+    ),
+  );
+}
+
+/** The words of a pattern, stars included. */
+function wordsOf({ forms: [exact] }: CommandPattern): readonly string[] {
+  return (exact?.pieces ?? []).join("*").split(gap);
+}
+
+/** Whether a deny or ask rule's pattern names this command, or may once the shell has expanded it. */
+export function forbidsCommand(
+  pattern: CommandPattern,
+  effect: ExecuteEffect,
+): "yes" | "maybe" | "no" {
+  if (pattern.isAny) return "yes";
+  const texts = remembered(forbiddenTexts, effect, forbidTexts);
+  if (texts.some((text) => matchesAny(pattern, text))) return "yes";
+  for (const text of texts) {
+    const dynamic = text.indexOf(unknownWord);
+    if (dynamic === -1) continue;
+    const known = text.slice(0, dynamic);
+    if (pattern.forms.some((form) => mayMatchFrom(form, known))) return "maybe";
+  }
+  return "no";
+}
+
+/** Whether a pattern names a word, as `Bash(sed -i *)` names `-i`; any command is named by no word. */
+export function namesWord(pattern: CommandPattern, word: string): boolean {
+  if (pattern.isAny) return true;
+  const [exact] = pattern.forms;
+  const words = exact?.pieces.flatMap((piece) => piece.split(gap)) ?? [];
+  return words
+    .slice(1)
+    .some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
+}
+
+/** Whether a pattern itself names this path or a folder around it, in full, as `Bash(make -C /other *)` names `/other`. */
+export function spellsPath(pattern: CommandPattern, path: string): boolean {
+  if (pattern.isAny) return true;
+  return wordsOf(pattern).some((word) => {
+    if (word.includes("*") || !/^(?:|-\w|--?[\w-]+=|[\w-]+=)\//u.test(word)) return false;
+    const spelled = joinPath("/", word.slice(word.indexOf("/")));
+    return spelled !== "/" && isWithin(spelled, path);
+  });
+}
+
+/** The command as a rule would have to spell it, or undefined where a rule cannot say it exactly. */
+export function spellCommand(effect: ExecuteEffect): string | undefined {
+  if (!effect.via.every((launcher) => transparentLaunchers.has(launcher))) return undefined;
+  const words: string[] = [];
+  for (const { name, value } of effect.assigns) {
+    if (typeof value !== "string") return undefined;
+    if (!isHarmlessVariable(name)) words.push(`${name}=${value}`);
+  }
+  for (const word of effect.argv) {
+    if (typeof word !== "string") return undefined;
+    words.push(word);
+  }
+  const spelled = words.map(spellWord);
+  return spelled.includes(undefined) || spelled.length === 0 ? undefined : spelled.join(" ");
+}
+
+/** The name of the program without its folder; "" while it is not known. */
+export function programName(effect: ExecuteEffect): string {
+  const [program] = effect.argv;
+  return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
+}
+
+/** One word as a rule spells it; undefined for what would not survive a line of JSON read by a person. */
+export function spellWord(word: string): string | undefined {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f\u2028\u2029]/u.test(word)) return undefined;
+  const escaped = word.replaceAll(/[\\"*$`]/gu, String.raw`\$&`);
+  return word === "" || /[\s'"|&;<>()]/u.test(word) || word.endsWith(":*")
+    ? `"${escaped}"`
+    : escaped;
+}
+
+/** Launchers that change nothing about what runs, so a rule for the program holds behind them. */
+export const transparentLaunchers: ReadonlySet<string> = new Set([
+  "timeout",
+  "time",
+  "nice",
+  "nohup",
+  "stdbuf",
+  "command",
+  "builtin",
+  "noglob",
+  "xargs",
+]);
+
+/** Programs that only start another: a star behind their name says nothing about what they start. */
+const startsAny: ReadonlySet<string> = new Set([
+  ...transparentLaunchers,
+  "env",
+  "genv",
+  "gxargs",
+  "gtime",
+  "gtimeout",
+  "sudo",
+  "doas",
+  "pkexec",
+  "runuser",
+  "setpriv",
+  "su",
+  "exec",
+  "busybox",
+  "toybox",
+  "chrt",
+  "taskset",
+  "strace",
+  "ltrace",
+  "prlimit",
+  "parallel",
+  "unshare",
+  "nsenter",
+  "chroot",
+  "script",
+]);
+
+/** Whether a pattern with a star that begins with a launcher names what it starts, as `Bash(sudo npm *)` names npm. */
+export function namesStarted(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
+  const launcher = wordsOf(pattern).find((word) => !/^[A-Za-z_]\w*=/u.test(word)) ?? "";
+  const [program] = argv;
+  return !startsAny.has(launcher) || (typeof program === "string" && namesWord(pattern, program));
+}
+
+/** Launchers that no pattern with a star looks through: each command they start has to be spelled. */
+const neverByPrefix: ReadonlySet<string> = new Set(["watch", "setsid", "ionice", "flock", "find"]);
+
+export function isNeverByPrefix(launcher: string): boolean {
+  const [name = ""] = launcher.split(" ");
+  return neverByPrefix.has(name);
+}
+
+const harmlessVariables: ReadonlySet<string> = new Set([
+  "CI",
+  "COLUMNS",
+  "DEBUG",
+  "FORCE_COLOR",
+  "LANG",
+  "LANGUAGE",
+  "LINES",
+  "NODE_ENV",
+  "NO_COLOR",
+  "PYTHONDONTWRITEBYTECODE",
+  "PYTHONUNBUFFERED",
+  "RUST_BACKTRACE",
+  "RUST_LOG",
+  "TERM",
+  "TZ",
+]);
+
+/** Variables that cannot make a program run something else. */
+export function isHarmlessVariable(name: string): boolean {
+  return harmlessVariables.has(name) || name.startsWith("LC_");
+}
+
+interface AllowTexts {
+  /** The command as it stands, where only transparent launchers start it. */
+  readonly plain: readonly string[];
+  /** With what starts it. */
+  readonly launched: readonly string[];
+}
+
+const allowedTexts = new WeakMap<ExecuteEffect, AllowTexts>();
+const forbiddenTexts = new WeakMap<ExecuteEffect, readonly string[]>();
+
+/** The texts of one effect are the same for every rule. */
+function remembered<T>(
+  memory: WeakMap<ExecuteEffect, T>,
+  effect: ExecuteEffect,
+  make: (effect: ExecuteEffect) => T,
+): T {
+  const found = memory.get(effect);
+  if (found !== undefined) return found;
+  const made = make(effect);
+  memory.set(effect, made);
+  return made;
+}
+
+function allowTexts(effect: ExecuteEffect): AllowTexts {
+  const { argv, assigns, via } = effect;
+  const texts: string[] = [];
+  const behind: string[] = [];
+  if (!argv.every(isStatic) || !assigns.every(({ value }) => isStatic(value))) {
+    return { plain: texts, launched: behind };
+  }
+  const words = argv.map(wordText);
+  const command = words.join(gap);
+  const launched = [...via.flatMap((launcher) => launcher.split(" ")), ...words].join(gap);
+  const isPlain = via.every((launcher) => transparentLaunchers.has(launcher));
+  if (assigns.every(({ name }) => isHarmlessVariable(name))) {
+    if (isPlain) texts.push(command);
+    if (via.length > 0) behind.push(launched);
+  }
+  if (assigns.length > 0) {
+    const kept = assigns.filter(({ name }) => !isHarmlessVariable(name));
+    for (const list of kept.length === assigns.length || kept.length === 0
+      ? [assigns]
+      : [assigns, kept]) {
+      const prefix = list.map(({ name, value }) => `${name}=${wordText(value)}`).join(gap);
+      if (isPlain) texts.push(`${prefix}${gap}${command}`);
+      if (via.length > 0) behind.push(`${prefix}${gap}${launched}`);
+    }
+  }
+  return { plain: texts, launched: behind };
+}
+
+/** Every way a person may have meant this command: with and without launchers, variables, folder and quoting. */
+function forbidTexts(effect: ExecuteEffect): readonly string[] {
+  const words = effect.argv.map(wordText);
+  const launchers = effect.via.map((launcher) => launcher.split(" "));
+  const bare = [words.join(gap), withBaseName(words).join(gap)];
+  const launched = launchers.flatMap((_, index) => {
+    const outer = launchers.slice(index).flat();
+    return bare.flatMap((text) => [
+      [...outer, text].join(gap),
+      [...withBaseName(outer), text].join(gap),
+    ]);
+  });
+  const prefix = effect.assigns.map(({ name, value }) => `${name}=${wordText(value)}`).join(gap);
+  const plain = [...bare, ...launched];
+  const all = prefix === "" ? plain : [...plain, ...plain.map((text) => prefix + gap + text)];
+  return [...new Set(all.flatMap((text) => [text, text.replaceAll(/ +/gu, gap)]))];
+}
+
+function withBaseName(words: readonly string[]): readonly string[] {
+  const [program = "", ...rest] = words;
+  return [program.slice(program.lastIndexOf("/") + 1), ...rest];
+}
+
+function matchesAny(pattern: CommandPattern, text: string): boolean {
+  return pattern.forms.some((form) => matchesWildcard(form, text));
+}
+
+function isStatic(word: Word): boolean {
+  return typeof word === "string";
+}
+
+function wordText(word: Word): string {
+  return typeof word === "string" ? word : unknownWord;
+}
+
+interface PatternWord {
+  /** Text between stars. */
+  readonly pieces: readonly string[];
+}
+
+function compileCommand(words: readonly PatternWord[]): CommandPattern {
+  const list = [...words];
+  const last = list.at(-1);
+  let hasOpenEnd = false;
+  if (last !== undefined && isLoneStar(last) && list.length > 1) {
+    list.pop();
+    hasOpenEnd = true;
+  } else if (last !== undefined && last.pieces.length > 1 && last.pieces.at(-1) === "") {
+    const stem = last.pieces.slice(0, -1);
+    const end = stem.at(-1) ?? "";
+    // `npm:*` is the older spelling of `npm *`.
+    if (end.endsWith(":") && end.length > 1) {
+      list[list.length - 1] = { pieces: [...stem.slice(0, -1), end.slice(0, -1)] };
+      hasOpenEnd = true;
+    }
+  }
+  if (words.length === 1 && last !== undefined && isLoneStar(last)) return anyCommand;
+  const pieces = joinWords(list);
+  const program = list.find(({ pieces: [start = ""] }) => !/^[A-Za-z_]\w*=/u.test(start));
+  const exact: Wildcard = { pieces };
+  const open: Wildcard = { pieces: [...pieces.slice(0, -1), `${pieces.at(-1) ?? ""}${gap}`, ""] };
+  return {
+    isAny: false,
+    isNamed: program !== undefined && program.pieces.length === 1,
+    forms: hasOpenEnd ? [exact, open] : [exact],
+    hasStar: hasOpenEnd || pieces.length > 1,
+  };
+}
+
+function isLoneStar(word: PatternWord): boolean {
+  return word.pieces.length > 1 && word.pieces.every((piece) => piece === "");
+}
+
+function joinWords(words: readonly PatternWord[]): readonly string[] {
+  const pieces: string[] = [];
+  words.forEach((word, index) => {
+    const [first = "", ...rest] = word.pieces;
+    if (index === 0) pieces.push(first);
+    else pieces.push(`${pieces.pop() ?? ""}${gap}${first}`);
+    pieces.push(...rest);
+  });
+  return pieces;
+}
+
+interface SplitSpec {
+  readonly commands: readonly (readonly PatternWord[])[];
+  /** Something joins or redirects, so it is more than the words of one command. */
+  readonly isList: boolean;
+}
+
+/** A redirection that changes nothing about the command: to nowhere, or onto another output. */
+const harmlessRedirect = /^(?:&?>>?\s*\/dev\/null|>&\d)(?=\s|$)/u;
+
+/** Words with quotes removed, split at `&&`, `||`, `;`, `|`, `&`, redirections and line ends. A star is a wildcard unless a backslash precedes it. */
+function splitCommands(spec: string): SplitSpec {
+  const commands: PatternWord[][] = [];
+  let isList = false;
+  let words: PatternWord[] = [];
+  let pieces: string[] | undefined;
+  const add = (text: string): void => {
+    if (pieces === undefined) pieces = [text];
+    else pieces[pieces.length - 1] = `${pieces.at(-1) ?? ""}${text}`;
+  };
+  const endWord = (): void => {
+    if (pieces !== undefined) words.push({ pieces });
+    pieces = undefined;
+  };
+  const endCommand = (): void => {
+    endWord();
+    if (words.length > 0) commands.push(words);
+    words = [];
+  };
+  let quote = "";
+  for (let at = 0; at < spec.length; at += 1) {
+    const character = spec.charAt(at);
+    const next = spec.charAt(at + 1);
+    const redirect = quote === "" ? harmlessRedirect.exec(spec.slice(at)) : null;
+    if (redirect !== null) {
+      // A digit in front says which output is meant.
+      if (/^\d$/u.test(pieces?.join("*") ?? "")) pieces = undefined;
+      endWord();
+      at += redirect[0].length - 1;
+    } else if (character === "\\" && next !== "" && (quote !== "'" || next === "*")) {
+      add(next);
+      at += 1;
+    } else if (character === "*") {
+      add("");
+      pieces?.push("");
+    } else if (quote !== "" && character === quote) {
+      quote = "";
+    } else if (quote !== "") {
+      add(character);
+    } else if ((character === '"' || character === "'") && closes(spec, at)) {
+      quote = character;
+      add("");
+    } else if (/[\n;|&<>]/u.test(character)) {
+      isList = true;
+      endCommand();
+    } else if (/\s/u.test(character)) {
+      endWord();
+    } else {
+      add(character);
+    }
+  }
+  endCommand();
+  return { commands, isList };
+}
+
+function closes(spec: string, open: number): boolean {
+  const character = spec.charAt(open);
+  for (let at = open + 1; at < spec.length; at += 1) {
+    if (spec[at] === "\\" && character === '"') at += 1;
+    else if (spec[at] === character) return true;
+  }
+  return false;
+}

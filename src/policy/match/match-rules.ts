@@ -1,0 +1,245 @@
+import type {
+  ConnectEffect,
+  DelegateEffect,
+  Effect,
+  ExecuteEffect,
+  ReadEffect,
+  UnknownEffect,
+  WriteEffect,
+} from "../../core/index.ts";
+import { isInside } from "../decide/boundary.ts";
+import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
+import { matchesHost } from "./host-pattern.ts";
+import { anyPath, coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
+import type { DecideRequest, RuleConditions } from "../decide/request.ts";
+import type { Rule } from "../rules/rule.ts";
+import type { CallEntry, Entry, RuleIndex } from "../rules/rule-set.ts";
+import { matchesWildcard, type Wildcard } from "./wildcard.ts";
+
+/** A rule that withholds part of a granted tree. */
+export interface Withheld {
+  readonly rule: Rule;
+  readonly pattern: PathPattern;
+  readonly effect: ReadEffect | WriteEffect;
+}
+
+/** What a deny or ask list says about an effect. */
+export interface Objection {
+  readonly rule: Rule;
+  readonly effect: Effect;
+  /** `maybe`: only once the shell has expanded a word is it clear whether the rule matches. */
+  readonly certainty: "yes" | "maybe";
+}
+
+/** The first rule of a deny or ask list that speaks against the effect. Parts of trees go to `withheld`. */
+export function objectionTo(
+  effect: Effect,
+  index: RuleIndex,
+  search: { readonly request: DecideRequest; readonly withheld: Withheld[] },
+): Objection | undefined {
+  switch (effect.kind) {
+    case "interact":
+      return undefined;
+    case "read":
+    case "write":
+      return pathObjection(effect, index[effect.kind], search);
+    case "execute":
+      return commandObjection(effect, index.execute, search.request);
+    case "connect":
+    case "delegate":
+    case "unknown": {
+      const rule = plainRule(effect, index, search.request);
+      return rule === undefined ? undefined : { rule, effect, certainty: "yes" };
+    }
+  }
+}
+
+const withheldNowhere: readonly Withheld[] = Object.freeze([]);
+
+/** What a call that may touch anything must leave alone wherever it is: every path that is denied. */
+export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
+  const { effects, rules } = request;
+  if (rules.deny.read.length + rules.deny.write.length === 0) return withheldNowhere;
+  if (!effects.some(({ kind }) => kind === "unknown")) return withheldNowhere;
+  const everything = [
+    { kind: "read", path: "/", scope: "tree" },
+    { kind: "write", path: "/", scope: "tree", change: "any" },
+  ] as const;
+  return everything.flatMap((effect) =>
+    rules.deny[effect.kind].flatMap(({ rule, pattern }) =>
+      holds(rule, request) ? [{ rule, pattern: pattern ?? anyPath, effect }] : [],
+    ),
+  );
+}
+
+/** The first rule that speaks for the call as a whole. */
+export function callRule(entries: readonly CallEntry[], request: DecideRequest): Rule | undefined {
+  for (const { rule, matcher } of entries) {
+    if (
+      holds(rule, request) &&
+      matchesCall({ rule, matcher }, request) &&
+      !isExcepted(rule, undefined)
+    ) {
+      return rule;
+    }
+  }
+  return undefined;
+}
+
+/** The allow rule that names this path in full, links included. */
+export function pathRule(
+  effect: ReadEffect | WriteEffect,
+  request: DecideRequest,
+): Rule | undefined {
+  const isTree = effect.scope === "tree";
+  const asked = request.requested?.get(effect.path);
+  for (const { rule, pattern } of request.rules.allow[effect.kind]) {
+    if (!holds(rule, request)) continue;
+    if (pattern === undefined) return rule;
+    if (!coversPath(pattern, { path: effect.path, isTree, lenient: false })) continue;
+    const isAll = asked?.every(
+      (path) =>
+        !isInside(path, request.boundary.roots) ||
+        coversPath(pattern, { path, isTree, lenient: false }),
+    );
+    if (isAll !== false) return rule;
+  }
+  return undefined;
+}
+
+/** The allow rule that names this command, of those that suffice. */
+export function commandEntry(
+  effect: ExecuteEffect,
+  request: DecideRequest,
+  suffices: (entry: RuleIndex["execute"][number]) => boolean = () => true,
+): RuleIndex["execute"][number] | undefined {
+  return request.rules.allow.execute.find(
+    (entry) =>
+      suffices(entry) && holds(entry.rule, request) && allowsCommand(entry.pattern, effect),
+  );
+}
+
+/** The rule of a list that names a host, an agent or an origin. */
+export function plainRule(
+  effect: ConnectEffect | DelegateEffect | UnknownEffect,
+  index: RuleIndex,
+  request: DecideRequest,
+): Rule | undefined {
+  switch (effect.kind) {
+    case "connect":
+      return index.connect.find(
+        ({ rule, pattern }) => holds(rule, request) && matchesHost(pattern, effect.host),
+      )?.rule;
+    case "delegate":
+      return agentEntry(effect, index.delegate, request)?.rule;
+    case "unknown":
+      return index.origin.find(
+        ({ rule, pattern }) => holds(rule, request) && pattern === effect.origin,
+      )?.rule;
+  }
+}
+
+/** Whether a rule's conditions are met: mode, sub-agent, date, trust. */
+export function holds(rule: Rule, request: RuleConditions): boolean {
+  if (rule.needsTrust && !request.trusted) return false;
+  if (rule.modes !== undefined && !rule.modes.has(request.mode)) return false;
+  if (rule.subagent !== undefined) {
+    if (request.agent === undefined) return false;
+    if (rule.subagent !== "*" && rule.subagent !== request.agent) return false;
+  }
+  if (rule.expires === undefined) return true;
+  return request.now === undefined ? rule.ref.list !== "allow" : request.now < rule.expires;
+}
+
+function pathObjection(
+  effect: ReadEffect | WriteEffect,
+  entries: readonly Entry<PathPattern | undefined>[],
+  search: { readonly request: DecideRequest; readonly withheld: Withheld[] },
+): Objection | undefined {
+  if (entries.length === 0) return undefined;
+  const { request, withheld } = search;
+  const isTree = effect.scope === "tree";
+  const asked = request.requested?.get(effect.path);
+  const question = { path: effect.path, isTree, lenient: true };
+  for (const { rule, pattern } of entries) {
+    if (!holds(rule, request)) continue;
+    if (pattern === undefined) return { rule, effect, certainty: "yes" };
+    const isNamed =
+      coversPath(pattern, question) ||
+      asked?.some((path) => coversPath(pattern, { path, isTree, lenient: true })) === true;
+    if (isNamed) return { rule, effect, certainty: "yes" };
+    if (isTree && mayCoverBelow(pattern, effect.path)) withheld.push({ rule, pattern, effect });
+  }
+  return undefined;
+}
+
+function commandObjection(
+  effect: ExecuteEffect,
+  entries: RuleIndex["execute"],
+  request: DecideRequest,
+): Objection | undefined {
+  let doubt: Objection | undefined;
+  for (const { rule, pattern } of entries) {
+    if (!holds(rule, request) || isExcepted(rule, effect)) continue;
+    const verdict = forbidsCommand(pattern, effect);
+    if (verdict === "yes") return { rule, effect, certainty: "yes" };
+    if (verdict === "maybe") doubt ??= { rule, effect, certainty: "maybe" };
+  }
+  return doubt;
+}
+
+function agentEntry(
+  effect: DelegateEffect,
+  entries: readonly Entry<Wildcard>[],
+  request: DecideRequest,
+): Entry<Wildcard> | undefined {
+  return entries.find(
+    ({ rule, pattern }) => holds(rule, request) && matchesWildcard(pattern, effect.agent),
+  );
+}
+
+function isExcepted(rule: Rule, effect: ExecuteEffect | undefined): boolean {
+  return (
+    effect !== undefined &&
+    rule.except.some(
+      (matcher) => matcher.on === "execute" && allowsCommand(matcher.pattern, effect),
+    )
+  );
+}
+
+function matchesCall({ rule, matcher }: CallEntry, request: DecideRequest): boolean {
+  switch (matcher.on) {
+    case "tool":
+      return true;
+    case "parameter": {
+      const text = scalarText(inputValue(request.input, matcher.parameter));
+      return text !== undefined && matchesWildcard(matcher.value, text);
+    }
+    case "skill":
+      return skillTexts(request.input, rule.ref.list === "allow").some((text) =>
+        matcher.forms.some((form) => matchesWildcard(form, text)),
+      );
+  }
+}
+
+/** A skill with what is passed to it; to a deny or ask rule also by its name alone. */
+function skillTexts(input: unknown, isExact: boolean): readonly string[] {
+  const name = ["skill", "name", "command"]
+    .map((key) => scalarText(inputValue(input, key)))
+    .find((text) => text !== undefined);
+  if (name === undefined) return [];
+  const passed =
+    scalarText(inputValue(input, "args")) ?? scalarText(inputValue(input, "arguments"));
+  if (passed === undefined || passed === "") return [name];
+  return isExact ? [`${name} ${passed}`] : [name, `${name} ${passed}`];
+}
+
+function inputValue(input: unknown, key: string): unknown {
+  if (typeof input !== "object" || input === null || !Object.hasOwn(input, key)) return undefined;
+  return Object.getOwnPropertyDescriptor(input, key)?.value;
+}
+
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}

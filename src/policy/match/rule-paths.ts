@@ -1,0 +1,141 @@
+import { isInside } from "../decide/boundary.ts";
+import { modeLayers } from "../rules/layers.ts";
+import { holds } from "./match-rules.ts";
+import {
+  coversPath,
+  mayCoverBelow,
+  namedPlaces,
+  type NamedPlace,
+  type PathPattern,
+} from "./path-pattern.ts";
+import type { DecideRequest, RuleConditions } from "../decide/request.ts";
+import type { Entry, RuleSet } from "../rules/rule-set.ts";
+
+/**
+ * The paths that deny and ask rules name before their first wildcard. Any of them may be a link, which policy cannot
+ * see: whoever compiles the rules looks, and passes what it finds as `links`.
+ */
+export function writtenPaths({ deny, ask }: RuleSet): readonly string[] {
+  const entries: readonly Entry<PathPattern | undefined>[] = [
+    ...deny.read,
+    ...deny.write,
+    ...ask.read,
+    ...ask.write,
+  ];
+  const paths = entries.flatMap(({ pattern }) => pattern?.places ?? []);
+  return [...new Set(paths.flatMap(({ written }) => (written === undefined ? [] : [written])))];
+}
+
+/** Whose word counts about what a program may write or has written. */
+export type WrittenBy = RuleConditions &
+  Pick<DecideRequest, "rules" | "ceilings"> &
+  Partial<Pick<DecideRequest, "boundary">>;
+
+/** What is read and what is written, as places that rules name; rules that speak of every path name none. */
+export interface NamedPlaces {
+  readonly read: readonly NamedPlace[];
+  readonly write: readonly NamedPlace[];
+}
+
+/** What deny rules keep from programs, for a sandbox, which knows paths and no rules: whatever their conditions. */
+export function deniedPlaces(by: WrittenBy): NamedPlaces {
+  const everyDeny = [...new Set(everyPolicy(by).map(({ rules }) => rules.deny))];
+  return {
+    read: placesOf(everyDeny.flatMap(({ read }) => read)),
+    write: placesOf(everyDeny.flatMap(({ write }) => write)),
+  };
+}
+
+/** What allow rules open to programs: what would be allowed to this caller now, by everyone above it too. */
+export function openedPlaces(by: WrittenBy): NamedPlaces {
+  return { read: openedTo(by, "read"), write: openedTo(by, "write") };
+}
+
+/** What allow rules open for somebody, whatever their conditions, but for what a workspace says that nobody trusts. */
+export function placesOpenedByAny({
+  rules,
+  trusted,
+}: Pick<WrittenBy, "rules" | "trusted">): readonly NamedPlace[] {
+  return placesOf(rules.allow.write.filter(({ rule }) => trusted || !rule.needsTrust));
+}
+
+function openedTo(by: WrittenBy, kind: "read" | "write"): readonly NamedPlace[] {
+  const above = (by.ceilings ?? []).map((ceiling) =>
+    ceiling.kind === "policy" ? { ...by, ...ceiling.policy } : { ...by, rules: ceiling.rules },
+  );
+  const places = placesOf(by.rules.allow[kind].filter(({ rule }) => holds(rule, by)));
+  const everybody = [by, ...above];
+  const open = places.filter(({ path }) => !everybody.some((each) => keepsFrom(each, path, kind)));
+  return open.filter(({ path }) =>
+    above.every((each) =>
+      each.rules.allow[kind].some(
+        ({ rule, pattern }) =>
+          holds(rule, each) &&
+          (pattern === undefined || coversPath(pattern, { path, isTree: true, lenient: false })),
+      ),
+    ),
+  );
+}
+
+/** Whether calls are refused there, or asked about: a program that has the place as a whole could not be asked. */
+function keepsFrom({ boundary, ...by }: WrittenBy, path: string, kind: "read" | "write"): boolean {
+  const isOutside = !isInside(path, boundary?.roots);
+  if (boundary?.restrictToWorkspace === true && isOutside) return true;
+  // What programs change in the workspace is asked about once it is known, whatever holds around it.
+  const isElsewhere = (pattern: PathPattern): boolean =>
+    isOutside && namedPlaces(pattern).every((place) => isInside(place.path, boundary?.roots));
+  return by.rules.ask[kind].some(
+    ({ rule, pattern }) =>
+      pattern !== undefined &&
+      holds(rule, by) &&
+      !isElsewhere(pattern) &&
+      (coversPath(pattern, { path, isTree: true, lenient: true }) || mayCoverBelow(pattern, path)),
+  );
+}
+
+/** Whether a deny rule, its own or one of those above it, names this path, or a folder it is in, as one that is not written. */
+export function deniedWrite(by: WrittenBy, path: string): boolean {
+  return everyPolicy(by).some((each) =>
+    each.rules.deny.write.some(
+      ({ rule, pattern }) =>
+        holds(rule, each) &&
+        (pattern === undefined || coversPath(pattern, { path, isTree: false, lenient: true })),
+    ),
+  );
+}
+
+/**
+ * Whether an ask rule, its own or one of those above it, names this path, or a folder it is in. One that names no path
+ * speaks of calls, which are asked about before they run.
+ */
+export function askedWrite(by: WrittenBy, path: string): boolean {
+  return everyPolicy(by).some((each) =>
+    each.rules.ask.write.some(
+      ({ rule, pattern }) =>
+        pattern !== undefined &&
+        holds(rule, each) &&
+        coversPath(pattern, { path, isTree: false, lenient: true }),
+    ),
+  );
+}
+
+/** Whether protected paths are written like others. */
+export function opensProtected(by: WrittenBy): boolean {
+  return everyPolicy(by).every(({ mode }) => modeLayers[mode].opensProtected);
+}
+
+/** Whether what would be asked is refused. */
+export function refusesQuestions(by: WrittenBy): boolean {
+  return everyPolicy(by).some(({ mode }) => modeLayers[mode].otherwise === "deny");
+}
+
+function everyPolicy(by: WrittenBy): readonly WrittenBy[] {
+  const above = (by.ceilings ?? []).flatMap((ceiling) =>
+    ceiling.kind === "policy" ? [{ ...by, ...ceiling.policy }] : [],
+  );
+  return [by, ...above];
+}
+
+function placesOf(entries: readonly Entry<PathPattern | undefined>[]): readonly NamedPlace[] {
+  return entries.flatMap(({ pattern }) => (pattern === undefined ? [] : namedPlaces(pattern)));
+}

@@ -1,0 +1,129 @@
+import type { Mode, RuleRef } from "../../core/index.ts";
+import type { EffectClass } from "../decide/boundary.ts";
+
+/** One line of a layer: what it says about one class of effects, in words for the trail. */
+export interface LayerRule {
+  readonly on: EffectClass;
+  readonly says: string;
+}
+
+/**
+ * What a mode adds to the rules of people. `deny` stands with the deny rules, so no allow rule opens it;
+ * `allow` comes after theirs. What nothing answered is asked, or refused where `otherwise` says so.
+ */
+export interface ModeLayer {
+  readonly allow: readonly LayerRule[];
+  readonly deny: readonly LayerRule[];
+  readonly otherwise: "ask" | "deny";
+  /** Protected paths are written like others. */
+  readonly opensProtected: boolean;
+}
+
+/** Everyday effects allowed in every mode that does not refuse them. Data: pass another list, or none. */
+export const builtInLayer: readonly LayerRule[] = [
+  { on: "interact", says: "Showing something to a person changes nothing." },
+  { on: "device", says: "The device is everybody's and keeps nothing." },
+  { on: "delegate", says: "A sub-agent can do no more than the one that starts it." },
+];
+
+const readInside: LayerRule = {
+  on: "read-inside",
+  says: "Files inside the workspace may be read.",
+};
+const listed: LayerRule = {
+  on: "execute-listed",
+  says: "The command does nothing beyond the effects listed with it.",
+};
+
+const stop: LayerRule = {
+  on: "execute-stop",
+  says: "Only what this session left running is ended.",
+};
+
+const everyday: readonly LayerRule[] = [readInside, listed, stop];
+
+export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
+  default: { allow: everyday, deny: [], otherwise: "ask", opensProtected: false },
+  acceptEdits: {
+    allow: [
+      ...everyday,
+      { on: "write-inside", says: "acceptEdits mode changes files inside the workspace unasked." },
+    ],
+    deny: [],
+    otherwise: "ask",
+    opensProtected: false,
+  },
+  plan: {
+    allow: everyday,
+    deny: [
+      { on: "write-inside", says: "Plan mode changes no file." },
+      { on: "write-outside", says: "Plan mode changes no file." },
+      {
+        on: "execute-open",
+        says: "Plan mode runs only commands whose every consequence is known.",
+      },
+      { on: "execute-stop", says: "Plan mode ends nothing that runs." },
+      { on: "delegate", says: "Plan mode starts no other agent." },
+      { on: "unknown", says: "Plan mode does nothing whose consequences are not known." },
+    ],
+    otherwise: "ask",
+    opensProtected: false,
+  },
+  dontAsk: { allow: everyday, deny: [], otherwise: "deny", opensProtected: false },
+  bypassPermissions: {
+    allow: (
+      [
+        "interact",
+        "device",
+        "read-inside",
+        "read-outside",
+        "write-inside",
+        "write-outside",
+        "execute-listed",
+        "execute-stop",
+        "execute-open",
+        "connect",
+        "delegate",
+        "unknown",
+      ] as const
+    ).map((on) => ({ on, says: "bypassPermissions mode allows it unasked." })),
+    deny: [],
+    otherwise: "ask",
+    opensProtected: true,
+  },
+};
+
+/** Why a class of effects is asked about where nothing allows it. */
+export const askReasons: Readonly<Record<EffectClass, string>> = {
+  interact: "Nothing allows showing something to a person.",
+  device: "Nothing allows using this device.",
+  "read-inside": "Nothing allows reading there.",
+  "read-outside": "It lies outside the workspace.",
+  "write-inside": "It is inside the workspace; {mode} mode asks before files change.",
+  "write-outside": "It lies outside the workspace.",
+  "execute-listed": "Nothing allows running it.",
+  "execute-stop": "Nothing allows ending it.",
+  "execute-open": "Such a program may do anything, so {mode} mode asks before it runs.",
+  connect: "{mode} mode asks before anything is sent to the network.",
+  delegate: "Nothing allows starting another agent.",
+  unknown: "What it does is not known here, so a person decides.",
+};
+
+/** A layer as decisions use it: the finding it makes for each class, made once. */
+export type CompiledLayer = ReadonlyMap<
+  EffectClass,
+  { readonly says: string; readonly ref: RuleRef }
+>;
+
+export function compileLayer(
+  layer: readonly LayerRule[],
+  list: RuleRef["list"],
+  origin: { readonly scope: "mode" | "built-in"; readonly name: string },
+): CompiledLayer {
+  return new Map(
+    layer.map(({ on, says }) => [
+      on,
+      { says, ref: Object.freeze({ rule: `${origin.name}: ${on}`, list, scope: origin.scope }) },
+    ]),
+  );
+}

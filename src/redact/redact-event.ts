@@ -1,0 +1,96 @@
+import type { NewEvent, ProgressUpdate } from "../core/index.ts";
+import { plainJson } from "../text/index.ts";
+import { redact } from "./redact-text.ts";
+
+/**
+ * The event without secrets. What tools answer and print is without them already, and so is what was decided; here it
+ * is what a call was sent with and what was made of it, which listeners and logs see but nobody needs in the clear.
+ */
+export function hiddenEvent(event: NewEvent): NewEvent {
+  switch (event.type) {
+    case "call-start":
+      return withInput(event.call, (call) => ({ ...event, call })) ?? event;
+    case "call-decided":
+      return withInput(event, (changed) => changed) ?? event;
+    case "permission-ask":
+      return { ...event, ask: hidden({ ...event.ask, ...inputOf(event.ask) }) };
+    case "permission-answer":
+      return event.rule === undefined ? event : { ...event, rule: redact(event.rule) };
+    case "call-progress":
+      return { ...event, update: hiddenUpdate(event.update) };
+    case "task-start":
+    case "task-end":
+    case "run-start":
+    case "run-end":
+    case "model-text":
+    case "model-reasoning":
+      return hidden(event);
+    case "call-end":
+    case "call-output":
+    case "mode-change":
+    case "tools-change":
+    case "turn-start":
+    case "turn-end":
+      return event;
+  }
+}
+
+/** Progress of a tool that is still running, without secrets. Facts that cannot be searched for them are not reported. */
+export function hiddenUpdate(update: ProgressUpdate): ProgressUpdate {
+  const plain = plainJson(update, redact);
+  if (isUpdate(update, plain)) return plain;
+  const { metadata, ...others } = update;
+  if (metadata === undefined) return {};
+  const { title, message } = hiddenUpdate(others);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(message === undefined ? {} : { message }),
+    metadata: searchable(metadata),
+  };
+}
+
+/** Only texts in it were changed. */
+function isUpdate(_update: ProgressUpdate, plain: unknown): plain is ProgressUpdate {
+  return plain !== undefined;
+}
+
+/** The facts that JSON can carry, without secrets. */
+function searchable(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const shown: Record<string, unknown> = {};
+  for (const key in facts) {
+    if (!Object.hasOwn(facts, key)) continue;
+    const plain = plainJson({ value: facts[key] }, redact);
+    if (isHolder(plain)) shown[redact(key)] = plain["value"];
+  }
+  return shown;
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** What `make` makes of the holder with its input hidden; undefined where nothing is. */
+function withInput<T extends { readonly input?: unknown }>(
+  sent: T,
+  make: (changed: T) => NewEvent,
+): NewEvent | undefined {
+  if (sent.input === undefined) return undefined;
+  const input = plainJson(sent.input, redact) ?? "(no JSON)";
+  return input === sent.input ? undefined : make({ ...sent, input });
+}
+
+/** An input that is no JSON cannot be looked through, so it is not told. */
+function inputOf(sent: { readonly input?: unknown }): { readonly input?: unknown } {
+  if (sent.input === undefined) return {};
+  return { input: plainJson(sent.input, redact) ?? "(no JSON)" };
+}
+
+function hidden<T>(value: T): T {
+  const plain = plainJson(value, redact);
+  return keepsShape(value, plain) ? plain : value;
+}
+
+/** Only texts in it were changed. */
+function keepsShape<T>(_value: T, plain: unknown): plain is T {
+  return plain !== undefined;
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { defineTool, type Tool } from "../../core/index.ts";
+import { createRegistry } from "../registry.ts";
+import { searchIndex } from "./search.ts";
+import { searchTerms } from "./search-text.ts";
+
+function tool(name: string, description: string, more: Partial<Tool> = {}): Tool {
+  return {
+    ...defineTool({
+      name,
+      description,
+      touches: [],
+      input: { type: "object" },
+      run: () => ({ content: "" }),
+    }),
+    ...more,
+  };
+}
+
+const registry = createRegistry();
+registry.registerAll([
+  tool("Read", "Read a text file. Returns numbered lines.", { tags: ["file"] }),
+  tool("Write", "Write a whole file.", { tags: ["file"] }),
+  tool("Grep", "Search file contents with a regular expression.", { searchHint: "find text" }),
+  tool("WebFetch", "Fetch a page and answer a question about it.", { category: "web" }),
+  tool("mcp__github__create_issue", "Create a new issue in a repository.", {
+    source: { id: "github", name: "github", kind: "mcp" },
+  }),
+  tool("mcp__github__list_issues", "List the issues of a repository.", {
+    source: { id: "github", name: "github", kind: "mcp" },
+    input: {
+      type: "object",
+      properties: {
+        milestone: { type: "string", description: "Only of this release", enum: ["next"] },
+      },
+    },
+  }),
+]);
+
+test.for([
+  { query: "read a file", first: "Read", because: "the name says it" },
+  { query: "please write the files for me", first: "Write", because: "polite words count little" },
+  { query: "find text", first: "Grep", because: "the search hint says it" },
+  { query: "fetching web pages", first: "WebFetch", because: "other forms of the words" },
+  {
+    query: "creating issues on github",
+    first: "mcp__github__create_issue",
+    because: "verb and object",
+  },
+  { query: "milestone", first: "mcp__github__list_issues", because: "only a parameter says it" },
+  {
+    query: "release",
+    first: "mcp__github__list_issues",
+    because: "a parameter's description says it",
+  },
+  { query: "next", first: "mcp__github__list_issues", because: "a choice says it" },
+  { query: "zzzz and so", first: "WebFetch", because: "small words are all that is left" },
+  { query: "web", first: "WebFetch", because: "the category says it" },
+])("$query finds $first: $because", async ({ query, first }) => {
+  const [best] = await registry.search(query);
+
+  expect(best?.name).toBe(first);
+});
+
+const bare = { summary: "", names: "", hints: "", description: "", parameters: "" };
+
+test("naming a whole tool and being answered whole count for a half and three tenths", () => {
+  const index = searchIndex([
+    { ...bare, name: "alpha", description: "alpha" },
+    { ...bare, name: "other", description: "alpha" },
+    { ...bare, name: "alpha_more", description: "alpha" },
+    { ...bare, name: "none", description: "beta" },
+  ]);
+  const scoresOf = (query: string): Record<string, number> =>
+    Object.fromEntries(index.search(query).map(({ name, score }) => [name, score]));
+
+  const whole = scoresOf("alpha");
+  const half = scoresOf("alpha unknown");
+
+  expect(Object.keys(whole)).toEqual(["alpha", "alpha_more", "other"]);
+  expect((whole["alpha"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.8 / 1.3);
+  expect((whole["alpha_more"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.55 / 1.3);
+  expect((whole["other"] ?? 0) / (half["other"] ?? 0)).toBeCloseTo(1.3 / 1.15);
+});
+
+test("two words that stand together count as one more, but not towards the answer", () => {
+  const index = searchIndex([
+    { ...bare, name: "pair", description: "open file" },
+    { ...bare, name: "apart", description: "file open" },
+    { ...bare, name: "none", description: "" },
+  ]);
+
+  const [first, second] = index.search("open file");
+
+  expect([first?.name, second?.name]).toEqual(["pair", "apart"]);
+});
+
+test("results say what they are, best first, no more than wanted", async () => {
+  const all = await registry.search("file");
+
+  expect(all.map(({ name }) => name)).toEqual(["Write", "Read", "Grep"]);
+  expect(all[1]?.summary).toBe("Read a text file.");
+  expect(await registry.search("file", { limit: 1 })).toEqual(all.slice(0, 1));
+  expect(all.map(({ score }) => score)).toEqual(
+    all.map(({ score }) => score).toSorted((a, b) => b - a),
+  );
+});
+
+test.for(["", "   ", "!?", "zzzz"])("nothing is found for %j", async (query) => {
+  expect(await registry.search(query)).toEqual([]);
+});
+
+test("only what is offered is found, also after a change", async () => {
+  const changing = createRegistry({
+    isHidden: (each, mode) => mode === "plan" && each.name === "Write",
+  });
+  changing.registerAll([tool("Read", "Files."), tool("Write", "Files.")]);
+
+  const names = async (mode?: "plan"): Promise<string[]> => {
+    const found = await changing.search("files", mode === undefined ? {} : { mode });
+    return found.map(({ name }) => name);
+  };
+
+  expect(await names()).toEqual(["Read", "Write"]);
+  expect(await names("plan")).toEqual(["Read"]);
+  changing.setEnabled("Read", false);
+  expect(await names()).toEqual(["Write"]);
+  changing.register(tool("Move", "Files."));
+  expect(await names()).toEqual(["Move", "Write"]);
+});
+
+test("searching loads no tool: a lazy one is found by its traits", async () => {
+  const lazy = createRegistry();
+  lazy.register(
+    defineTool({
+      name: "Later",
+      searchHint: "convert currencies",
+      touches: [],
+      init: () => Promise.reject(new Error("loaded")),
+    }),
+  );
+
+  expect(await lazy.search("currency")).toMatchObject([
+    { name: "Later", summary: "convert currencies" },
+  ]);
+});
+
+test.for([
+  { text: "readFile", terms: ["read", "fil"] },
+  { text: "HTTPServer2Go", terms: ["http", "server2", "go"] },
+  { text: "mcp__git-hub", terms: ["mcp", "git", "hub"] },
+  { text: "creates created creating create", terms: ["creat", "creat", "creat", "creat"] },
+  { text: "running stopped queries boxes", terms: ["run", "stop", "query", "box"] },
+  { text: "axing used tree", terms: ["axing", "used", "tre"] },
+  { text: "status class this bring", terms: ["status", "class", "this", "bring"] },
+  { text: "Größe 天気", terms: ["größe", "天気"] },
+])("$text is read as $terms", ({ text, terms }) => {
+  expect(searchTerms(text)).toEqual(terms);
+});

@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { isWithin } from "../../text/index.ts";
+import { type Descriptor, type SandboxReport } from "../../core/index.ts";
+import { missingProgram, systemEnvironment, systemProgram } from "../../programs/index.ts";
+import { bwrapArguments, type RootLinks } from "./bwrap-arguments.ts";
+import { kindAt, resolved } from "../policy/existing-path.ts";
+import { gaps, pathGaps } from "../policy/gaps.ts";
+import { linkText } from "../policy/git-directories.ts";
+import { inheritedDescriptors } from "../inherited-descriptors.ts";
+import { hasLimits, limited } from "./resource-limits.ts";
+import type { SandboxPolicy } from "../policy/policy.ts";
+import { privateFiles, type PrivateFiles } from "../private-files.ts";
+import type { HostProxy } from "../proxy/host-proxy.ts";
+import { relayCommand, relayEnvironment } from "../proxy/relay-command.ts";
+import { hasSeccompProgram, seccompProgram } from "../seccomp/seccomp-program.ts";
+import type { SandboxDriver } from "../sandbox.ts";
+
+/** The filter and everything that is the same for each command. */
+const descriptorOptions = ["--seccomp", "3", "--args", "4"];
+
+/** bubblewrap: everything is held, by namespaces, mounts and a system call filter. */
+export const bwrap: SandboxDriver = {
+  name: "bwrap",
+  missing: async () => {
+    if (process.platform !== "linux") return { reason: "bubblewrap is for Linux." };
+    if (!hasSeccompProgram()) return { reason: `There is no filter for ${process.arch}.` };
+    if (systemProgram("bwrap") !== undefined) return undefined;
+    return { reason: missingProgram("bwrap"), install: "apt-get install bubblewrap" };
+  },
+  version: bwrapVersion,
+  report: bwrapReport,
+  prepare: async (policy) => {
+    const program = systemProgram("bwrap");
+    if (program === undefined) throw new TypeError(missingProgram("bwrap"));
+    const prlimit = systemProgram("prlimit");
+    const files = await privateFiles(policy, { canLeaveOut: true });
+    let proxy: HostProxy | undefined;
+    try {
+      const sockets = policy.network.kind === "none" ? "none" : "internet";
+      const filter = await files.keep("filter", seccompProgram({ sockets }));
+      const links = await rootLinks(policy);
+      const keepMounts = async (name: string, each: SandboxPolicy): Promise<string> => {
+        const options = [...bwrapArguments(each, links), ...withoutOthers(each, files)];
+        return await files.keep(name, `${options.join("\0")}\0`);
+      };
+      const mounts = await keepMounts("arguments", policy);
+      const { onOverlay } = policy;
+      const overlayMounts =
+        onOverlay === undefined
+          ? mounts
+          : await keepMounts("overlay-arguments", { ...policy, ...onOverlay });
+      if (policy.network.kind === "hosts") {
+        // Loaded when it is needed: `node:http` brings the whole of `fetch` with it, 12 MB.
+        const { hostProxy } = await import("../proxy/host-proxy.ts");
+        proxy = await hostProxy({ hosts: policy.network.hosts, directory: files.directory });
+      }
+      const relay = proxy === undefined ? [] : relayCommand(5);
+      const relayed = proxy === undefined ? {} : relayEnvironment;
+      const descriptors = (path: string): readonly Descriptor[] => [
+        { number: 3, kind: "file", path: filter },
+        { number: 4, kind: "file", path },
+        ...(proxy === undefined
+          ? []
+          : [{ number: 5, kind: "socket" as const, path: proxy.socketPath }]),
+      ];
+      const base = bwrapReport(policy);
+      const hasNoLimits = hasLimits(policy.limits) && prlimit === undefined;
+      const held = proxy;
+      return {
+        policy,
+        directory: files.directory,
+        report: hasNoLimits ? { ...base, gaps: [...base.gaps, ...gaps("limits")] } : base,
+        wrap: (argv, { cwd = policy.workspace, env = {}, onOverlay: isStaged = false } = {}) => ({
+          argv: [
+            program,
+            ...descriptorOptions,
+            "--chdir",
+            cwd,
+            ...Object.entries({ ...relayed, ...env }).flatMap(([name, value]) => [
+              "--setenv",
+              name,
+              value,
+            ]),
+            "--",
+            ...relay,
+            ...limited(policy.limits, prlimit),
+            ...argv,
+          ],
+          cwd: "/",
+          // bwrap itself runs outside: what a workspace may set must not reach its loader.
+          env: {},
+          descriptors: [
+            ...descriptors(isStaged ? overlayMounts : mounts),
+            ...inheritedDescriptors(held === undefined ? 4 : 5),
+          ],
+          // Itself, the first process of its namespace, the program.
+          depth: 2,
+        }),
+        ...(held === undefined ? {} : { takeRefusals: () => held.takeRefusals() }),
+        dispose: async () => {
+          await held?.close();
+          await files.dispose();
+        },
+      };
+    } catch (error) {
+      await proxy?.close();
+      await files.dispose();
+      throw error;
+    }
+  },
+};
+
+/**
+ * Of the private files of sandboxes a program sees those of its own at most: in another one's are pipes that a search
+ * prints into, and who can name a pipe can write to it, read-only or not.
+ */
+function withoutOthers(
+  { readable, writable, granted }: SandboxPolicy,
+  { common, directory, others }: Pick<PrivateFiles, "common" | "directory" | "others">,
+): readonly string[] {
+  const trees = [...readable, ...[...writable, ...granted].map(({ path }) => path)];
+  const isSeen = (path: string): boolean => trees.some((tree) => isWithin(tree, path));
+  const also =
+    others === undefined || !isSeen(others) ? [] : ["--tmpfs", others, "--remount-ro", others];
+  if (!isSeen(common)) return also;
+  return [...also, "--tmpfs", common, "--ro-bind", directory, directory, "--remount-ro", common];
+}
+
+function bwrapReport(policy: SandboxPolicy): SandboxReport {
+  return {
+    provider: "bwrap",
+    filesystem: "enforced",
+    network: policy.network.kind === "open" ? "granted" : "enforced",
+    ipc: "enforced",
+    process: policy.leftovers === "ended" ? "enforced" : "partial",
+    undo: "none",
+    gaps: gaps(
+      ...pathGaps(policy),
+      // The kernel takes a mask away with the name it lies on.
+      policy.hidden.length + policy.protected.length > 0 && "replaced-paths",
+      policy.leftovers === "kept" && "background",
+      policy.network.kind === "hosts" && "proxy-only",
+    ),
+  };
+}
+
+async function bwrapVersion(): Promise<string | undefined> {
+  const program = systemProgram("bwrap");
+  if (program === undefined) return undefined;
+  return await new Promise((done) => {
+    execFile(program, ["--version"], { cwd: "/", env: systemEnvironment() }, (error, stdout) => {
+      done(error === null ? stdout.trim().split(" ").at(-1) : undefined);
+    });
+  });
+}
+
+async function rootLinks(policy: SandboxPolicy): Promise<RootLinks> {
+  const resolver = policy.network.kind === "open" ? await resolved("/etc/resolv.conf") : undefined;
+  const kept = resolver !== undefined && isWithin("/run", resolver.path) ? [resolver.path] : [];
+  if (policy.readable.includes("/")) return { links: [], kept };
+  const names = await readdir("/");
+  const links = await Promise.all(
+    names.map(async (name) => {
+      const path = `/${name}`;
+      return (await kindAt(path)) === "link" ? [{ path, text: await linkText(path) }] : [];
+    }),
+  );
+  return { links: links.flat(), kept };
+}

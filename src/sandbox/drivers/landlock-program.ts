@@ -1,0 +1,58 @@
+import { readdir } from "node:fs/promises";
+import { isWithin, joinPath } from "../../text/index.ts";
+import { kindAt } from "../policy/existing-path.ts";
+import type { ExistingPath, SandboxPolicy } from "../policy/policy.ts";
+import { seccompProgram } from "../seccomp/seccomp-program.ts";
+
+/** What a process needs to know to confine itself. JSON-compatible, and no code. */
+export interface LandlockProgram {
+  readonly writable: readonly ExistingPath[];
+  /** Trees and files that can be read; absent when all can. */
+  readonly readable?: readonly ExistingPath[];
+  readonly isOffline: boolean;
+  /** The system call filter in base64. */
+  readonly filter: string;
+}
+
+/** Devices without memory, which programs take for granted. */
+const devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/** A policy in the terms of Landlock: only permissions can be given, so hiding means naming everything else. */
+export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockProgram> {
+  const isOffline = policy.network.kind !== "open";
+  const writable = [
+    ...policy.writable,
+    ...policy.granted,
+    ...devices.map((path) => ({ path, kind: "file" as const })),
+  ];
+  const filter = seccompProgram({
+    sockets: isOffline ? "none" : "internet",
+    sharesProcesses: true,
+  });
+  const base = { writable, isOffline, filter: Buffer.from(filter).toString("base64") };
+  const hidden = outsideWritable(policy);
+  if (hidden.length === 0 && policy.readable.includes("/")) return base;
+  const trees = await Promise.all(policy.readable.map((path) => around(path, hidden)));
+  return { ...base, readable: [...trees.flat(), ...policy.revealed, ...writable] };
+}
+
+/** Secrets that can be kept back: what can be written can be read. */
+export function outsideWritable({ hidden, writable }: SandboxPolicy): readonly ExistingPath[] {
+  return hidden.filter(({ path }) => !writable.some((root) => isWithin(root.path, path)));
+}
+
+/** A tree without the hidden ones in it, as the parts that are left. */
+async function around(
+  path: string,
+  hidden: readonly ExistingPath[],
+): Promise<readonly ExistingPath[]> {
+  if (hidden.some((secret) => isWithin(secret.path, path))) return [];
+  const kind = await kindAt(path);
+  if (kind === undefined || kind === "link") return [];
+  if (kind !== "directory") return [{ path, kind: "file" }];
+  const inside = hidden.filter((secret) => isWithin(path, secret.path));
+  if (inside.length === 0) return [{ path, kind }];
+  const names = await readdir(path).catch((): string[] => []);
+  const parts = await Promise.all(names.map((name) => around(joinPath(path, name), inside)));
+  return parts.flat();
+}

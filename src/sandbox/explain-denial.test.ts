@@ -1,0 +1,401 @@
+import { expect, test } from "vitest";
+import { denialsOf } from "./explain-denial.ts";
+import type { SandboxPolicy } from "./policy/policy.ts";
+
+const policy: SandboxPolicy = {
+  workspace: "/work",
+  readable: ["/"],
+  writable: [
+    { path: "/private", kind: "directory" },
+    { path: "/work", kind: "directory" },
+  ],
+  pinned: ["/work/.git"],
+  protected: [
+    { path: "/work/.git/config", kind: "file" },
+    { path: "/work/.git/hooks", kind: "directory" },
+  ],
+  hidden: [
+    { path: "/home/me/.ssh", kind: "directory" },
+    { path: "/home/me/.netrc", kind: "file" },
+  ],
+  granted: [{ path: "/srv/data", kind: "directory" }],
+  searched: [],
+  known: [],
+  isSearchedInPart: false,
+  hasOpenSecrets: false,
+  watched: [],
+  temporary: "/private",
+  environment: {},
+  network: { kind: "none" },
+  limits: {},
+  leftovers: "ended",
+  revealed: [],
+};
+
+test.each([
+  {
+    stderr: "touch: cannot touch '/etc/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "coreutils quote the path",
+  },
+  {
+    stderr: "fatal: cannot copy '/usr/share/x' to '/work/.git/hooks/x': Read-only file system",
+    is: [{ kind: "write", path: "/work/.git/hooks/x" }],
+    because: "what is copied is only read",
+  },
+  {
+    stderr: "Error: EROFS: read-only file system, copyfile '/usr/x' -> '/etc/x'",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "Node names both",
+  },
+  {
+    stderr: "mv: cannot move '/etc/x' to '/work/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "it can be made there, and not be taken away here",
+  },
+  {
+    stderr: "sh: 1: cannot create /home/me/out.txt: Read-only file system",
+    is: [{ kind: "write", path: "/home/me/out.txt" }],
+    because: "a shell's redirect names it bare",
+  },
+  {
+    stderr: "/bin/sh: 1: cannot create /etc/x: Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "the shell that complains is not what was refused",
+  },
+  {
+    stderr: "bash: line 1: ../other/file: Permission denied",
+    is: [{ kind: "write", path: "/other/file" }],
+    because: "a relative path counts from where the command ran",
+  },
+  {
+    stderr: "error: could not lock config file .git/config: Read-only file system",
+    is: [{ kind: "write", path: "/work/.git/config" }],
+    because: "protected inside the workspace",
+  },
+  {
+    stderr: "mv: cannot move '.git' to 'away': Device or resource busy",
+    is: [{ kind: "write", path: "/work/.git" }],
+    because: "a pinned name is busy",
+  },
+  {
+    stderr: "Error: EROFS: read-only file system, open '/usr/lib/node_modules/x'",
+    is: [{ kind: "write", path: "/usr/lib/node_modules/x" }],
+    because: "how Node says it",
+  },
+  {
+    stderr: "PermissionError: [Errno 13] Permission denied: '/etc/hosts'",
+    is: [{ kind: "write", path: "/etc/hosts" }],
+    because: "how Python says it",
+  },
+  {
+    stderr: "OSError: [Errno 30] Read-only file system: '/opt/app/cache dir'",
+    is: [{ kind: "write", path: "/opt/app/cache dir" }],
+    because: "a quoted path may hold spaces",
+  },
+  {
+    stderr: "cat: /home/me/.ssh/id_ed25519: No such file or directory",
+    is: [{ kind: "read", path: "/home/me/.ssh/id_ed25519" }],
+    because: "a masked directory is empty",
+  },
+  {
+    stderr: "cat: /home/me/.netrc: Permission denied",
+    is: [{ kind: "read", path: "/home/me/.netrc" }],
+    because: "a hidden file cannot be opened",
+  },
+  {
+    stderr: "cat: /work/missing.txt: No such file or directory",
+    is: [],
+    because: "that has nothing to do with the sandbox",
+  },
+  {
+    stderr: "sh: 1: /work/script.sh: Permission denied",
+    is: [],
+    because: "in the workspace it is a missing mode bit",
+  },
+  {
+    stderr: "cp: cannot create '/srv/data/x': Permission denied",
+    is: [],
+    because: "granted already, so another grant would change nothing",
+  },
+  {
+    stderr: "curl: (6) Could not resolve host: registry.npmjs.org",
+    is: [{ kind: "connect", host: "registry.npmjs.org" }],
+    because: "curl names the host",
+  },
+  {
+    stderr:
+      "npm error request to https://registry.npmjs.org/x failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org",
+    is: [{ kind: "connect", host: "registry.npmjs.org" }],
+    because: "npm names it twice, once is enough",
+  },
+  {
+    stderr:
+      "fatal: unable to access 'https://git.example.org:8443/x.git/': Could not resolve host: git.example.org",
+    is: [{ kind: "connect", host: "git.example.org" }],
+    because: "git quotes the address",
+  },
+  {
+    stderr: "connect: Network is unreachable",
+    is: [{ kind: "connect" }],
+    because: "no host is known, but that it was the network is",
+  },
+  {
+    stderr: "unshare: unshare failed: Operation not permitted",
+    is: [{ kind: "process" }],
+    because: "the filter refused it",
+  },
+  {
+    stderr: "bwrap: Can't find source path /work/.git/hooks: No such file or directory",
+    is: [{ kind: "setup" }],
+    because: "the command never ran",
+  },
+  {
+    stderr: "bwrap: execvp nope: No such file or directory",
+    is: [],
+    because: "the sandbox was ready and the program is missing",
+  },
+  { stderr: "assertion failed: 1 !== 2", is: [], because: "it failed by itself" },
+])("$stderr", ({ stderr, is }) => {
+  const found = denialsOf({ code: 1, stderr }, policy);
+
+  expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
+  for (const { reason } of found) expect(stderr).toContain(reason);
+});
+
+test("a command that succeeded was denied nothing, but for what the proxy saw", () => {
+  const stderr = "warning: /etc/x: Read-only file system";
+  const refusal = { host: "example.org", port: 443, reason: "not listed" };
+
+  expect(denialsOf({ code: 0, stderr }, policy)).toEqual([]);
+  expect(denialsOf({ code: 0, stderr, refusals: [refusal] }, policy)).toEqual([
+    { kind: "connect", ...refusal },
+  ]);
+});
+
+test("an open network is never the reason", () => {
+  const stderr = "curl: (6) Could not resolve host: nowhere.invalid";
+
+  expect(denialsOf({ code: 6, stderr }, { ...policy, network: { kind: "open" } })).toEqual([]);
+});
+
+test("a process that the filter ended is told so", () => {
+  expect(denialsOf({ code: null, signal: "SIGSYS", stderr: "" }, policy)).toMatchObject([
+    { kind: "process" },
+  ]);
+});
+
+test("the same denial a thousand times is one, and many are few", () => {
+  const same = "touch: cannot touch '/etc/x': Read-only file system\n".repeat(1000);
+  const many = Array.from(
+    { length: 1000 },
+    (_, at) => `rm: cannot remove '/etc/${at}': Read-only file system`,
+  );
+
+  expect(denialsOf({ code: 1, stderr: same }, policy)).toHaveLength(1);
+  expect(denialsOf({ code: 1, stderr: many.join("\n") }, policy)).toHaveLength(20);
+});
+
+test.each([
+  {
+    stderr: "Error: listen EPERM: operation not permitted own.sock",
+    is: [{ kind: "socket", path: "/work/own.sock" }],
+    because: "Node names the path",
+  },
+  {
+    stderr: "Error: connect EPERM /run/x.sock - Local (undefined:undefined)",
+    is: [{ kind: "socket", path: "/run/x.sock" }],
+    because: "no rule that lets it be changed would help",
+  },
+  {
+    stderr: "socket: Operation not permitted at -e line 1.",
+    is: [{ kind: "socket" }],
+    because: "those of the internet are allowed",
+  },
+  {
+    stderr:
+      "    _socket.socket.__init__(self, family, type, proto, fileno)\nPermissionError: [Errno 1] Operation not permitted",
+    is: [{ kind: "socket" }],
+    because: "Python says it a line before",
+  },
+  {
+    stderr:
+      "    _socket.socket.__init__(self, family)\n    ~~~~^^^^\nPermissionError: [Errno 1] Operation not permitted",
+    is: [{ kind: "socket" }],
+    because: "newer ones point at it",
+  },
+  {
+    stderr: "Error: listen EACCES: permission denied 0.0.0.0:80",
+    is: [],
+    because: "a low port is for root alone, wherever it is",
+  },
+  {
+    stderr: "Error: connect EPERM 127.0.0.1:9 - Local (undefined:undefined)",
+    is: [],
+    because: "it is an address, and the network is open",
+  },
+])("$stderr with an open network, because $because", ({ stderr, is }) => {
+  const open: SandboxPolicy = { ...policy, network: { kind: "open" } };
+
+  const found = denialsOf({ code: 1, stderr }, open);
+
+  expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
+});
+
+test("with a closed network an address that was refused is a connection", () => {
+  const stderr = "Error: connect EPERM 127.0.0.1:9 - Local (undefined:undefined)";
+
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([{ kind: "connect", reason: stderr }]);
+});
+
+const leads = (path: string): string => (path === "/work/alias/key" ? "/home/me/.ssh/key" : path);
+
+test("a link to what is hidden is told of by what it leads to", () => {
+  const stderr = "cat: ./alias/key: Permission denied";
+
+  expect(denialsOf({ code: 1, stderr, leads }, policy)).toEqual([
+    { kind: "read", path: "/home/me/.ssh/key", reason: stderr },
+  ]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+});
+
+test.each([
+  { leadsTo: "/home/me/dotfiles/tool", is: "/home/me/dotfiles/tool", because: "it leads outside" },
+  { leadsTo: "/work/tool", is: undefined, because: "what it leads to can be written" },
+])("a write through a link is told of by what it leads to: $because", ({ leadsTo, is }) => {
+  const stderr = "touch: cannot touch '/home/me/.config/tool': Read-only file system";
+  const denials = denialsOf({ code: 1, stderr, leads: () => leadsTo }, policy);
+
+  expect(denials).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
+});
+
+test("a command ended by the filter is told by its code as well", () => {
+  expect(denialsOf({ code: 159, stderr: "" }, policy)).toMatchObject([{ kind: "process" }]);
+  expect(denialsOf({ code: 137, signal: "SIGKILL", stderr: "" }, policy)).toEqual([]);
+});
+
+test.each([
+  {
+    stderr: "haft: This process cannot confine itself: Landlock.",
+    is: [{ kind: "setup" }],
+    because: "the wrapper of Landlock failed",
+  },
+  {
+    stderr: "mv: cannot move '/etc/a' to '/work/b': Invalid cross-device link",
+    is: [{ kind: "write", path: "/etc/a" }],
+    because: "a mount of its own is another file system",
+  },
+  {
+    stderr: "Error: EBUSY: resource busy or locked, rename '/work/.git'",
+    is: [{ kind: "write", path: "/work/.git" }],
+    because: "a mount point is busy",
+  },
+  {
+    stderr: "open /work/x: the file is in use",
+    is: [],
+    because: "nothing was refused",
+  },
+  {
+    stderr: "/home/me/.ssh/key: loaded",
+    is: [],
+    because: "a secret that is named was not refused for that",
+  },
+  {
+    stderr: "out/x: the disk is full (see /etc/fstab)",
+    is: [],
+    because: "a path outside alone says nothing",
+  },
+  {
+    stderr: "touch: /etc/x: Permission denied",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "a path may stand bare",
+  },
+  {
+    stderr: "notes: Permission denied",
+    cwd: "/etc",
+    is: [{ kind: "write", path: "/etc/notes" }],
+    because: "a word in front of the reason is a path where the command ran",
+  },
+  {
+    stderr: "fetch https://example.org/x: Permission denied",
+    is: [],
+    because: "an address is no path",
+  },
+  {
+    stderr: "fetch 'https://example.org/x': Permission denied",
+    cwd: "/etc",
+    is: [],
+    because: "neither is one in quotes",
+  },
+  {
+    stderr: "cannot copy '/work/a' to '/work/.git/hooks/x': Read-only file system",
+    cwd: "/etc",
+    is: [{ kind: "write", path: "/work/.git/hooks/x" }],
+    because: "the words around a path are no path",
+  },
+  {
+    stderr: "warning '???': Permission denied",
+    cwd: "/etc",
+    is: [],
+    because: "not every quoted word is a path",
+  },
+  {
+    stderr: "cannot create '/work/../etc/x': Read-only file system",
+    is: [{ kind: "write", path: "/etc/x" }],
+    because: "it is named by where it is",
+  },
+  {
+    stderr: "request to https://example.org:8443/x failed: getaddrinfo ENOTFOUND",
+    is: [{ kind: "connect", host: "example.org", port: 8443 }],
+    because: "the address names the port",
+  },
+  {
+    stderr: "Error: connect EPERM own.sock",
+    cwd: "/work/src",
+    is: [{ kind: "socket", path: "/work/src/own.sock" }],
+    because: "a relative socket is where the command ran",
+  },
+  {
+    stderr: "Error: listen EPERM /run/own.sock",
+    cwd: "/work/src",
+    is: [{ kind: "socket", path: "/run/own.sock" }],
+    because: "an absolute one is where it says",
+  },
+])("$stderr: $because", ({ stderr, cwd, is }) => {
+  const found = denialsOf({ code: 1, stderr, ...(cwd === undefined ? {} : { cwd }) }, policy);
+
+  expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
+});
+
+test("a reason is one line, without what surrounds it, and not endless", () => {
+  const line = `  touch: cannot touch '/etc/x': Read-only file system ${"x".repeat(400)}`;
+
+  const [found] = denialsOf({ code: 1, stderr: `first\n${line}\nlast` }, policy);
+
+  expect(found?.reason).toBe(line.trim().slice(0, 300));
+});
+
+test("of a long output the end is read", () => {
+  const refused = "touch: cannot touch '/etc/x': Read-only file system\n";
+
+  expect(denialsOf({ code: 1, stderr: refused + "fine\n".repeat(2000) }, policy)).toEqual([]);
+  expect(denialsOf({ code: 1, stderr: refused + "fine\n".repeat(1000) }, policy)).toHaveLength(1);
+});
+
+test("any one of several grants opens its path", () => {
+  const granted = [...policy.granted, { path: "/srv/more", kind: "directory" }] as const;
+  const stderr = "cp: cannot create '/srv/more/x': Permission denied";
+
+  expect(denialsOf({ code: 1, stderr }, { ...policy, granted })).toEqual([]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toHaveLength(1);
+});
+
+test("what Python tells of a socket is its last line, and nothing where the network is closed", () => {
+  const last = "PermissionError: [Errno 1] Operation not permitted";
+  const stderr = `    _socket.socket.__init__(self, family)\n${last}`;
+
+  expect(denialsOf({ code: 1, stderr }, { ...policy, network: { kind: "open" } })).toEqual([
+    { kind: "socket", reason: last },
+  ]);
+  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+});

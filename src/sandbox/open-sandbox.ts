@@ -1,0 +1,367 @@
+import { realpathSync } from "node:fs";
+import { realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { baseName, joinPath, parentPath, type SecretPlaces } from "../text/index.ts";
+import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
+import { denialsOf, type Denial } from "./explain-denial.ts";
+import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from "./policy/grants.ts";
+import { noneReport } from "./drivers/none.ts";
+import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
+import { ownedDirectory } from "./owned-directory.ts";
+import { drivers, probe, type Probed, type SandboxRequirement } from "./probe/probe.ts";
+import type { ProbeResult } from "./probe/probe-driver.ts";
+import type { KnownWords } from "./policy/program-requirements.ts";
+import { needsOf } from "./policy/program-requirements.ts";
+import { rememberedProbe } from "./probe/remembered-probe.ts";
+import type { DriverName, Sandbox } from "./sandbox.ts";
+import {
+  confinesSearches,
+  notStarted,
+  searchConfinement,
+  searchPolicy,
+  type SearchConfinement,
+} from "./search-confinement.ts";
+import { plantedSince, sandboxPolicy } from "./policy/sandbox-policy.ts";
+import { cacheVariables, cachesIn } from "./policy/cache-directories.ts";
+
+export interface SandboxesOptions {
+  readonly require: SandboxRequirement;
+  readonly driver?: DriverName | undefined;
+  readonly network: SandboxNetwork;
+  /** Canonical. */
+  readonly workspace: string;
+  readonly home: string;
+  /** More folders of the person's. */
+  readonly writable: readonly string[];
+  /** Where status files of commands are written, whatever else is kept there. */
+  readonly words: readonly string[];
+  /** What of the secrets programs may read even so: artifacts of this workspace. */
+  readonly shown?: readonly string[];
+  /** Where secrets are. */
+  readonly secrets?: SecretPlaces;
+  /** Whether caches of package managers in the home folder can be written. Default true. */
+  readonly sharesCaches?: boolean;
+  /** Where it is written down which driver works here. */
+  readonly probeFile: string;
+}
+
+/** What one call may do besides, all by paths a person or a rule has allowed or denied. */
+export interface SandboxWishes {
+  readonly commands: readonly KnownWords[];
+  /** Those of them that may do more than they say. */
+  readonly openCommands: readonly KnownWords[];
+  readonly writes: readonly AllowedWrite[];
+  /** Trees and files that rules open for writing in every call. */
+  readonly open: readonly string[];
+  readonly reads: readonly string[];
+  readonly hide: readonly string[];
+  readonly keep: readonly string[];
+}
+
+/** How the commands of one call are started. */
+export interface OpenedSandbox {
+  /** Undefined where they run straight; `because` then says why, or why a weaker sandbox than before is used. */
+  readonly sandbox: Sandbox | undefined;
+  readonly report: SandboxReport;
+  readonly because: string | undefined;
+  /** What was refused, once they have ended. */
+  denials(ended: readonly EndedProgram[]): readonly Denial[];
+  /** Protected names that have come into being meanwhile. */
+  planted(): Promise<readonly string[]>;
+}
+
+/** The sandboxes of one kit: one for each policy, made when it is needed and shared by the calls it holds for. */
+export class Sandboxes {
+  readonly #options: SandboxesOptions;
+  readonly #remembered: ReturnType<typeof rememberedProbe>;
+  readonly #ready = new Map<string, Promise<Sandbox>>();
+  /** What was started in one of them may still run. */
+  readonly #outdated = new Set<Sandbox>();
+  #probed: Promise<Probed> | undefined;
+  #temporary: Promise<string> | undefined;
+
+  constructor(options: SandboxesOptions) {
+    this.#options = options;
+    this.#remembered = rememberedProbe(options.probeFile);
+  }
+
+  /** Which driver holds here. Fails with UNAVAILABLE where one is required and none does. */
+  async probed(): Promise<Probed> {
+    const { require, driver } = this.#options;
+    const options = { require, ...(driver === undefined ? {} : { driver }) };
+    const mine = (this.#probed ??= probe({ ...options, probe: this.#remembered.probe }));
+    try {
+      return await mine;
+    } catch (error) {
+      // What is missing may be there by the next call.
+      if (this.#probed === mine) {
+        this.#probed = undefined;
+        await this.#remembered.forget();
+      }
+      throw error;
+    }
+  }
+
+  /** A driver that worked here before and is stronger than the one that is taken now. */
+  async weakened(): Promise<DriverName | undefined> {
+    // A driver the user named is taken whatever else works.
+    if (this.#options.driver !== undefined) return undefined;
+    const chosen = await this.probed().catch(() => undefined);
+    return await this.#remembered.strongerBefore(chosen?.driver.name ?? "none");
+  }
+
+  /** Every driver tried again, strongest first, and which of them is taken; nothing where it was switched off. */
+  async survey(): Promise<{
+    readonly results: readonly ProbeResult[];
+    readonly chosen: Probed | undefined;
+  }> {
+    const { require } = this.#options;
+    if (require === "off") return { results: [], chosen: undefined };
+    await this.#remembered.forget();
+    this.#probed = undefined;
+    const results: ProbeResult[] = [];
+    for (const driver of drivers) {
+      if (driver.name !== "none") results.push(await this.#remembered.probe(driver));
+    }
+    const chosen = await this.probed().catch(() => undefined);
+    return { results, chosen };
+  }
+
+  /** What a driver holds of the policy an everyday command of this kit gets. */
+  async reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport> {
+    const report = driver.report(await this.#policy(noWishes, { granted: [], secrets: [] }));
+    return version === undefined ? report : { ...report, version };
+  }
+
+  async open(wishes: SandboxWishes): Promise<OpenedSandbox> {
+    const { require } = this.#options;
+    if (require === "off") return straight("It was switched off.");
+    const probed = await this.probed();
+    if (probed.driver.name === "none") {
+      const weaker = await this.#weakerBecause();
+      const because = "Nothing here can confine programs; haft doctor says what would.";
+      return straight(weaker === undefined ? because : `${because} ${weaker}`);
+    }
+    const needs = needsOf(wishes.commands);
+    const grants = await grantsFor(wishes.writes, this.#options);
+    const reason = straightBecause(wishes, grants.tooWide);
+    if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
+    const policy = await this.#policy(wishes, {
+      granted: [
+        ...this.#options.words,
+        ...(await unmoved([
+          ...wishes.open,
+          ...grants.paths,
+          ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
+          ...needs.changes.map((name) => joinPath(this.#options.workspace, name)),
+        ])),
+      ],
+      secrets: needs.secrets,
+    });
+    const sandbox = await this.#sandbox(policy, probed);
+    const { version } = probed.report;
+    const report = version === undefined ? sandbox.report : { ...sandbox.report, version };
+    return {
+      sandbox,
+      report,
+      because: await this.#weakerBecause(),
+      denials: (ended) => {
+        const refusals = sandbox.takeRefusals?.() ?? [];
+        const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
+        // What worked at the last start does not any more.
+        if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
+        return found.map((denial) => this.#lateRead(denial, sandbox));
+      },
+      planted: async () => await plantedSince(policy),
+    };
+  }
+
+  /**
+   * How a search below a root starts the program it needs: one that reads what is no secret, or lies below that root,
+   * writes nowhere, and has no network. Undefined where nothing here confines and that is allowed.
+   */
+  async forSearch(root: string): Promise<SearchConfinement | undefined> {
+    const { require, workspace, home } = this.#options;
+    if (require === "off") return undefined;
+    try {
+      const probed = await this.probed();
+      if (!confinesSearches(probed.driver)) return require === "enforced" ? notStarted : undefined;
+      const temporary = await this.#temporaryFolder();
+      const policy = await searchPolicy({
+        workspace,
+        home,
+        temporary,
+        root,
+        ...(this.#options.secrets === undefined ? {} : { secrets: this.#options.secrets }),
+        shown: this.#options.shown ?? [],
+      });
+      return searchConfinement(await this.#sandbox(policy, probed));
+    } catch {
+      return notStarted;
+    }
+  }
+
+  /** Takes away everything they left outside; what still runs in them has ended before. */
+  async dispose(): Promise<void> {
+    const ready = await Promise.allSettled(this.#ready.values());
+    this.#ready.clear();
+    for (const one of ready) if (one.status === "fulfilled") this.#outdated.add(one.value);
+    for (const one of this.#outdated) await one.dispose();
+    this.#outdated.clear();
+    const temporary = await this.#temporary;
+    this.#temporary = undefined;
+    if (temporary === undefined) return;
+    // What a command has made unremovable is not worth failing for.
+    await rm(temporary, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
+  }
+
+  async #weakerBecause(): Promise<string | undefined> {
+    const before = await this.weakened();
+    if (before === undefined) return undefined;
+    return `${before}, which is stronger, worked here before; haft doctor says why it is not used.`;
+  }
+
+  async #temporaryFolder(): Promise<string> {
+    const mine = (this.#temporary ??= temporaryDirectory());
+    try {
+      const path = await mine;
+      // A command that may write around it can put a link there, and the next one could write where it leads.
+      if ((await unmoved([path])).length > 0) return path;
+      if (this.#temporary === mine) this.#temporary = undefined;
+      return await this.#temporaryFolder();
+    } catch (error) {
+      if (this.#temporary === mine) this.#temporary = undefined;
+      throw error;
+    }
+  }
+
+  async #policy(
+    { reads, hide, keep }: SandboxWishes,
+    { granted, secrets }: { granted: readonly string[]; secrets: readonly string[] },
+  ): Promise<SandboxPolicy> {
+    const { workspace, home, network, sharesCaches = true } = this.#options;
+    const temporary = await this.#temporaryFolder();
+    const writable = await unmoved(this.#options.writable);
+    const open = [workspace, ...writable, ...granted];
+    const found = sharesCaches ? await cachesIn(home) : [];
+    const caches = await unplanted(found, open);
+    const shown = secrets.map((name) => joinPath(home, name));
+    if ((await unmoved([workspace])).length === 0) throw workspaceMoved(workspace);
+    const policy = await sandboxPolicy({
+      workspace,
+      home,
+      temporary,
+      // The host passes on what programs may see.
+      variables: {},
+      writable,
+      caches,
+      granted,
+      ...(this.#options.secrets === undefined ? {} : { secrets: this.#options.secrets }),
+      hide,
+      keep,
+      reveal: [
+        ...(await unmoved([...reads, ...(this.#options.shown ?? [])])),
+        ...(await unplanted(shown, open)),
+      ],
+      network,
+      leftovers: "kept",
+    });
+    if (policy.temporary !== temporary) throw pathMoved(temporary);
+    const closed = found.filter((path) => !caches.includes(path));
+    const more = await cacheVariables(home, temporary, closed);
+    return { ...policy, environment: { ...policy.environment, ...more } };
+  }
+
+  /** What has come to be since a sandbox was made is read in the next one, which is made anew for that. */
+  #lateRead(denial: Denial, sandbox: Sandbox): Denial {
+    if (denial.kind !== "write" || sandbox.isLate?.(denial.path) !== true) return denial;
+    // Another command may have told that already, and the next one be there.
+    if (!this.#outdated.has(sandbox)) this.#ready.delete(JSON.stringify(sandbox.policy));
+    this.#outdated.add(sandbox);
+    return { ...denial, kind: "read" };
+  }
+
+  async #sandbox(policy: SandboxPolicy, { driver }: Probed): Promise<Sandbox> {
+    const key = JSON.stringify(policy);
+    const known = this.#ready.get(key);
+    if (known !== undefined) return await known;
+    const making = driver.prepare(policy);
+    this.#ready.set(key, making);
+    making.catch(() => this.#ready.delete(key));
+    return await making;
+  }
+}
+
+/** Of a program that opens nothing beyond its workspace. */
+export const noWishes: SandboxWishes = {
+  commands: [],
+  openCommands: [],
+  writes: [],
+  open: [],
+  reads: [],
+  hide: [],
+  keep: [],
+};
+
+function pathMoved(path: string): ToolError {
+  return new ToolError("PATH_CHANGED", `${path} is reached by a link now.`, {
+    hint: "Call again; a new temporary directory is used.",
+    data: { path },
+  });
+}
+
+function workspaceMoved(path: string): ToolError {
+  return new ToolError(
+    "PATH_CHANGED",
+    `${path} is no directory any more, or is reached by a link now.`,
+    {
+      hint: "Put the workspace back where it was.",
+      data: { path },
+    },
+  );
+}
+
+function straight(because: string): OpenedSandbox {
+  return {
+    sandbox: undefined,
+    report: noneReport(),
+    because,
+    denials: () => [],
+    planted: async () => [],
+  };
+}
+
+/** Where a path leads, also one at which nothing stands yet. */
+function leads(path: string): string {
+  for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
+    try {
+      return realpathSync(at) + rest;
+    } catch {
+      rest = `/${baseName(at)}${rest}`;
+    }
+  }
+  return path;
+}
+
+/** In the system's own place, so that it is gone with it, and private. */
+async function temporaryDirectory(): Promise<string> {
+  return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
+}
+
+/**
+ * Why a call's programs run straight. What works in no sandbox, or needs much of the system opened, never takes a
+ * program along that may do anything: such a command is confined, and fails at what it cannot do there.
+ */
+function straightBecause(
+  { commands, openCommands }: SandboxWishes,
+  tooWide: string | undefined,
+): string | undefined {
+  const { outside } = needsOf(commands);
+  if (
+    outside !== undefined &&
+    openCommands.every((each) => needsOf([each]).outside !== undefined)
+  ) {
+    return outside;
+  }
+  return openCommands.length === 0 ? tooWide : undefined;
+}

@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { ToolError } from "../../../core/index.ts";
+import { systemEnvironment } from "../../../programs/index.ts";
+import { nothingInherited } from "../../inherited-descriptors.ts";
+import type { OverlayForm } from "./namespace-form.ts";
+import type { OverlayPrograms } from "./overlay-programs.ts";
+
+export interface HolderOptions {
+  /** By which its mounts are known. */
+  readonly tag: string;
+  readonly form: OverlayForm;
+  readonly programs: OverlayPrograms;
+  /** Where the mount table `mounts` and all that it names is. */
+  readonly directory: string;
+}
+
+/** A process that does nothing but keep a mount namespace: it ends with this process, or when told to. */
+export interface Holder {
+  readonly pid: number;
+  isAlive(): boolean;
+  /** The tree as it is seen in there. */
+  readonly view: string;
+  /** The arguments that start a program in there, in a directory of it. */
+  join(cwd: string): readonly string[];
+  end(): Promise<void>;
+}
+
+/**
+ * It waits for a line, which says that it is not needed any more. The end of its input without one means that whoever
+ * started it was killed: then it ends whatever still sees its mounts, in however many looks as that may take, because
+ * what is killed may just have been starting others.
+ */
+function waiting(tag: string): string {
+  if (!/^[\w.-]+$/u.test(tag)) throw new TypeError(`${tag} is no name for mounts.`);
+  const seeing = `grep -lsF ' - overlay ${tag} ' /proc/[0-9]*/mountinfo`;
+  const ending = `p=\${f#/proc/}; p=\${p%/mountinfo}; [ "$p" = "$$" ] || kill -9 "$p" 2>/dev/null`;
+  return `printf ready; read -r _ || for _ in 1 2 3 4 5; do for f in $(${seeing}); do ${ending}; done; done`;
+}
+
+const mounted = `"$1" -n -a -T mounts || exit 1`;
+/** How long an orderly end may take. */
+const patienceMs = 2000;
+
+/** Mounts what the table says in a namespace of its own. Fails with UNAVAILABLE, and what `mount` said. */
+export async function startHolder({
+  tag,
+  form,
+  programs,
+  directory,
+}: HolderOptions): Promise<Holder> {
+  const wait = waiting(tag);
+  const { sh, mount, unshare, nsenter } = programs;
+  const user = process.getuid?.() ?? 0;
+  const group = process.getgid?.() ?? 0;
+  // To mount takes the name of root. A second namespace gives the user its own back, and locks the mounts.
+  const parameters =
+    form === "mount"
+      ? ["--mount", "--", sh, "-c", `${mounted}; ${wait}`, "haft", mount]
+      : [
+          "--user",
+          "--map-root-user",
+          "--mount",
+          "--",
+          sh,
+          "-c",
+          `${mounted}; exec "$2" --user --map-user="$3" --map-group="$4" --mount -- "$5" -c "$6"`,
+          "haft",
+          mount,
+          unshare,
+          `${user}`,
+          `${group}`,
+          sh,
+          wait,
+        ];
+  const others = nothingInherited(3);
+  const child = spawn(unshare, parameters, {
+    cwd: directory,
+    env: systemEnvironment(),
+    stdio: ["pipe", "pipe", "pipe", ...others.stdio],
+  });
+  others.close();
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new TypeError("No pipes.");
+  let complaint = "";
+  let isAlive = true;
+  const gone = new Promise<void>((done) => {
+    child.once("error", (error) => {
+      complaint += error.message;
+      done();
+    });
+    child.once("close", () => done());
+  }).finally(() => (isAlive = false));
+  stdin.on("error", () => undefined);
+  stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString("utf8")));
+  const isReady = await Promise.race([
+    new Promise<boolean>((done) => stdout.once("data", () => done(true))),
+    gone.then(() => false),
+  ]);
+  const { pid } = child;
+  if (!isReady || pid === undefined) {
+    throw new ToolError("UNAVAILABLE", "An overlay could not be mounted.", {
+      hint: complaint.trim().slice(0, 500) || "The kernel did not say why.",
+      retryable: false,
+    });
+  }
+  // A program that ends must not be kept from it by what waits here.
+  child.unref();
+  for (const stream of [stdin, stdout, stderr]) unrefStream(stream);
+  const joined = form === "user" ? [`--user=/proc/${pid}/ns/user`, "--preserve-credentials"] : [];
+  return {
+    pid,
+    isAlive: () => isAlive,
+    view: `/proc/${pid}/root`,
+    join: (cwd) => [
+      nsenter,
+      ...joined,
+      `--mount=/proc/${pid}/ns/mnt`,
+      // Opened before the namespace is entered, and so found by way of it.
+      `--wd=/proc/${pid}/root${cwd}`,
+      "--",
+    ],
+    end: async () => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      child.ref();
+      stdin.end("\n");
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function unrefStream(stream: Readable | Writable): void {
+  if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+}

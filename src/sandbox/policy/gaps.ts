@@ -1,0 +1,59 @@
+import type { Gap } from "../../core/index.ts";
+import type { SandboxPolicy } from "./policy.ts";
+
+/** Everything drivers may have to admit. The identifiers never change. */
+const texts = {
+  "missing-protected":
+    "Protected names that do not exist yet can be created; they are looked for after each command.",
+  "protected-paths": "Protected paths inside the workspace can be changed.",
+  "nested-repositories":
+    "Hooks and settings of other repositories inside the workspace can be changed.",
+  "unsearched-protected":
+    "Protected files in directories that are made again (node_modules and the like), or in more directories than are searched, can be changed where a command runs on the real files.",
+  "open-secrets": "Secrets that the settings open can be read.",
+  attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
+  "hidden-names": "The names of hidden files can be listed, not their content.",
+  "late-files":
+    "Files that appear beside hidden ones cannot be read by programs that run then, and by the first that tries.",
+  "replaced-paths":
+    "Secrets and protected files that are made or replaced outside meanwhile are open to programs that run then.",
+  "hidden-inside": "Hidden files inside what can be written can be read and written.",
+  reads: "Every file of the user can be read, secrets too.",
+  locks: "Files outside that can be read can be locked.",
+  writes: "Every file of the user can be written.",
+  background: "Processes left in the background outlive the command until the host ends them.",
+  processes: "Other processes of the user can be seen.",
+  signals: "Other processes of the user can be signalled or traced.",
+  "abstract-sockets": "Abstract unix sockets of the user can be reached.",
+  "unix-sockets": "Unix sockets in the file system can be reached.",
+  "system-v": "System V memory and queues of the user can be reached.",
+  vsock: "Sockets to the virtual machine's host can be made.",
+  network: "The network is open.",
+  loopback: "Programs inside cannot reach each other through the loopback device.",
+  "proxy-only": "Only programs that use the proxy variables reach the listed hosts.",
+  "hosts-unsupported": "Listed hosts cannot be told apart here, so the network is off altogether.",
+  "no-filter": "There is no system call filter for this processor.",
+  limits: "Limits are not held: prlimit is not installed.",
+  "denied-patterns":
+    "Files that deny rules name by a pattern were too many, or took too long, to be hidden all.",
+  kernel: "Kernel interfaces that are not filtered stay reachable.",
+  untested: "Written from the documentation and not tested on this system.",
+  foreign: "What is held is decided by another library; its own report was not checked.",
+} as const satisfies Record<string, string>;
+
+export type GapId = keyof typeof texts;
+
+/** The gaps of those names, in that order. */
+export function gaps(...ids: readonly (GapId | false)[]): readonly Gap[] {
+  return ids.filter((id) => id !== false).map((id) => ({ id, text: texts[id] }));
+}
+
+/** What no mount can do about a policy. */
+export function pathGaps(policy: SandboxPolicy): readonly GapId[] {
+  return [
+    ...(policy.watched.length > 0 ? (["missing-protected"] as const) : []),
+    ...(policy.isSearchedInPart ? (["unsearched-protected"] as const) : []),
+    ...(policy.hasOpenSecrets ? (["open-secrets"] as const) : []),
+    "locks",
+  ];
+}

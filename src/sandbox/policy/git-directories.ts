@@ -1,0 +1,165 @@
+import { readFile, readdir, readlink } from "node:fs/promises";
+import { gitConfigPaths, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { kindAt, resolved } from "./existing-path.ts";
+
+export interface GitDirectories {
+  /** Outside the workspace, needed to commit from it. */
+  readonly writable: readonly string[];
+  /** Names that make git run something; they need not exist. */
+  readonly protected: readonly string[];
+  /** The same, but what is only known once it is there: a rebase that is not finished, and where settings lead. */
+  readonly found: readonly string[];
+}
+
+/**
+ * Where the repository of a workspace keeps its data. A `.git` file is followed only where the directory it names
+ * points back at it: else a file in a downloaded folder could open any directory for writing.
+ */
+export async function gitDirectories(workspace: string): Promise<GitDirectories> {
+  const marker = joinPath(workspace, ".git");
+  const kind = await kindAt(marker);
+  if (kind === undefined || kind === "directory") {
+    return {
+      writable: [],
+      protected: await runnable(marker),
+      found: await foundIn(marker, workspace),
+    };
+  }
+  const own = kind === "file" ? await namedDirectory(marker) : undefined;
+  if (own === undefined || !(await pointsBack(own, marker))) {
+    return { writable: [], protected: [marker], found: [] };
+  }
+  const common = (await commonDirectory(own)) ?? own;
+  return {
+    // The own directory of a worktree is in the common one.
+    writable: isWithin(workspace, common) ? [] : [common],
+    protected: [
+      marker,
+      ...(await runnable(common)),
+      ...["commondir", "gitdir", "config", "config.worktree", "hooks"].map((name) =>
+        joinPath(own, name),
+      ),
+    ],
+    found: [...(await foundIn(common, workspace)), ...rebases(own)],
+  };
+}
+
+/** What git runs in the directory of a repository, and in those of its submodules and worktrees. */
+export async function runnable(directory: string): Promise<readonly string[]> {
+  const { found, unread } = await innerRepositories(directory);
+  const parts = [directory, ...found].flatMap((repository) =>
+    runningNames.map((name) => joinPath(repository, name)),
+  );
+  return [...parts, ...unread];
+}
+
+const runningNames = ["hooks", "config", "config.worktree", "commondir", "info/attributes"];
+
+/** A rebase runs what its list says when it goes on, and settings name other files and programs. */
+export async function foundIn(directory: string, worktree: string): Promise<readonly string[]> {
+  const settings = ["config", "config.worktree"].map((name) => joinPath(directory, name));
+  return [...rebases(directory), ...(await namedBySettings(settings, { worktree }))];
+}
+
+function rebases(directory: string): readonly string[] {
+  return ["rebase-merge", "rebase-apply"].map((name) => joinPath(directory, name));
+}
+
+/** Files of settings that are followed from one to the next. */
+const maxSettings = 20;
+
+/** Files that settings of git include, and what of the working tree git runs from. */
+export async function namedBySettings(
+  settings: readonly string[],
+  { worktree, home }: { readonly worktree: string; readonly home?: string },
+): Promise<readonly string[]> {
+  const queue = [...settings];
+  const found: string[] = [];
+  const place = (path: string, base: string): readonly string[] => {
+    if (!path.startsWith("~/")) return [joinPath(base, path)];
+    return home === undefined ? [] : [joinPath(home, path.slice(2))];
+  };
+  for (let at = 0; at < Math.min(queue.length, maxSettings); at += 1) {
+    const file = queue[at] ?? "";
+    const { included, runs } = gitConfigPaths(await textOf(file));
+    const more = included.flatMap((path) => place(path, parentPath(file)));
+    queue.push(...more.filter((path) => !queue.includes(path)));
+    found.push(...more, ...runs.flatMap((path) => place(path, worktree)));
+  }
+  return [...new Set(found)].filter((path) => !isWithin(path, worktree));
+}
+
+/** Directories read in `modules` and `worktrees` of one repository. */
+const maxInner = 2000;
+
+/** Of a repository; its submodules are elsewhere. */
+const contentNames: ReadonlySet<string> = new Set(
+  "annex branches hooks info lfs logs objects rebase-apply rebase-merge refs".split(" "),
+);
+
+interface InnerRepositories {
+  readonly found: readonly string[];
+  /** Directories held as a whole, because there was too much in them to be read. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Repositories of submodules and worktrees. A submodule has any name, of several parts and with another one's as its
+ * beginning, so what looks like a repository is looked through as well: else a file of one of these names, which every
+ * program may make in `modules`, would leave out all that lies below.
+ */
+async function innerRepositories(directory: string): Promise<InnerRepositories> {
+  const tops = ["modules", "worktrees"].map((name) => joinPath(directory, name));
+  const queue = [...tops];
+  const found: string[] = [];
+  for (let at = 0; at < Math.min(queue.length, maxInner); at += 1) {
+    const path = queue[at] ?? directory;
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    const names = new Set(entries.map(({ name }) => name));
+    const isLike = ["HEAD", "gitdir", ...runningNames].some((name) => names.has(name));
+    if (isLike && !tops.includes(path)) found.push(path);
+    const isWhole = names.has("HEAD") && names.has("objects") && names.has("refs");
+    for (const entry of entries) {
+      if (!entry.isDirectory() || (isWhole && contentNames.has(entry.name))) continue;
+      queue.push(joinPath(path, entry.name));
+    }
+  }
+  return queue.length > maxInner ? { found: [], unread: tops } : { found, unread: [] };
+}
+
+async function namedDirectory(marker: string): Promise<string | undefined> {
+  const text = await textOf(marker);
+  const named = /^gitdir: (.+)$/mu.exec(text)?.[1]?.trim();
+  if (named === undefined) return undefined;
+  const real = await resolved(joinPath(parentPath(marker), named));
+  return real?.kind === "directory" ? real.path : undefined;
+}
+
+/** A worktree's directory holds the path of its `.git` file; a submodule's configuration the path of its folder. */
+async function pointsBack(directory: string, marker: string): Promise<boolean> {
+  if ((await kindAt(joinPath(directory, "HEAD"))) !== "file") return false;
+  const back = (await textOf(joinPath(directory, "gitdir"))).trim();
+  if ((await resolved(joinPath(directory, back)))?.path === marker) return true;
+  const worktree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/mu.exec(
+    await textOf(joinPath(directory, "config")),
+  )?.[1];
+  if (worktree === undefined) return false;
+  return (await resolved(joinPath(directory, worktree)))?.path === parentPath(marker);
+}
+
+async function commonDirectory(directory: string): Promise<string | undefined> {
+  const named = (await textOf(joinPath(directory, "commondir"))).trim();
+  const real = await resolved(joinPath(directory, named));
+  // Git keeps that of a worktree just there. In one that a program has made any folder around it may be named.
+  if (real === undefined || parentPath(directory) !== joinPath(real.path, "worktrees")) return;
+  return (await kindAt(joinPath(real.path, "HEAD"))) === "file" ? real.path : undefined;
+}
+
+async function textOf(path: string): Promise<string> {
+  return await readFile(path, "utf8").catch(() => "");
+}
+
+/** Where a link leads, as it is written. */
+export async function linkText(path: string): Promise<string> {
+  return await readlink(path).catch(() => "");
+}

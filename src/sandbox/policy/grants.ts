@@ -1,0 +1,99 @@
+import { readdir } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isWithin, joinPath, parentPath, protectedMatch } from "../../text/index.ts";
+import { resolved } from "./existing-path.ts";
+
+export interface AllowedWrite {
+  readonly path: string;
+  /** What stands there is replaced rather than written into, or something new is made. */
+  readonly replaces: boolean;
+}
+
+/** Where programs may write without being asked; canonical. */
+interface GrantPlaces {
+  readonly workspace: string;
+  readonly home: string;
+  readonly writable: readonly string[];
+}
+
+/**
+ * Those that are where they were named. What a person or a rule opens is canonical, so a link on the way there was put
+ * there since, by a program perhaps that wants what it leads to opened.
+ */
+export async function unmoved(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map(resolved));
+  return paths.filter((path, index) => found[index]?.path === joinPath("/", path));
+}
+
+/** Without those that programs can lead elsewhere, because they lie in what is open to them. */
+export async function unplanted(
+  paths: readonly string[],
+  open: readonly string[],
+): Promise<readonly string[]> {
+  const isInside = (path: string): boolean => open.some((root) => isWithin(root, path));
+  const still = new Set(await unmoved(paths));
+  return paths.filter((path) => !isInside(path) || still.has(path));
+}
+
+/** Those of the repository and of its submodules. */
+export async function gitSettings(workspace: string): Promise<readonly string[]> {
+  const modules = joinPath(workspace, ".git/modules");
+  const names = await readdir(modules).catch((): string[] => []);
+  const repositories = [
+    joinPath(workspace, ".git"),
+    ...names.map((name) => joinPath(modules, name)),
+  ];
+  return repositories.flatMap((repository) =>
+    ["config", "config.worktree"].map((name) => joinPath(repository, name)),
+  );
+}
+
+/**
+ * What has to be opened so that an allowed write can happen: the path itself, or the folder it is in where something
+ * is made or replaced there. A folder that holds much more than was allowed is not opened.
+ */
+export async function grantsFor(
+  writes: readonly AllowedWrite[],
+  { workspace, home, writable }: GrantPlaces,
+): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
+  const paths: string[] = [];
+  const roots = [workspace, ...writable];
+  let tooWide: string | undefined;
+  for (const { path, replaces } of writes) {
+    const isInside = roots.some((root) => isWithin(root, path));
+    if (isInside && !roots.some((root) => isInProtected(path, root))) continue;
+    const there = await resolved(path);
+    if (there?.kind === "directory" || (there !== undefined && !replaces)) {
+      paths.push(path);
+      continue;
+    }
+    const folder = await nearestFolder(path);
+    const isWide =
+      (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
+      [...roots, home].some((one) => isWithin(folder, one));
+    if (!isWide) {
+      paths.push(folder);
+      continue;
+    }
+    if (isInside) {
+      if (there !== undefined) paths.push(path);
+      continue;
+    }
+    tooWide ??= `It was allowed to write ${path}, and opening ${folder} for that would open much more`;
+  }
+  return { paths, tooWide };
+}
+
+/** Whether a path below a tree is one that is held there, and not merely one around it. */
+function isInProtected(path: string, root: string): boolean {
+  if (!isWithin(root, path)) return false;
+  return protectedMatch(path, root.length) !== undefined;
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  for (let folder = parentPath(path); folder !== "/"; folder = parentPath(folder)) {
+    if ((await resolved(folder))?.kind === "directory") return folder;
+  }
+  return "/";
+}

@@ -1,0 +1,289 @@
+import { fileURLToPath } from "node:url";
+import { isWithin, joinPath, parentPath, type SecretPlaces } from "../../text/index.ts";
+import { protectedPaths, ToolError } from "../../core/index.ts";
+import { kindAt, resolved } from "./existing-path.ts";
+import { allowedVariables } from "./allowed-variables.ts";
+import { foundIn, gitDirectories, linkText, namedBySettings, runnable } from "./git-directories.ts";
+import type {
+  ExistingPath,
+  SandboxLimits,
+  SandboxNetwork,
+  SandboxPolicy,
+  WatchedPath,
+} from "./policy.ts";
+import { heldParts, protectedTree } from "./protected-tree.ts";
+import { secretsOf, secretsThere } from "./secret-tree.ts";
+
+export interface SandboxPolicyOptions {
+  /** What the person named, never the model. */
+  readonly workspace: string;
+  readonly home: string;
+  /** Private to this session, and there already. */
+  readonly temporary: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Which of the variables are passed on; `*` at the end stands for a family. Default: the everyday ones. */
+  readonly allowVariables?: readonly string[];
+  /** More trees to write. Protected names hold in them as well. */
+  readonly writable?: readonly string[];
+  /** Paths a person opened on purpose: written even where they are protected or hidden. */
+  readonly granted?: readonly string[];
+  /** More trees to write that hold what was fetched or built, and are not searched for protected paths. */
+  readonly caches?: readonly string[];
+  /** Names below each writable tree, in place of the table of protected paths. Those of git always hold. */
+  readonly protect?: readonly string[];
+  /** More paths that stay as they are. */
+  readonly keep?: readonly string[];
+  /** Where secrets are. Default: as the table says, for this user. */
+  readonly secrets?: SecretPlaces;
+  /** More secrets, as paths. */
+  readonly hide?: readonly string[];
+  /** Secrets, or parts of them, that can be read this time. */
+  readonly reveal?: readonly string[];
+  /** Only these trees and the system's own can be read. Default: everything that is not hidden. */
+  readonly readable?: readonly string[];
+  readonly network?: SandboxNetwork;
+  readonly limits?: SandboxLimits;
+  /** Default "ended". */
+  readonly leftovers?: "ended" | "kept";
+}
+
+/** What programs need to start at all, where reading is narrowed. */
+const systemTrees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix"];
+
+/**
+ * The policy of a workspace as it is now: links resolved, only masks for what exists, the real git directory of
+ * a worktree. Fails with PERMISSION_DENIED where the workspace is a secret itself. Cheap enough to be made anew for
+ * every command, which it should be: a path that has appeared since is protected then.
+ */
+export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<SandboxPolicy> {
+  const workspace = await existing(options.workspace, "workspace");
+  const temporary = await existing(options.temporary, "temporary directory");
+  const granted = await allResolved(options.granted ?? []);
+  const isGranted = (path: string) => granted.some((grant) => isWithin(grant.path, path));
+
+  const places =
+    options.secrets ?? (await secretsOf({ home: options.home, workspace: workspace.path }));
+  const secrets = [...(await secretsThere(places)), ...(options.hide ?? [])];
+  const hidden = outermost(await allResolved(secrets)).filter(({ path }) => !isGranted(path));
+  refuseSecret(workspace.path, hidden);
+
+  const git = await gitDirectories(workspace.path);
+  const extra = await allResolved([...(options.writable ?? []), ...git.writable]);
+  const isOpen = ({ path }: ExistingPath) => !hidden.some((secret) => isWithin(secret.path, path));
+  const allowed = extra.filter(isOpen);
+  const caches = (await allResolved(options.caches ?? [])).filter(isOpen);
+  const writable = outermost([workspace, temporary, ...allowed, ...caches]);
+  const trees = outermost([workspace, ...allowed]).filter(({ kind }) => kind === "directory");
+  const named = options.protect ?? protectedPaths.filter((name) => !/[*]|^\.git$/u.test(name));
+  const searched = options.protect === undefined ? trees.map(({ path }) => path) : [];
+  const search = await searchTrees(searched, workspace.path);
+  const always = [...git.protected, ...ownCode(), ...(options.keep ?? [])];
+  const atRoot = trees.flatMap(({ path }) => named.map((name) => joinPath(path, name)));
+  const isTop = (path: string) =>
+    searched.some((tree) => atRoot.includes(path) || parentPath(path) === tree);
+  const settings = [".gitconfig", ".config/git/config"].map((name) => joinPath(options.home, name));
+  const below = [
+    ...git.found,
+    ...(await namedBySettings(settings, { worktree: workspace.path, home: options.home })),
+    ...search.git,
+    ...search.held.filter((path) => !isTop(path)),
+  ];
+  // What is hidden can be changed as little as read.
+  const isHeld = (path: string) =>
+    !isGranted(path) && !hidden.some((secret) => isWithin(secret.path, path));
+  const staged = await guard(
+    [...always, ...missingOf(atRoot, search.found), ...search.held.filter(isTop)].filter(isHeld),
+    writable,
+  );
+  const nested = await guard(below.filter(isHeld), writable);
+  const kept = [...staged.kept, ...nested.kept];
+
+  return {
+    workspace: workspace.path,
+    readable: await readableTrees(options.readable, workspace.path),
+    writable,
+    pinned: pins([...kept, ...hidden], writable),
+    protected: outermost(kept),
+    ...(nested.kept.length === 0
+      ? {}
+      : {
+          onOverlay: {
+            pinned: pins([...staged.kept, ...hidden], writable),
+            protected: outermost(staged.kept),
+          },
+        }),
+    searched,
+    known: [...search.found, ...search.repositories],
+    isSearchedInPart: search.isPartial,
+    hasOpenSecrets: places.open.length > 0,
+    hidden,
+    granted,
+    revealed: (await allResolved(options.reveal ?? [])).filter(({ path }) =>
+      hidden.some((secret) => isWithin(secret.path, path)),
+    ),
+    watched: [...staged.watched, ...nested.watched],
+    temporary: temporary.path,
+    environment: environmentOf(options, temporary.path),
+    network: options.network ?? { kind: "none" },
+    limits: options.limits ?? {},
+    leftovers: options.leftovers ?? "ended",
+  };
+}
+
+/** Protected paths that came into being, or links that were turned, since the policy was made. */
+export async function plantedSince(policy: SandboxPolicy): Promise<readonly string[]> {
+  const planted = await Promise.all(
+    policy.watched.map(async ({ path, link }) => {
+      const kind = await kindAt(path);
+      if (link === undefined) return kind === undefined ? [] : [path];
+      return kind === "link" && (await linkText(path)) === link ? [] : [path];
+    }),
+  );
+  const { found, repositories } = await searchTrees(policy.searched, policy.workspace);
+  const known = new Set(policy.known);
+  const more = [...found, ...repositories].filter((path) => !known.has(path));
+  return [...new Set([...planted.flat(), ...more])];
+}
+
+interface Searched {
+  /** Protected paths that exist, and what of them is held. */
+  readonly found: readonly string[];
+  readonly held: readonly string[];
+  /** Repositories inside, and what git runs in them. */
+  readonly repositories: readonly string[];
+  readonly git: readonly string[];
+  readonly isPartial: boolean;
+}
+
+async function searchTrees(trees: readonly string[], workspace: string): Promise<Searched> {
+  const found: string[] = [];
+  const held: string[] = [];
+  const repositories: string[] = [];
+  const git: string[] = [];
+  let isPartial = false;
+  for (const root of trees) {
+    const tree = await protectedTree(root);
+    isPartial ||= tree.isPartial;
+    found.push(...tree.found);
+    held.push(...tree.found.flatMap((path) => heldParts(path, root)));
+    for (const path of tree.repositories) {
+      if (path === joinPath(workspace, ".git")) continue;
+      repositories.push(path);
+      // The file in a worktree or a submodule says where its repository is.
+      if ((await kindAt(path)) !== "directory") git.push(path);
+      else git.push(...(await runnable(path)), ...(await foundIn(path, parentPath(path))));
+    }
+  }
+  return { found, held, repositories, git, isPartial };
+}
+
+/** Names that were not found: what becomes of them is looked at afterwards. */
+function missingOf(names: readonly string[], found: readonly string[]): readonly string[] {
+  const there = new Set(found);
+  return names.filter((name) => !there.has(name));
+}
+
+/** Installed in the workspace, this very code could be rewritten by what it confines. */
+function ownCode(): readonly string[] {
+  const [, owner] = /^(.*\/node_modules\/[^/]+)\//u.exec(fileURLToPath(import.meta.url)) ?? [];
+  return owner === undefined ? [] : [owner];
+}
+
+async function existing(path: string, what: string): Promise<ExistingPath> {
+  const found = await resolved(path);
+  if (found?.kind === "directory") return found;
+  throw new ToolError("NOT_FOUND", `The ${what} ${path} is not a directory.`, {
+    hint: "Name a directory that exists.",
+  });
+}
+
+async function allResolved(paths: readonly string[]): Promise<readonly ExistingPath[]> {
+  const found = await Promise.all(paths.map(resolved));
+  return found.filter((entry) => entry !== undefined);
+}
+
+function refuseSecret(workspace: string, hidden: readonly ExistingPath[]): void {
+  const secret = hidden.find(({ path }) => isWithin(path, workspace));
+  if (secret === undefined) return;
+  throw new ToolError(
+    "PERMISSION_DENIED",
+    `The workspace ${workspace} lies in ${secret.path}, which holds secrets.`,
+    { hint: "Work in another directory, or grant this one by name.", data: { path: secret.path } },
+  );
+}
+
+/** Without those that lie in another of them, by path. */
+function outermost(paths: readonly ExistingPath[]): readonly ExistingPath[] {
+  const sorted = paths.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const kept: ExistingPath[] = [];
+  for (const entry of sorted) {
+    if (!kept.some(({ path }) => isWithin(path, entry.path))) kept.push(entry);
+  }
+  return kept;
+}
+
+/** A mount can hold what exists and is no link. A link's target is held as well, where it could be written. */
+async function guard(
+  paths: readonly string[],
+  writable: readonly ExistingPath[],
+): Promise<{ kept: readonly ExistingPath[]; watched: readonly WatchedPath[] }> {
+  const kept: ExistingPath[] = [];
+  const watched: WatchedPath[] = [];
+  for (const path of new Set(paths)) {
+    const kind = await kindAt(path);
+    const isWritable = writable.some((root) => isWithin(root.path, path));
+    if (kind === undefined) {
+      if (isWritable) watched.push({ path });
+    } else {
+      if (kind === "link") watched.push({ path, link: await linkText(path) });
+      const real = await resolved(path);
+      if (real !== undefined && writable.some((root) => isWithin(root.path, real.path))) {
+        kept.push(real);
+      }
+    }
+  }
+  return { kept, watched };
+}
+
+/** A mount point cannot be renamed but its parent can, so every directory down to it becomes one. */
+function pins(
+  paths: readonly ExistingPath[],
+  writable: readonly ExistingPath[],
+): readonly string[] {
+  const found = new Set<string>();
+  for (const { path } of paths) {
+    const root = writable.find((entry) => isWithin(entry.path, path));
+    if (root === undefined) continue;
+    for (
+      let at = parentPath(path);
+      at !== root.path && isWithin(root.path, at);
+      at = parentPath(at)
+    ) {
+      found.add(at);
+    }
+  }
+  return [...found].toSorted();
+}
+
+async function readableTrees(
+  listed: readonly string[] | undefined,
+  workspace: string,
+): Promise<readonly string[]> {
+  if (listed === undefined) return ["/"];
+  const trees = await allResolved([...systemTrees, ...listed, workspace]);
+  return outermost(trees).map(({ path }) => path);
+}
+
+function environmentOf(
+  { variables, allowVariables = allowedVariables }: SandboxPolicyOptions,
+  temporary: string,
+): Readonly<Record<string, string>> {
+  const isAllowed = (name: string) =>
+    allowVariables.some((allowed) =>
+      allowed.endsWith("*") ? name.startsWith(allowed.slice(0, -1)) : name === allowed,
+    );
+  const kept = Object.entries(variables).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && isAllowed(name) ? [[name, value]] : [],
+  );
+  return { ...Object.fromEntries(kept), TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+}

@@ -1,0 +1,110 @@
+import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
+import { userInfo } from "node:os";
+import {
+  isWithin,
+  joinPath,
+  loadSecretTables,
+  type SecretNode,
+  type SecretPlaces,
+} from "../../text/index.ts";
+
+/** Where the secrets of the user of this process are. */
+export async function secretsOf(options: {
+  readonly home: string;
+  readonly workspace: string;
+}): Promise<SecretPlaces> {
+  const { secretPlaces } = await loadSecretTables();
+  const { home, workspace } = options;
+  return secretPlaces({ homes: [home, ...accountHome()], variables: process.env, workspace });
+}
+
+/** The home directory of the account, whatever HOME says; none for a user that the system has no entry of. */
+function accountHome(): readonly string[] {
+  try {
+    return [userInfo().homedir];
+  } catch {
+    return [];
+  }
+}
+
+/** Secrets that exist and that this user can read, as they are named. */
+export async function secretsThere({ root, open }: SecretPlaces): Promise<readonly string[]> {
+  const { childrenOf } = await loadSecretTables();
+  const found: string[] = [];
+  const look = (path: string, node: SecretNode): void => {
+    if (open.some((each) => isWithin(each, path))) return;
+    const isOpenBelow = open.some((each) => isWithin(path, each));
+    if (node.isSecret && !isOpenBelow) {
+      if (isReadable(path) && !isEmptyOfSystem(path)) found.push(path);
+      return;
+    }
+    if (node.isSecret) {
+      // Everything in it but what the user has opened.
+      for (const name of namesIn(path)) look(joinPath(path, name), { ...noNames, isSecret: true });
+      return;
+    }
+    for (const name of namesIn(path, node)) {
+      const children = childrenOf(node, name);
+      const secret = children.find(({ isSecret }) => isSecret);
+      for (const child of secret === undefined ? children : [secret]) {
+        look(joinPath(path, name), child);
+      }
+    }
+  };
+  look("/", root);
+  return [...new Set(found)];
+}
+
+/** Each mask costs every command time, and services that are not set up leave empty directories behind. */
+function isEmptyOfSystem(path: string): boolean {
+  return /^\/(?:etc|var|run|srv|opt)\//u.test(path) && isEmpty(path);
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+const noNames: SecretNode = { names: new Map(), wild: [], isSecret: false };
+
+/** The directory may be one that can be entered and not listed. */
+function namesIn(path: string, node: SecretNode = noNames): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [...node.names.values()].flatMap(({ text }) =>
+      exists(joinPath(path, text)) ? [text] : [],
+    );
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What is closed to this user stays so inside; what is theirs they could open again. */
+function isReadable(path: string): boolean {
+  try {
+    if (lstatSync(path).uid === process.geteuid?.()) return true;
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return isEnterable(path);
+  }
+}
+
+function isEnterable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,195 @@
+import { existsSync } from "node:fs";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { joinPath } from "../../text/index.ts";
+import { type SandboxReport } from "../../core/index.ts";
+import { systemPath, systemProgram } from "../../programs/index.ts";
+import { canaryProgram } from "./canary-program.ts";
+import { ownedDirectory } from "../owned-directory.ts";
+import { runConfined, type RunConfined } from "../run-confined.ts";
+import { sandboxPolicy } from "../policy/sandbox-policy.ts";
+import type { DriverName, Missing, SandboxDriver } from "../sandbox.ts";
+
+/** One thing that was tried inside a sandbox, and how it should have ended. */
+export interface CanaryResult {
+  readonly name: string;
+  readonly expected: "blocked" | "works";
+  readonly got: "blocked" | "works";
+}
+
+export interface ProbeResult {
+  readonly driver: DriverName;
+  /** Whether every canary ended as it should. */
+  readonly works: boolean;
+  readonly missing?: Missing;
+  /** What the driver holds of a plain policy; absent when it does not work. */
+  readonly report?: SandboxReport;
+  readonly probes: readonly CanaryResult[];
+}
+
+type CanaryProgram = "sh" | "git" | "mount" | "unshare";
+type Expectation = (report: SandboxReport) => boolean;
+const always: Expectation = () => true;
+const holdsFiles: Expectation = ({ filesystem }) => filesystem !== "none";
+const holdsAllFiles: Expectation = ({ filesystem }) => filesystem === "enforced";
+const filters: Expectation = ({ provider }) => provider === "bwrap" || provider === "landlock";
+
+/** What must work whatever the driver, and what must fail where its report says so. */
+const canaries: readonly {
+  readonly name: string;
+  readonly expected: "blocked" | "works";
+  readonly when: Expectation;
+  /** Not tried where the system does not have it. */
+  readonly needs?: CanaryProgram;
+}[] = [
+  { name: "write-workspace", expected: "works", when: always },
+  { name: "write-temporary", expected: "works", when: always },
+  { name: "start-process", expected: "works", when: always, needs: "sh" },
+  { name: "git-commit", expected: "works", when: always, needs: "git" },
+  { name: "write-outside", expected: "blocked", when: holdsFiles },
+  { name: "read-hidden", expected: "blocked", when: holdsFiles },
+  { name: "write-protected", expected: "blocked", when: holdsAllFiles },
+  { name: "rename-pinned", expected: "blocked", when: holdsAllFiles },
+  { name: "remount", expected: "blocked", when: holdsFiles, needs: "mount" },
+  { name: "new-namespace", expected: "blocked", when: filters, needs: "unshare" },
+  { name: "signal-outside", expected: "blocked", when: filters },
+  { name: "capabilities", expected: "blocked", when: filters },
+  { name: "no-filter", expected: "blocked", when: filters },
+  { name: "connect-tcp", expected: "blocked", when: ({ network }) => network !== "none" },
+  { name: "connect-unix", expected: "blocked", when: ({ ipc }) => ipc !== "none" },
+];
+
+const patienceMs = 15_000;
+
+/** Tries a driver in a temporary folder: being installed says nothing about whether it holds here. */
+export async function probeDriver(
+  driver: SandboxDriver,
+  run: RunConfined = runConfined,
+): Promise<ProbeResult> {
+  const missing = await driver.missing();
+  if (missing !== undefined) return { driver: driver.name, works: false, missing, probes: [] };
+  const world = await probeWorld();
+  try {
+    const policy = await sandboxPolicy({
+      workspace: world.workspace,
+      home: world.home,
+      temporary: world.temporary,
+      variables: { PATH: systemPath(), HOME: world.home },
+      protect: [".settings/guarded"],
+    });
+    const sandbox = await driver.prepare(policy);
+    try {
+      const programs = canaryPrograms();
+      const tried = canaries.filter(
+        ({ when, needs }) =>
+          when(sandbox.report) && (needs === undefined || programs[needs] !== undefined),
+      );
+      const names = tried.map(({ name }) => name);
+      const argument = JSON.stringify({ ...world.facts, names, programs });
+      const { stdout, stderr } = await run(
+        sandbox.wrap([process.execPath, "-e", canaryProgram, argument]),
+        { timeoutMs: patienceMs },
+      );
+      const did = parsed(stdout);
+      if (did === undefined) return failed(driver, stderr);
+      const probes = tried.map(({ name, expected }): CanaryResult => {
+        // What the outside saw counts, whatever was claimed inside.
+        const happened = did.get(name) === true || (name === "write-outside" && world.wasWritten());
+        return { name, expected, got: happened ? "works" : "blocked" };
+      });
+      const works = probes.every(({ expected, got }) => expected === got);
+      const version = await driver.version?.();
+      const report = version === undefined ? sandbox.report : { ...sandbox.report, version };
+      return { driver: driver.name, works, ...(works ? { report } : {}), probes };
+    } finally {
+      await sandbox.dispose();
+    }
+  } catch (error) {
+    return failed(driver, error instanceof Error ? error.message : String(error));
+  } finally {
+    await world.dispose();
+  }
+}
+
+function failed({ name }: SandboxDriver, why: string): ProbeResult {
+  const reason = `It does not start here: ${why.trim().slice(0, 500) || "no answer."}`;
+  return { driver: name, works: false, missing: { reason }, probes: [] };
+}
+
+/** Programs of the system that canaries run. */
+function canaryPrograms(): Readonly<Record<CanaryProgram, string | undefined>> {
+  return {
+    sh: systemProgram("sh"),
+    git: systemProgram("git"),
+    mount: systemProgram("mount"),
+    unshare: systemProgram("unshare"),
+  };
+}
+
+function parsed(text: string): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? new Map(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function probeWorld() {
+  const base = await ownedDirectory(await realpath(tmpdir()), "haft-probe");
+  const at = (name: string) => joinPath(base, name);
+  const servers: Server[] = [];
+  const dispose = async () => {
+    for (const server of servers) server.close();
+    await rm(base, { recursive: true, force: true });
+  };
+  try {
+    for (const name of ["outside", "home/.ssh", "temporary", "workspace/.settings"]) {
+      await mkdir(at(name), { recursive: true });
+    }
+    await writeFile(at("home/.ssh/key"), "canary");
+    await writeFile(at("workspace/.settings/guarded"), "kept");
+    const tcp = await listening(servers, { host: "127.0.0.1", port: 0 });
+    await listening(servers, { path: at("listener") });
+    const address = tcp?.address();
+    // Without a listener nothing answers, and the canary is blocked whoever holds the network.
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    return {
+      workspace: at("workspace"),
+      home: at("home"),
+      temporary: at("temporary"),
+      facts: {
+        workspace: at("workspace"),
+        outside: at("outside"),
+        secret: at("home/.ssh/key"),
+        guarded: at("workspace/.settings/guarded"),
+        pinned: at("workspace/.settings"),
+        socket: at("listener"),
+        port,
+        pid: process.pid,
+      },
+      wasWritten: () => existsSync(at("outside/written")),
+      dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** Undefined where this process may not listen, being confined itself. */
+async function listening(
+  servers: Server[],
+  where: { host: string; port: number } | { path: string },
+): Promise<Server | undefined> {
+  const server = createServer((socket) => socket.destroy());
+  const isOpen = await new Promise<boolean>((done) => {
+    server.once("error", () => done(false));
+    server.listen(where, () => done(true));
+  });
+  if (!isOpen) return undefined;
+  servers.push(server);
+  server.unref();
+  return server;
+}

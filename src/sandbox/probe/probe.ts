@@ -1,0 +1,92 @@
+import { ToolError, type SandboxReport } from "../../core/index.ts";
+import { bwrap } from "../drivers/bwrap.ts";
+import { landlock } from "../drivers/landlock.ts";
+import { none } from "../drivers/none.ts";
+import { probeDriver, type ProbeResult } from "./probe-driver.ts";
+import { sandboxExec } from "../experimental/sandbox-exec.ts";
+import type { DriverName, SandboxDriver } from "../sandbox.ts";
+import { srt } from "../experimental/srt.ts";
+import { unshare } from "../drivers/unshare.ts";
+
+/** Drivers from the strongest to none; the first that works is taken. */
+export const drivers: readonly SandboxDriver[] = [bwrap, landlock, unshare, sandboxExec, srt, none];
+
+export type SandboxRequirement = "enforced" | "best-effort" | "off";
+
+export interface ProbeOptions {
+  readonly require: SandboxRequirement;
+  /** Only this one. */
+  readonly driver?: DriverName;
+  /** In place of the usual ones, in their order. */
+  readonly drivers?: readonly SandboxDriver[];
+  /** How a driver is tried. Default: once in a process, by its canaries. */
+  readonly probe?: (driver: SandboxDriver) => Promise<ProbeResult>;
+}
+
+export interface Probed {
+  readonly driver: SandboxDriver;
+  /** What it holds of a plain policy; `prepare` tells for the one at hand. */
+  readonly report: SandboxReport;
+  /** Everything that was tried, the chosen one last. */
+  readonly results: readonly ProbeResult[];
+}
+
+/**
+ * Picks the sandbox of this machine. With `enforced` it fails with UNAVAILABLE, and says what to install, where no
+ * driver enforces files and network; with `off` nothing is tried.
+ */
+export async function probe(options: ProbeOptions): Promise<Probed> {
+  const { require, driver: wanted, probe: look = probedOnce } = options;
+  const all = options.drivers ?? drivers;
+  const listed = all.filter(({ name }) =>
+    require === "off" ? name === "none" : wanted === undefined || name === wanted,
+  );
+  const results: ProbeResult[] = [];
+  for (const driver of listed) {
+    const result = await look(driver);
+    results.push(result);
+    if (!result.works || result.report === undefined) continue;
+    if (require === "enforced" && !isEnforced(result.report)) continue;
+    return { driver, report: result.report, results };
+  }
+  throw unavailable(require, results);
+}
+
+/** Whether a driver holds files and network; a network the person opened needs no holding. */
+export function isEnforced({ filesystem, network }: SandboxReport): boolean {
+  return filesystem === "enforced" && (network === "enforced" || network === "granted");
+}
+
+const probed = new Map<SandboxDriver, Promise<ProbeResult>>();
+
+async function probedOnce(driver: SandboxDriver): Promise<ProbeResult> {
+  const known = probed.get(driver) ?? probeDriver(driver);
+  probed.set(driver, known);
+  return await known;
+}
+
+function unavailable(require: SandboxRequirement, results: readonly ProbeResult[]): ToolError {
+  const tried = results.map((result) => `${result.driver}: ${whyNot(result)}`).join(" ");
+  const installs = results.flatMap(({ missing }) =>
+    missing?.install === undefined ? [] : [`\`${missing.install}\``],
+  );
+  const what =
+    require === "enforced"
+      ? "No sandbox here enforces files and network."
+      : "The sandbox that was asked for does not work here.";
+  return new ToolError("UNAVAILABLE", `${what} ${tried}`.trim(), {
+    hint:
+      installs.length > 0
+        ? `Install one with ${installs.join(" or ")}, or set the sandbox to "best-effort".`
+        : 'Set the sandbox to "best-effort", which runs what is asked for only after asking a person.',
+    data: { results },
+    retryable: false,
+  });
+}
+
+function whyNot({ missing, works, probes }: ProbeResult): string {
+  if (missing !== undefined) return missing.reason;
+  if (works) return "It does not hold all of it.";
+  const wrong = probes.filter(({ expected, got }) => expected !== got).map(({ name }) => name);
+  return `Its canaries went wrong (${wrong.join(", ")}).`;
+}

@@ -1,0 +1,51 @@
+import type { EventLog, HaftEvent } from "../../core/index.ts";
+
+/** An event with its position in the log. */
+export type StoredEvent = HaftEvent & {
+  /** Increases through the whole log, across every kit that wrote to it. */
+  readonly position: number;
+};
+
+export interface EventQuery {
+  readonly sessionId?: string;
+  /** Only events whose `seq` is at least this. `seq` restarts with each kit; to follow a log, use `after`. */
+  readonly fromSeq?: number;
+  /** Only events after this position. */
+  readonly after?: number;
+  /** Maximum number of events; the earliest come first. */
+  readonly limit?: number;
+}
+
+export interface SessionSummary {
+  readonly sessionId: string;
+  readonly events: number;
+  /** Milliseconds since the epoch, of its first and last event. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Task of its latest run. */
+  readonly task?: string;
+  /** Status with which that run ended; missing while it is running, or if it was interrupted. */
+  readonly status?: string;
+}
+
+export interface LogHealth {
+  /** Number of events accepted but not stored yet. */
+  readonly waiting: number;
+  /** Number of events dropped because they could not be stored. */
+  readonly dropped: number;
+  readonly problem?: string;
+  /** Number of consecutive failed attempts to store. */
+  readonly failures?: number;
+}
+
+/** An event log that can be read. A read sees everything appended before it started. */
+export interface SessionLog extends EventLog {
+  readEvents(query?: EventQuery): Promise<readonly StoredEvent[]>;
+  /** Sessions, the latest first. Events without a session are not included. */
+  sessions(): Promise<readonly SessionSummary[]>;
+  health(): LogHealth;
+  /** Stores everything appended so far. Never rejects: `health` says what could not be stored. */
+  flush(): Promise<void>;
+  /** Flushes and closes the file. Appending afterwards has no effect. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,87 @@
+import type { Span } from "../../core/index.ts";
+import { maxDepth } from "./bash-reading.ts";
+import { quotedSpans } from "./bash-parser.ts";
+
+/** The longest text that is read; a longer one is asked about. */
+export const maxLength = 65_536;
+
+// Control characters, odd spaces, and marks that change the direction or join of what a person sees.
+const odd =
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00A0\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2069\u3000\uFEFF]/u;
+
+/** Why a text is not even read: too long, too deep, or with characters that show less than they do. */
+export function gate(text: string): { readonly because: string; readonly span: Span } | undefined {
+  if (text.length > maxLength) {
+    return {
+      because: `the command is longer than ${maxLength} characters`,
+      span: { start: 0, end: text.length },
+    };
+  }
+  const deep = tooDeep(text);
+  if (deep !== undefined) {
+    return {
+      because: `commands are nested more than ${maxDepth} deep`,
+      span: { start: deep, end: deep + 1 },
+    };
+  }
+  const crowd = tooMany(text);
+  if (crowd !== undefined)
+    return { because: "there are too many commands inside commands", span: crowd };
+  return oddCharacter(text);
+}
+
+/** How many openings of nested text are read; each costs the parser more than the last. */
+const maxOpenings = 512;
+
+/** How many assignments are read: nobody writes as many, and each is a word the parser keeps apart. */
+const maxAssignments = 4096;
+
+function tooMany(text: string): Span | undefined {
+  if (text.length < maxOpenings) return undefined;
+  let assignments = 0;
+  for (const match of text.matchAll(/(?<=^|\s)\w+=/gu)) {
+    assignments++;
+    if (assignments > maxAssignments) return { start: match.index, end: match.index + 1 };
+  }
+  let count = 0;
+  for (const match of text.matchAll(/`|<<|\$[({]|\[\[|\(\(|[<>]\(/gu)) {
+    count++;
+    if (count > maxOpenings) return { start: match.index, end: match.index + match[0].length };
+  }
+  return undefined;
+}
+
+function oddCharacter(text: string): { readonly because: string; readonly span: Span } | undefined {
+  if (!odd.test(text)) return undefined;
+  const quoted = quotedSpans(text);
+  const everywhere = new RegExp(odd.source, "gu");
+  for (const match of text.matchAll(everywhere)) {
+    const at = match.index;
+    const isData = match[0] !== "\0" && quoted.some(({ start, end }) => at >= start && at < end);
+    if (isData) continue;
+    const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return {
+      because: `there is a character that cannot be seen (U+${code})`,
+      span: { start: at, end: at + 1 },
+    };
+  }
+  return undefined;
+}
+
+/** Where brackets that open and are never closed pass the limit; the parser would take seconds over them. */
+function tooDeep(text: string): number | undefined {
+  let depth = 0;
+  let lowest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 40 || code === 123) {
+      depth++;
+      if (depth - lowest > maxDepth * 2) return at;
+    } else if (code === 41 || code === 125) {
+      depth--;
+      if (depth < lowest) lowest = depth;
+    }
+  }
+  return undefined;
+}

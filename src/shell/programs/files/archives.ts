@@ -1,0 +1,248 @@
+import type { CommandLine } from "../options.ts";
+import type { Program, Site } from "../../walk/invocation-context.ts";
+import { leadingText, wordOf, type Argument } from "../../words/words.ts";
+import { hasOption, optionValue, programs } from "../row.ts";
+
+/** Programs that pack and unpack; only listing and printing are without consequences. */
+export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ...programs({
+    "zcat gzcat": {
+      is: "filter",
+      options: "-fqv --force --quiet --verbose",
+      traits: { harmless: true },
+      operands: "read",
+      check: (line, site) => {
+        readPacked(line.operands, gzipSuffixes, site);
+      },
+    },
+    "bzcat xzcat lzcat zstdcat": {
+      is: "filter",
+      options: "-fqv --force --quiet --verbose",
+      traits: { harmless: true },
+      operands: "read",
+    },
+    "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "tree", check: compareUnpacked },
+    zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
+    unzip: {
+      is: "general",
+      options: "-lvtpZ1qzcCs",
+      operands: "text",
+      check: (line, site) => {
+        readFirst(line, site);
+        if (hasOption(line, ["l", "v", "Z", "z", "t"])) site.classify("list");
+        else if (hasOption(line, ["p", "c"])) site.classify("read");
+        else site.write(".", "any", "tree");
+      },
+    },
+    "gzip gunzip": {
+      is: "write",
+      options:
+        "-123456789acdfhklnNqrtvV -S: --ascii --best --fast --stdout --to-stdout --decompress --uncompress --force --keep --list --no-name --name --quiet --recursive --suffix= --test --verbose --rsyncable --synchronous",
+      operands: "text",
+      check: packOne,
+    },
+    "bzip2 bunzip2": {
+      is: "write",
+      options:
+        "-123456789cdfkqstvzLV --best --fast --stdout --decompress --compress --force --keep --quiet --small --test --verbose",
+      operands: "text",
+      check: packOne,
+    },
+    "xz unxz lzma unlzma": {
+      is: "write",
+      options:
+        "-0123456789cdefhHklqQtvVz -T: -S: --best --fast --stdout --to-stdout --decompress --uncompress --compress --extreme --force --keep --list --quiet --suffix= --test --verbose --threads= --no-warn --robot",
+      traits: { abbreviates: false },
+      operands: "text",
+      check: packOne,
+    },
+    "zstd unzstd": {
+      is: "write",
+      options:
+        "-123456789cdfhHklqrtvVz -T? -o:w --best --fast? --stdout --decompress --compress --force --keep --list --no-progress --quiet --test --verbose --threads?",
+      traits: { abbreviates: false },
+      operands: "text",
+      check: packOne,
+    },
+  }),
+  ["tar", judgeTar],
+  ["gtar", judgeTar],
+  ["bsdtar", judgeTar],
+]);
+
+function readFirst(line: CommandLine, site: Site): void {
+  const [archive] = line.operands;
+  if (archive === undefined) return;
+  site.read(archive);
+  readPacked([archive], [".zip", ".ZIP"], site);
+  if (typeof archive === "string" && /[*?[]/u.test(archive)) {
+    site.unknown(`${site.name} itself looks for the archives that a pattern names`, "");
+  }
+}
+
+/** Endings that `gzip` tries when there is no file of the name it was given. */
+export const gzipSuffixes = [".gz", ".z", "-z", ".Z"];
+
+/** Reads what a program opens instead of a name without a file: the name with an ending. */
+export function readPacked(
+  words: readonly Argument[],
+  suffixes: readonly string[],
+  site: Site,
+): void {
+  for (const word of words) {
+    if (word === "-") continue;
+    for (const suffix of suffixes) {
+      site.read(typeof word === "string" ? word + suffix : wordOf([...word.pieces, suffix], word));
+    }
+  }
+}
+
+/** With one operand, what it is compared with is the name without its ending. */
+function compareUnpacked(line: CommandLine, site: Site): void {
+  const [only, ...others] = line.operands;
+  if (only === undefined || others.length > 0) return;
+  const plain = typeof only === "string" ? /^(.*)[-.][zZtga]*$/su.exec(only)?.[1] : undefined;
+  if (plain === undefined) site.unknown(`which file ${site.name} compares is not known`);
+  else site.read(plain);
+}
+
+function packOne(line: CommandLine, site: Site): void {
+  const scope = hasOption(line, ["r", "recursive"]) ? "tree" : "file";
+  for (const word of line.operands) if (word !== "-") site.read(word, scope);
+  if (site.name === "gzip" || site.name === "gunzip") {
+    const suffix = optionValue(line, ["S", "suffix"]);
+    if (suffix !== undefined && !(typeof suffix === "string" && /^[\w.-]+$/u.test(suffix))) {
+      site.unknown("which files gzip opens is not known");
+    }
+    const own = typeof suffix === "string" ? [suffix] : [];
+    readPacked(line.operands, [...own, ...gzipSuffixes], site);
+  }
+  if (hasOption(line, ["l", "list", "t", "test"])) site.classify("list");
+  else if (hasOption(line, ["c", "stdout", "to-stdout"])) site.classify("read");
+  else if (line.operands.length === 0) site.classify(site.piped ? undefined : "read");
+  // The packed file stands beside the original, and the original goes.
+  else for (const word of line.operands) site.write(word, "delete");
+  if (
+    !hasOption(line, ["l", "list", "t", "test", "c", "stdout", "to-stdout"]) &&
+    line.operands.length > 0
+  ) {
+    site.write(".", "any", "tree");
+  }
+}
+
+const tarFlags = /^[tvzjJaZpkhWlnRO]*$/u;
+const tarLong = new Set([
+  "--list",
+  "--verbose",
+  "--gzip",
+  "--gunzip",
+  "--bzip2",
+  "--xz",
+  "--zstd",
+  "--lzma",
+  "--auto-compress",
+  "--wildcards",
+  "--no-wildcards",
+  "--ignore-case",
+  "--anchored",
+  "--no-anchored",
+  "--full-time",
+  "--utc",
+  "--numeric-owner",
+  "--to-stdout",
+  "--totals",
+  "--no-recursion",
+  "--null",
+  "--help",
+  "--version",
+  "--quoting-style",
+  "--show-stored-names",
+  "--block-number",
+]);
+
+/** What packs and unpacks, as tar is run for. */
+const tarPacking = new Set([
+  "--extract",
+  "--get",
+  "--create",
+  "--append",
+  "--update",
+  "--directory",
+  "--strip-components",
+  "--keep-old-files",
+  "--overwrite",
+  "--preserve-permissions",
+  "--same-owner",
+  "--no-same-owner",
+  "--no-same-permissions",
+  "--touch",
+]);
+
+/** Judges `tar`: listing an archive, or printing from one, and nothing else, is plain. */
+function judgeTar(site: Site): void {
+  const { args } = site;
+  let lists = false;
+  let index = 0;
+  let archive: Argument | undefined;
+  let understood = true;
+  let packs = false;
+  let through: string | undefined;
+  const letters = (text: string, at: number): number => {
+    let taken = 0;
+    for (const letter of text) {
+      if (letter === "t") lists = true;
+      else if (/[xcruAdmoPsSUBi]/u.test(letter)) packs = true;
+      else if (letter === "f") {
+        taken++;
+        archive = args[at + taken];
+      } else if (letter === "C") {
+        taken++;
+        const directory = args[at + taken];
+        if (directory !== undefined) site.read(directory);
+      } else if (!tarFlags.test(letter)) {
+        understood = false;
+        through ??= `-${letter}`;
+      }
+    }
+    return at + taken;
+  };
+  // A word that may become several could bring any option with it.
+  if (args.some((word) => typeof word !== "string")) understood = false;
+  const first = args[0];
+  if (typeof first === "string" && !first.startsWith("-")) {
+    index = letters(first, 0) + 1;
+  }
+  for (; index < args.length; index++) {
+    const word = args[index];
+    const start = leadingText(word ?? "");
+    if (word === "--") break;
+    if (start.startsWith("--")) {
+      const [name = "", value] = start.split("=", 2);
+      if (name === "--list") lists = true;
+      if (name === "--file") {
+        archive = value ?? args[index + 1];
+        if (value === undefined) index++;
+      } else if (name === "--exclude") {
+        if (value === undefined) index++;
+      } else if (tarPacking.has(name)) {
+        packs = true;
+        if (value === undefined && /^--(?:directory|strip-components)$/u.test(name)) index++;
+      } else if (!tarLong.has(name)) {
+        understood = false;
+        through ??= name;
+      }
+    } else if (start.startsWith("-")) index = letters(start.slice(1), index);
+  }
+  if (archive !== undefined && archive !== "-") site.read(archive);
+  if (lists && understood && !packs && !isRemote(archive)) {
+    site.classify("list");
+    return;
+  }
+  site.classify("write");
+  site.unknown("tar may write files or run a program", through);
+}
+
+/** A colon in the archive's name is another machine to tar. */
+function isRemote(archive: Argument | undefined): boolean {
+  return archive !== undefined && leadingText(archive).includes(":");
+}

@@ -1,0 +1,148 @@
+import { findTest } from "../../words/find-tests.ts";
+import { narrows } from "../../walk/floor.ts";
+import type { Site } from "../../walk/invocation-context.ts";
+import { mayBeOption, showWord, trailingText, type Argument } from "../../words/words.ts";
+
+const searching = /^-i?(?:name|path|regex|wholename|lname)$/u;
+
+/** Judges `find`: where it starts, what it tests, and what it does with what it finds. */
+export function readFind(site: Site): void {
+  const { args } = site;
+  let index = readGlobalOptions(site);
+  const starts: Argument[] = [];
+  for (; index < args.length; index++) {
+    const word = args[index];
+    if (word === undefined || isExpression(word)) break;
+    starts.push(word);
+  }
+  for (const start of starts) site.read(start, "tree");
+  if (starts.length === 0) site.read(".", "tree");
+  const below = starts.length === 0 ? ["."] : starts;
+  let searches = false;
+  while (index < args.length) {
+    const word = args[index];
+    if (word === undefined) break;
+    index++;
+    if (typeof word !== "string") {
+      looseExpression(word, site);
+      continue;
+    }
+    searches ||= searching.test(word);
+    index = readPredicate(word, index, { site, below });
+  }
+  site.classify(searches ? "search" : "list");
+}
+
+function isExpression(word: Argument): boolean {
+  if (typeof word !== "string") return mayBeOption(word);
+  return word.startsWith("-") || word === "(" || word === "!" || word === ")" || word === ",";
+}
+
+function readGlobalOptions(site: Site): number {
+  let index = 0;
+  for (; index < site.args.length; index++) {
+    const word = site.args[index];
+    if (typeof word !== "string") break;
+    if (/^-[HLPEdsx]$/u.test(word) || /^-O\d$/u.test(word)) continue;
+    if (word === "-D") index++;
+    else if (word === "--") return index + 1;
+    else break;
+  }
+  return index;
+}
+
+/** A word still to be expanded, where a predicate is expected. */
+function looseExpression(word: Argument, site: Site): void {
+  // No predicate that does anything ends like a file name with a suffix.
+  if (/\.[A-Za-z0-9]+$/u.test(trailingText(word)) && !isSplit(word)) return;
+  if (mayBeOption(word)) site.unknown(`${showWord(word)} could turn into an action of find`);
+}
+
+function isSplit(word: Argument): boolean {
+  return typeof word !== "string" && word.splits;
+}
+
+interface Place {
+  readonly site: Site;
+  readonly below: readonly Argument[];
+}
+
+/** Reads one predicate; returns where the next one stands. */
+function readPredicate(name: string, index: number, { site, below }: Place): number {
+  const { args } = site;
+  const value = args[index];
+  switch (findTest(name)) {
+    case "nothing":
+      return index;
+    case "text":
+      if (value !== undefined && typeof value !== "string") looseValue(value, site);
+      return index + 1;
+    case "file":
+      if (value !== undefined) site.read(value);
+      return index + 1;
+    case "output":
+    case "output-format":
+      if (value !== undefined) site.writeThrough(name, value, "any");
+      return index + (findTest(name) === "output" ? 1 : 2);
+    case "command":
+      return readCommand(name, index, { site, below });
+    case "refused":
+      if (name === "-delete") {
+        // Where a test narrows it, what is below is not removed as a whole.
+        const change = args.some(narrows) ? "any" : "delete";
+        for (const word of below) site.write(word, change, "tree");
+        site.classify("write");
+      } else {
+        if (value !== undefined && value !== "-") site.read(value);
+        site.unknown("find takes its starts from a list", name);
+      }
+      return index + (name === "-delete" ? 0 : 1);
+    case undefined:
+      // A path after the tests is an error of its own, and nothing more.
+      if (name.startsWith("-")) site.unknown(`the test ${name} of find is not known`);
+      return index;
+  }
+}
+
+/** A value that may become several words would push words on into the expression. */
+function looseValue(value: Argument, site: Site): void {
+  if (typeof value === "string") return;
+  const several =
+    value.splits ||
+    value.pieces.some((piece) => typeof piece !== "string" && piece.kind === "pattern");
+  if (several) looseExpression(value, site);
+}
+
+/** Reads the command of `-exec`; returns where the next predicate stands. */
+function readCommand(name: string, start: number, { site, below }: Place): number {
+  const { args } = site;
+  let end = start;
+  while (end < args.length && args[end] !== ";" && !(args[end] === "+" && args[end - 1] === "{}")) {
+    if (typeof args[end] !== "string" && isSplit(args[end] ?? "")) {
+      site.unknown("where the command of find ends is not known");
+    }
+    end++;
+  }
+  const here = name.endsWith("dir");
+  const found: Argument = {
+    dynamic: "a path that find finds",
+    pieces: here ? ["./", { kind: "found", below }] : [{ kind: "found", below }],
+    splits: false,
+  };
+  const words = args.slice(start, end).map((word): Argument => {
+    if (word === "{}") return found;
+    if (typeof word !== "string" || !word.includes("{}")) return word;
+    const [before = "", ...after] = word.split("{}");
+    const pieces = [before, ...after.flatMap((text) => [{ kind: "opaque" as const }, text])];
+    return {
+      dynamic: found.dynamic,
+      pieces: pieces.filter((piece) => piece !== ""),
+      splits: false,
+    };
+  });
+  if (words.length === 0) site.unknown("find runs a command that is not given");
+  // Run where the file lies, so relative names in the command are not relative to this folder.
+  const standing = here ? { ...site.standing, folders: undefined } : site.standing;
+  site.run(words, { via: `find ${name}`, standing, input: "none" });
+  return end + 1;
+}

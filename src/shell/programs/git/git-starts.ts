@@ -1,0 +1,105 @@
+import type { CommandLine } from "../options.ts";
+import type { Site } from "../../walk/invocation-context.ts";
+import {
+  leadingText,
+  showWord,
+  spellings,
+  type Argument,
+  type Standing,
+} from "../../words/words.ts";
+
+/**
+ * How sub-commands of git that may do anything are made to start another program, hand out what is secret, or obey
+ * another configuration: options, or the word that follows the sub-command.
+ */
+const starting: Readonly<Record<string, string>> = {
+  rebase: "-x --exec",
+  bisect: "run",
+  submodule: "foreach",
+  difftool: "-x --extcmd",
+  "filter-branch":
+    "--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
+  clone: "-u --upload-pack -c --config --template",
+  init: "--template",
+  "fetch pull ls-remote fetch-pack": "--upload-pack --exec",
+  "push send-pack": "--receive-pack --exec",
+  archive: "--exec --remote",
+  "send-email": "--sendmail-cmd --smtp-server --to-cmd --cc-cmd --header-cmd --compose-encoding",
+  "instaweb web--browse": "-d --httpd -c --config -t --tool -b --browser",
+  credential: "fill",
+};
+
+const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(starting).flatMap(([names, words]) =>
+    names.split(" ").map((name) => [name, words.split(" ")] as const),
+  ),
+);
+
+/** Settings of which no value makes git start anything or look anywhere. */
+export const plainKeys =
+  /^(?:(?:user|author|committer)\.(?:name|email|signingkey)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|longpaths|symlinks|abbrev|bare)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash|updaterefs)|rerere\.[a-z]+|fetch\.(?:prune|prunetags|parallel)|branch\..+\.(?:remote|merge|rebase|description)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:renames|algorithm|colormoved|mnemonicprefix|context)|column\.[a-z]+|log\.(?:date|decorate|abbrevcommit|follow)|format\.pretty|status\.[a-z]+)$/iu;
+
+/** Says what a sub-command that may do anything is made to do besides, and where outside its folder it works. */
+export function noteGitStarts(
+  name: string,
+  args: readonly Argument[],
+  { site, standing }: { readonly site: Site; readonly standing: Standing | undefined },
+): void {
+  const known = bySubcommand.get(name) ?? [];
+  const verb = args.find((word) => !leadingText(word).startsWith("-"));
+  if (name.startsWith("credential-")) site.unknown(`git ${name} hands out what is secret`, name);
+  for (const [index, word] of args.entries()) {
+    const start = leadingText(word);
+    const option = known.find((each) => isMeant(start, each, word === verb));
+    if (option !== undefined) {
+      const written = start.includes("=") ? start.slice(0, start.indexOf("=")) : start;
+      site.unknown(`git ${name} ${written} may start another program`, written);
+    }
+    if (isText.test(leadingText(args[index - 1] ?? ""))) continue;
+    if (/^[\w.+-]*::/u.test(start)) {
+      site.unknown(`${showWord(word)} names a program that git starts`, showWord(word));
+    }
+    notePlace(word, { site, standing });
+  }
+}
+
+/** Behind these stands a text and no path. */
+const isText = /^(?:-[a-zA-Z]*m|--message|--author|--date|--grep|--trailer|-S|-G)$/u;
+
+/** The first word that is no option, or an option that may be cut to its beginning. */
+function isMeant(start: string, option: string, isVerb: boolean): boolean {
+  if (!option.startsWith("-")) return isVerb && start === option;
+  const name = start.includes("=") ? start.slice(0, start.indexOf("=")) : start;
+  if (option.startsWith("--")) return /^--\w/u.test(name) && option.startsWith(name);
+  return (
+    !start.startsWith("--") && start.startsWith("-") && start.slice(1).includes(option.charAt(1))
+  );
+}
+
+/** A path outside the folder is a place of its own. */
+function notePlace(
+  word: Argument,
+  { site, standing }: { readonly site: Site; readonly standing: Standing | undefined },
+): void {
+  const path = /^(?:-[A-Za-z]|--[\w-]+=)?((?:\/|\.\.(?:\/|$)|~).*)$/su.exec(leadingText(word))?.[1];
+  if (path === undefined) return;
+  if (typeof word !== "string" || path.startsWith("~")) site.worksIn(undefined);
+  else if (path.startsWith("/")) site.worksIn(spellings("/", path));
+  else {
+    const { folders } = standing ?? {};
+    site.worksIn(folders?.flatMap((folder) => spellings(folder, path, standing?.start)));
+  }
+}
+
+const verbs = /^(?:set|unset|edit|rename-section|remove-section)$/u;
+
+/** What a setting starts it starts later, without being asked about again. */
+export function noteSetting(line: CommandLine, site: Site): void {
+  const file = line.options.find(({ name }) => name === "f" || name === "file");
+  if (file !== undefined) site.unknown("git config may write any file", file.written);
+  const [first, second] = line.operands;
+  const key = verbs.test(leadingText(first ?? "")) ? second : first;
+  if (key === undefined || (typeof key === "string" && plainKeys.test(key))) return;
+  const shown = showWord(key);
+  site.unknown(`git may start a program that ${shown} names, or read what it names`, shown);
+}

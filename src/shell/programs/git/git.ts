@@ -1,0 +1,269 @@
+import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
+import type { Program, Site } from "../../walk/invocation-context.ts";
+import {
+  maySeveral,
+  leadingText,
+  movedBy,
+  showWord,
+  spellings,
+  type Argument,
+  type Standing,
+} from "../../words/words.ts";
+import { gitRows, type GitRow } from "./git-options.ts";
+import { noteGitStarts, noteSetting, plainKeys } from "./git-starts.ts";
+import { hasOption } from "../row.ts";
+
+interface GitCommand {
+  readonly row: GitRow;
+  readonly table: OptionTable;
+}
+
+const rows = new Map<string, GitRow>(
+  Object.entries(gitRows).flatMap(([names, row]) =>
+    names.split(" ").map((name) => [name, row] as const),
+  ),
+);
+const commands = new Map<string, GitCommand>();
+
+const globalFlags = new Set([
+  "-P",
+  "--no-pager",
+  "--no-optional-locks",
+  "--no-replace-objects",
+  "--bare",
+  "--literal-pathspecs",
+  "--glob-pathspecs",
+  "--noglob-pathspecs",
+  "--icase-pathspecs",
+  "--no-advice",
+  "--no-lazy-fetch",
+]);
+const asks = new Set([
+  "--version",
+  "-v",
+  "--html-path",
+  "--man-path",
+  "--info-path",
+  "--exec-path",
+]);
+
+/** Configuration that only colours or shortens what is printed. */
+const plainConfig =
+  /^(?:color\.[a-z.]+=(?:always|never|auto|true|false)|core\.quotepath=(?:true|false|on|off)|core\.pager=(?:cat)?|log\.showsignature=false|core\.fsmonitor=false|advice\.[a-z]+=(?:true|false)|diff\.(?:renames|noprefix|mnemonicprefix|algorithm|context)=[a-z0-9]+|safe\.directory=\*|log\.date=[a-z-]+)$/iu;
+
+/** Judges git by sub-command and flags: only what is listed as reading is without consequences. */
+function judgeGit(site: Site): void {
+  site.classify("general");
+  let standing: Standing | undefined = site.standing;
+  let index = 0;
+  for (; index < site.args.length; index++) {
+    const word = site.args[index];
+    if (typeof word !== "string") {
+      site.open("what git is told to do is not known before it runs");
+      return;
+    }
+    if (!word.startsWith("-")) break;
+    if (asks.has(word)) return;
+    if (word === "-C") {
+      standing = standing && movedBy(standing, site.args[index + 1]);
+      index++;
+    } else if (word === "-c") {
+      const setting = site.args[index + 1];
+      if (typeof setting !== "string" || !plainConfig.test(setting)) {
+        const shown = showWord(setting ?? "");
+        const [key = ""] = shown.split("=");
+        const isPlain = typeof setting === "string" && plainKeys.test(key);
+        const through = isPlain ? undefined : shown;
+        site.unknown(`git -c ${shown} changes what git does, or may name a program`, through);
+      }
+      index++;
+    } else if (word === "--git-dir" || word === "--work-tree" || word === "--namespace") {
+      noteFolder(word, site.args[index + 1], site);
+      index++;
+    } else if (/^--(?:git-dir|work-tree|namespace)=/u.test(word)) {
+      noteFolder(word, word.slice(word.indexOf("=") + 1), site);
+    } else if (!globalFlags.has(word)) {
+      site.unknown(`git ${word} may run a program`, word);
+    }
+  }
+  const name = site.args[index];
+  if (typeof name !== "string") {
+    site.open("git is given no sub-command");
+    return;
+  }
+  if (standing !== site.standing) site.worksIn(standing?.folders);
+  judgeCommand(name, site.args.slice(index + 1), { site, standing });
+}
+
+/** Another repository has another configuration, which nobody looked at. */
+function noteFolder(option: string, folder: Argument | undefined, site: Site): void {
+  if (option.startsWith("--namespace") || folder === undefined) return;
+  site.read(folder, "tree");
+  if (site.gitConfig !== undefined)
+    site.unknown(`${option} uses a configuration that was not looked at`, option);
+}
+
+interface Place {
+  readonly site: Site;
+  readonly standing: Standing | undefined;
+}
+
+function judgeCommand(name: string, args: readonly Argument[], { site, standing }: Place): void {
+  const command = commandOf(name);
+  if (command === undefined) {
+    site.open(`git ${name} may write and run hooks`);
+    noteGitStarts(name, args, { site, standing });
+    return;
+  }
+  const { row, table } = command;
+  const line = readOptions(args, table);
+  // What changes something has options that are not in the table; those that are, and start a program, are refused.
+  const mayChange = row.verbs !== undefined || row.listing !== undefined;
+  for (const { because, through } of line.problems) {
+    const isListed = line.options.some(({ written }) => written === through);
+    site.unknown(`git ${name}: ${because}`, mayChange && !isListed ? undefined : through);
+  }
+  for (const { role, value, written } of line.options) {
+    if (value === undefined || role === "text" || role === "number") continue;
+    if (role === "write" && standing !== site.standing) {
+      site.unknown(`git ${name} writes a file of another folder`, written);
+    } else if (role === "write") site.writeThrough(written, value, "any");
+    else site.read(value);
+  }
+  site.classify(row.is ?? "general");
+  if (checkOperands(row, line, { site, name })) noteGitStarts(name, args, { site, standing });
+  checkOutside(name, line, { site, standing });
+  checkSubmodules(name, line, site);
+  checkConfig({ site, name }, line, standing);
+  if (standing?.folders === undefined) site.read("/", "tree");
+  else for (const folder of standing.folders) site.read(folder, "tree");
+}
+
+function commandOf(name: string): GitCommand | undefined {
+  const known = commands.get(name);
+  if (known !== undefined) return known;
+  const row = rows.get(name);
+  if (row === undefined) return undefined;
+  const table = optionTable(row.options, { numbers: row.numbers === true });
+  const command = { row, table };
+  commands.set(name, command);
+  return command;
+}
+
+interface Named {
+  readonly site: Site;
+  readonly name: string;
+}
+
+/** Returns whether its words make it change something, so that it is no longer the one that is listed. */
+function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): boolean {
+  let changes = false;
+  const [first] = line.operands;
+  const count = line.operands.length;
+  if (
+    row.verbs !== undefined &&
+    first !== undefined &&
+    !(typeof first === "string" && row.verbs.includes(first))
+  ) {
+    // `git reflog main` shows one, but a name here may also be a verb that deletes.
+    site.unknown(`git ${name} ${showWord(first)} may change the repository`);
+    changes = true;
+  }
+  if (name === "stash" && first === undefined) site.unknown("git stash puts changes away");
+  if (row.most !== undefined && count > row.most)
+    site.unknown(`git ${name} with ${count} names changes one`);
+  if (row.operands !== "none" || count === 0) return changes;
+  if (hasOption(line, row.listing ?? [])) return changes;
+  if (name === "config" && (count === 1 || first === "list" || first === "get")) {
+    if (typeof first === "string" && !(first === "edit" || first === "unset" || first === "set"))
+      return changes;
+  }
+  site.unknown(`git ${name} ${showWord(first ?? "")} makes or changes it`);
+  if (name === "config") noteSetting(line, site);
+  return true;
+}
+
+/** Sub-commands whose operands may be files. */
+const takesFiles =
+  /^(?:status|diff|diff-files|diff-index|diff-tree|log|show|whatchanged|shortlog|rev-list|range-diff|blame|annotate|grep|ls-files|ls-tree|check-ignore|check-attr|stash|reflog)$/u;
+
+/** Names outside the folder: where git takes one for a file it reads it there, `git diff` without any repository. */
+function checkOutside(name: string, line: CommandLine, { site, standing }: Place): void {
+  if (!takesFiles.test(name)) return;
+  if (name === "diff" && hasOption(line, ["no-index"])) {
+    for (const word of line.operands) if (word !== "-") site.read(word, "tree");
+    return;
+  }
+  const mayCompareAny =
+    name === "diff" && (line.operands.length > 1 || line.operands.some(maySeveral));
+  for (const word of line.operands) {
+    const isOutside = /^(?:\/|\.\.(?:\/|$))/u.test(leadingText(word));
+    if (typeof word !== "string") {
+      const isPattern = word.pieces.some(
+        (piece) => typeof piece !== "string" && piece.kind === "pattern",
+      );
+      if (isOutside || mayCompareAny || (name === "diff" && isPattern)) site.read(word, "tree");
+    } else if (isOutside || /^[^:]*\/\.\.(?:\/|$)/u.test(word)) {
+      for (const folder of standing?.folders ?? []) {
+        for (const path of spellings(folder, word, standing?.start)) site.read(path, "tree");
+      }
+    }
+  }
+}
+
+/** Where git looks into a submodule it obeys a configuration that nobody looked at. */
+function checkSubmodules(name: string, line: CommandLine, site: Site): void {
+  const looksBeside = /^(?:short|log)$/u;
+  for (const { name: option, value } of line.options) {
+    const isHow = option === "submodule" && value !== undefined;
+    if (isHow && !(typeof value === "string" && looksBeside.test(value))) {
+      site.unknown(`git ${name} --submodule=${showWord(value)} starts git in submodules`);
+    }
+  }
+  const ignored = line.options.findLast((option) => option.name === "ignore-submodules");
+  const isPlumbing =
+    name === "diff-files" || (name === "diff-index" && !hasOption(line, ["cached"]));
+  if (ignored === undefined ? !isPlumbing : isIgnoring(ignored.value)) return;
+  site.unknown(`git ${name} starts git in submodules, which have a configuration of their own`);
+}
+
+function isIgnoring(value: Argument | undefined): boolean {
+  return value === undefined || value === "all" || value === "dirty";
+}
+
+/** What git may run on its own account, and no option of ours can switch off. */
+function checkConfig(
+  { site, name }: Named,
+  line: CommandLine,
+  standing: Standing | undefined,
+): void {
+  const { gitConfig, gitFolders } = site;
+  const merges = hasOption(line, ["remerge-diff", "diff-merges"]);
+  if (gitConfig === undefined) return;
+  if (standing?.folders?.every((folder) => gitFolders.includes(folder)) !== true) {
+    site.unknown("the configuration of that repository was not looked at");
+    return;
+  }
+  for (const [key, value] of gitConfig) {
+    const isDriver = merges && /^merge\..+\.driver$/u.test(key);
+    if (
+      isDriver ||
+      /^(?:filter\..+\.(?:clean|smudge|process)|diff\..+\.(?:command|textconv)|core\.alternaterefscommand)$/u.test(
+        key,
+      )
+    ) {
+      // git-lfs sets these on most machines, and its filters only run for files it manages.
+      site.unknown(`git ${name} may run ${value} (${key} in its configuration)`);
+      return;
+    }
+  }
+}
+
+export const gitPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ["git", judgeGit],
+]);
+
+/** Whether a word is a sub-command of git that only reads. */
+export function isReadingSubcommand(word: Argument): boolean {
+  return rows.has(leadingText(word));
+}

@@ -1,0 +1,206 @@
+import { joinPath } from "../../text/index.ts";
+import { trailingText, namedPaths, type Argument, type Standing } from "../words/words.ts";
+
+/** Folders no command may remove as a whole, besides the root, home and what holds the current folder. */
+const systemFolders = new Set([
+  "/bin",
+  "/boot",
+  "/dev",
+  "/etc",
+  "/home",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/proc",
+  "/root",
+  "/sbin",
+  "/sys",
+  "/usr",
+  "/var",
+  "/Users",
+  "/System",
+  "/Library",
+  "/Applications",
+  "/private",
+]);
+
+const blockDevice =
+  /^\/dev\/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|nvme\d+(?:n\d+(?:p\d+)?)?|mmcblk\d+(?:p\d+)?|r?disk\d+(?:s\d+)*|dm-\d+|md\d+|loop\d+|mapper\/.+|disk\/.+|mem|kmem|port)$/u;
+
+/** Why writing this path may not happen in any mode. */
+export function writesFloor(path: string, scope: "file" | "tree"): string | undefined {
+  if (blockDevice.test(path) || (scope === "tree" && path === "/dev")) {
+    return `it writes to the device ${path}, which destroys what is on it`;
+  }
+  if (path === "/proc/sysrq-trigger") return "it can stop or crash the machine";
+  return undefined;
+}
+
+export interface FloorContext {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly standing: Standing;
+  readonly cwd: string;
+}
+
+const makesFileSystem =
+  /^(?:mkfs(?:\..+)?|mke2fs|mkswap|newfs(?:_.+)?|wipefs|format(?:\.com)?|diskpart(?:\.exe)?|blkdiscard|fdformat)$/u;
+const stops = /^(?:shutdown|reboot|halt|poweroff)$/u;
+const onlyAsks = /^(?:-h|-V|--help|--version|-\?)$/u;
+
+/** Why this command may not run in any mode, or undefined. */
+export function commandFloor(context: FloorContext): string | undefined {
+  const { name, args } = context;
+  if (makesFileSystem.test(name)) {
+    const harmless =
+      args.length > 0 && args.every((word) => typeof word === "string" && onlyAsks.test(word));
+    if (harmless || (name === "wipefs" && !args.some((word) => isFlag(word, "a", "--all"))))
+      return undefined;
+    return `${name} erases a disk`;
+  }
+  if (stops.test(name)) return stopsMachine(name, args);
+  if (name === "init" || name === "telinit") {
+    return args[0] === "0" || args[0] === "6" ? `${name} ${args[0]} stops the machine` : undefined;
+  }
+  if (name === "systemctl" || name === "loginctl") {
+    const verb = args.find((word) => typeof word === "string" && !word.startsWith("-"));
+    const stopping =
+      typeof verb === "string" && /^(?:poweroff|reboot|halt|kexec|soft-reboot)$/u.test(verb);
+    return stopping ? `${name} ${verb} stops the machine` : undefined;
+  }
+  if (name === "rm" || name === "rmdir") return removes(context);
+  if (name === "find") return findRemoves(context);
+  return inlineCode(name, args);
+}
+
+function stopsMachine(name: string, args: readonly Argument[]): string | undefined {
+  const asks =
+    args.length > 0 &&
+    args.every(
+      (word) =>
+        typeof word === "string" && /^(?:--help|--version|--show|-c|-w|--wtmp-only)$/u.test(word),
+    );
+  return asks ? undefined : `${name} stops the machine`;
+}
+
+function isFlag(word: Argument, letter: string, long: string): boolean {
+  if (typeof word !== "string") return false;
+  if (word.startsWith("--")) return word.length > 3 && long.startsWith(word);
+  return word.startsWith("-") && word.includes(letter);
+}
+
+function removes({ name, args, standing, cwd }: FloorContext): string | undefined {
+  const deep =
+    name === "rm" &&
+    args.some((word) => isFlag(word, "r", "--recursive") || isFlag(word, "R", "--recursive"));
+  if (!deep) return undefined;
+  return wipedBy(args, standing, cwd);
+}
+
+/** The first word that names a folder no command may remove. */
+function wipedBy(words: readonly Argument[], standing: Standing, cwd: string): string | undefined {
+  for (const word of words) {
+    if (typeof word === "string" && word.startsWith("-")) continue;
+    for (const path of wipedPaths(word, standing)) {
+      const what = protectedFolder(path, standing.home, cwd);
+      if (what !== undefined) return `it would remove ${what}`;
+    }
+  }
+  return undefined;
+}
+
+/** The folders a word would leave empty: those it names, and those of which it names all there is. */
+function wipedPaths(word: Argument, standing: Standing): readonly string[] {
+  const named = namedPaths(word, standing);
+  if (!named.known) return [];
+  if (named.scope === "file") return named.paths;
+  const loose = typeof word === "string" ? undefined : word;
+  const first = loose?.pieces[0];
+  if (typeof first === "object" && first.kind === "found") return [];
+  const rest =
+    loose?.pieces.filter((piece) => typeof piece !== "string" && piece.kind === "pattern") ?? [];
+  const wide = rest.some(
+    (piece) =>
+      typeof piece !== "string" &&
+      piece.kind === "pattern" &&
+      /^(?:\*+|\{.*\*.*\})$/u.test(piece.text),
+  );
+  const text =
+    loose?.pieces.map((piece) => (typeof piece === "string" ? piece : "*")).join("") ?? "";
+  const last = text.slice(text.lastIndexOf("/") + 1);
+  if (wide && /^\.?\*+$/u.test(last)) return named.paths;
+  // A name whose end is open may be that of a folder above.
+  return trailingText(word) === "/" && wide ? named.paths : [];
+}
+
+function protectedFolder(path: string, home: string, cwd: string): string | undefined {
+  if (path === "/") return "everything on this machine (/)";
+  if (path === home) return `the home folder (${home})`;
+  if (systemFolders.has(path)) return `a folder of the system (${path})`;
+  if (cwd !== path && cwd.startsWith(`${path}/`))
+    return `a folder that holds the current one (${path})`;
+  return undefined;
+}
+
+const narrowing =
+  /^-(?:i?name|i?path|i?regex|[acm]?(?:min|time)|size|user|group|empty|perm|newer.*|links|inum|i?lname|samefile|maxdepth|prune)$/u;
+
+/** Whether a word of `find` is a test that spares some of what lies below. */
+export function narrows(word: Argument): boolean {
+  return typeof word === "string" && narrowing.test(word);
+}
+
+/** `find / -delete`: a start that may not be removed, and no test that would spare anything. */
+function findRemoves({ args, standing, cwd }: FloorContext): string | undefined {
+  const deletes =
+    args.includes("-delete") ||
+    args.some(
+      (word, index) =>
+        typeof word === "string" &&
+        /^-(?:exec|ok)(?:dir)?$/u.test(word) &&
+        removesAll(args[index + 1]),
+    );
+  if (!deletes || args.some(narrows)) return undefined;
+  const start = args.findIndex((word) => typeof word === "string" && /^[-(!]/u.test(word));
+  return wipedBy(args.slice(0, start === -1 ? undefined : start), standing, cwd);
+}
+
+function removesAll(word: Argument | undefined): boolean {
+  return typeof word === "string" && /^(?:.*\/)?(?:rm|shred)$/u.test(word);
+}
+
+const interpreters =
+  /^(?:python[\d.]*|perl|ruby|node|nodejs|php|lua|bun|deno|awk|gawk|mawk|osascript)$/u;
+
+/** Code for an interpreter that holds a wipe or a fork bomb in plain sight. */
+function inlineCode(name: string, args: readonly Argument[]): string | undefined {
+  if (!interpreters.test(name)) return undefined;
+  for (const word of args) {
+    if (typeof word !== "string") continue;
+    if (
+      /\brm\s+(?:-\w+\s+)*-\w*r\w*\s+(?:--\S+\s+)*(?:\/|~|\$HOME)\*?(?=\s|['"`);]|$)/u.test(word)
+    ) {
+      return "its code would remove everything";
+    }
+    if (/\bfork\b(?:\s*\(\))?\s+while\b|\bwhile\b[^;]*\bfork\b/u.test(word))
+      return "its code is a fork bomb";
+  }
+  return undefined;
+}
+
+/** A command whose name is not known yet, but whose words can only mean a wipe. */
+export function looseFloor(args: readonly Argument[]): string | undefined {
+  const deep = args.some(
+    (word) => typeof word === "string" && /^-(?:[a-z]*r[a-z]*f|[a-z]*f[a-z]*r)[a-z]*$/u.test(word),
+  );
+  if (
+    deep &&
+    args.some(
+      (word) => typeof word === "string" && word.startsWith("/") && joinPath("/", word) === "/",
+    )
+  ) {
+    return "it would remove everything on this machine (/)";
+  }
+  return undefined;
+}

@@ -1,0 +1,433 @@
+import type { Span } from "../../core/index.ts";
+import {
+  addClass,
+  addConnect,
+  addExecute,
+  addFinding,
+  addRead,
+  addUnknown,
+  addWrite,
+  type Collector,
+  type InvocationContext,
+  type Started,
+} from "./collector.ts";
+import { isPlainAssignment } from "../words/environment.ts";
+import { commandFloor, looseFloor } from "./floor.ts";
+import { maxCommands } from "../parse/bash-parser.ts";
+import type { TextOrigin } from "../parse/bash-reading.ts";
+import { downloaders } from "../programs/network.ts";
+import { noteStarts, noteWorkplace } from "../programs/workplace.ts";
+import { findProgram, isBuiltin } from "../programs/index.ts";
+import type { Change, Program, RunOptions, Site } from "./invocation-context.ts";
+import type { FedNames } from "../words/fed-names.ts";
+import type { Assignment, Redirection } from "../parse/syntax.ts";
+import type { Variables } from "../words/variables.ts";
+import type { Folders, Whereabouts } from "./current-directories.ts";
+import { namedPaths, showWord, type Argument, type Standing } from "../words/words.ts";
+
+/** Where in the text, and inside what, a command stands. */
+export interface Frame {
+  readonly context: InvocationContext;
+  readonly via: readonly string[];
+  readonly depth: number;
+  /** Names of the programs that feed this one through a pipe, nearest last. */
+  readonly fed: readonly string[];
+  readonly piped: boolean;
+  /** The text an `echo` before it in the pipe feeds to it. */
+  readonly fedText: string | undefined;
+  /** Whether what is defined here is certainly defined for what follows. */
+  readonly certain: boolean;
+  readonly elsewhere: boolean;
+  /** Where the text being read stands in the text a person wrote. */
+  readonly origin: TextOrigin;
+  readonly functions: Map<string, DefinedFunction>;
+  /** What variables hold; undefined where that cannot be followed. */
+  readonly variables: Variables | undefined;
+  /** The names that are fed to it. */
+  readonly names: FedNames | undefined;
+}
+
+export interface DefinedFunction {
+  readonly certain: boolean;
+  /** Whether a call may leave the shell in another folder. */
+  readonly moves: boolean;
+  /** Runs the body again where it is called; returns where it leaves the shell. */
+  readonly call: (folders: Folders, frame: Frame) => Folders;
+}
+
+/** What the whole analysis of one text shares. */
+export interface Analyst {
+  readonly collector: Collector;
+  /** The whole text, which spans point into. */
+  readonly input: string;
+  readonly cwd: string;
+  readonly workspace: string;
+  readonly home: string;
+  /** The variables that programs are started with; undefined where they are not known. */
+  readonly env: Readonly<Record<string, string | undefined>> | undefined;
+  readonly gitConfig: ReadonlyMap<string, string> | undefined;
+  readonly gitFolders: readonly string[];
+  /** Judges a text as a script. */
+  readonly script: (text: string, folders: Folders, frame: Frame) => Folders;
+  readonly whereabouts: Whereabouts;
+  /** Judges each handler of a trap again, for wherever it may run. */
+  readonly trapped: ((folders: Folders) => void)[];
+  /** What is set that only a program with open consequences may be started with. */
+  readonly heldBack: { readonly name: string; readonly span: Span }[];
+  /** Names of the functions that are defined, wherever in the text. */
+  readonly defined: Set<string>;
+}
+
+/** One command as it stands, ready to be judged. */
+export interface Call {
+  readonly argv: readonly Argument[];
+  readonly assigns: readonly Assignment[];
+  readonly redirects: readonly Redirection[];
+  readonly span: Span;
+  /** Where each word stands; fewer than words where a launcher added some. */
+  readonly spans: readonly Span[];
+  readonly folders: Folders;
+  readonly frame: Frame;
+  /** Names of programs inside its substitutions. */
+  readonly inner: readonly string[];
+  /** Found by the shell itself, so functions and its own commands come first. */
+  readonly direct: boolean;
+}
+
+const systemFolder = /^\/(?:usr\/(?:local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//u;
+
+/** Judges one command; returns the folders the shell may be in when it has succeeded. */
+export function judgeCall(analyst: Analyst, call: Call): Folders {
+  const { collector } = analyst;
+  const { argv, frame, span } = call;
+  const [first, ...args] = argv;
+  if (first === undefined) return call.folders;
+  analyst.whereabouts.add(call.folders);
+  const written = typeof first === "string" ? first : undefined;
+  const name = written?.slice(written.lastIndexOf("/") + 1);
+  const invocation = { ...call, name, context: frame.context, via: frame.via };
+  collector.invocations.push({
+    name,
+    argv,
+    assigns: call.assigns,
+    redirects: call.redirects,
+    context: frame.context,
+    span,
+    via: frame.via,
+  });
+  const { cwd: start, home, workspace } = analyst;
+  const place = { folders: call.folders, cwd: start, workspace };
+  const started = addExecute(collector, invocation, place);
+  const standing: Standing = { folders: call.folders, home, start };
+  if (collector.invocations.length > maxCommands || frame.depth > 16) {
+    addUnknown(collector, "there are too many commands inside commands", {
+      origin: name ?? "bash",
+      span,
+      by: span,
+    });
+    started.open();
+    return call.folders;
+  }
+  if (name === undefined || written === undefined || name === "") {
+    const floor = looseFloor(args);
+    if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
+    addUnknown(collector, "which program runs is not known before it does", {
+      origin: "bash",
+      span,
+      by: span,
+    });
+    addClass(collector, "general");
+    started.open();
+    return call.folders;
+  }
+  const floor = commandFloor({ name, args, standing, cwd: analyst.cwd });
+  if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
+  if (frame.elsewhere) return call.folders;
+  const known = call.direct ? frame.functions.get(written) : undefined;
+  const site = makeSite(analyst, call, { name, args, standing, started });
+  for (const { name: variable, value } of call.assigns) {
+    // For these two it says where lines are cut, and it is gone when they are done.
+    const cuts = variable === "IFS" && call.direct && /^(?:read|mapfile|readarray)$/u.test(name);
+    if (!cuts && !isPlainAssignment(variable, value)) {
+      site.unknown(`it sets ${variable}, which ${name} may obey`);
+    }
+  }
+  if (known !== undefined) {
+    const folders = known.call(call.folders, frame);
+    if (known.certain) return folders;
+  }
+  noteWorkplace(site);
+  noteStarts(site);
+  const program = programOf(written, name, call);
+  if (program === undefined) {
+    site.classify("general");
+    site.open();
+    judgeAsShell(site, call);
+  } else program(site);
+  noteDownload(analyst, call, name);
+  return site.moved();
+}
+
+function programOf(written: string, name: string, call: Call): Program | undefined {
+  if (!written.includes("/")) {
+    // Only the shell itself has these; `env cd` would look for a file.
+    if (isBuiltin(name) && !call.direct && !alsoFile.has(name)) return undefined;
+    return findProgram(name);
+  }
+  if (!systemFolder.test(written) || written.includes("/../")) return undefined;
+  return isBuiltin(name) && !alsoFile.has(name) ? undefined : findProgram(name);
+}
+
+/**
+ * A launcher looks for a file of this name, and some system may have one that does what the shell does, so that
+ * `env eval …` is never taken for milder than what it says.
+ */
+function judgeAsShell(site: Site, { direct }: Call): void {
+  if (site.name === "!") site.run(site.args);
+  else if (!direct && isBuiltin(site.name)) findProgram(site.name)?.(site);
+}
+
+/** Commands of the shell that also exist as files and do the same. */
+const alsoFile = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
+
+const feedable = /^(?:(?:ba|da|z|k|mk|a|rba)?sh|python[\d.]*|perl|ruby|node|php|source|\.|eval)$/u;
+
+/** Whether a shell with these words reads its script from what is fed to it. */
+function isFed(args: readonly Argument[]): boolean {
+  return args.every((word) => typeof word === "string" && /^-[esux]*$/u.test(word));
+}
+
+/** A script that comes straight from the network is a risk of its own. */
+function noteDownload(analyst: Analyst, call: Call, name: string): void {
+  if (!feedable.test(name)) return;
+  const from = [...call.frame.fed, ...call.inner].find((feeder) => downloaders.has(feeder));
+  if (from === undefined) return;
+  const text = `${name} runs what ${from} downloads, before anybody has seen it`;
+  addFinding(analyst.collector, "high-risk", { text, span: call.span });
+  addUnknown(analyst.collector, text, { origin: name, span: call.span, by: call.span });
+}
+
+interface Judged {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly standing: Standing;
+  readonly started: Started;
+}
+
+interface Writing {
+  readonly scope: "file" | "tree";
+  readonly through: string | undefined;
+}
+
+interface MovingSite extends Site {
+  readonly moved: () => Folders;
+}
+
+/** Makes what a program's row talks to: everything it says lands in the collector. */
+function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
+  const { collector } = analyst;
+  const { span, frame } = call;
+  const { name, args, standing, started } = judged;
+  const state: { folders: Folders; own: { to: Parameters<Site["classify"]>[0] } | undefined } = {
+    folders: call.folders,
+    own: undefined,
+  };
+  const unknown = (because: string, through?: string): void => {
+    started.open();
+    addUnknown(collector, because, { origin: name, span, by: span, through });
+  };
+  const write = (word: Argument, change: Change, how: Writing): void => {
+    const named = namedPaths(word, standing);
+    if (!named.known) {
+      unknown(`which file ${showWord(word)} is cannot be told before it is written`, how.through);
+      return;
+    }
+    const scope = named.scope === "tree" ? "tree" : how.scope;
+    const some = change === "delete" && named.scope === "tree" && namesSome(word);
+    for (const path of named.paths) {
+      addWrite(collector, path, {
+        change: some ? "any" : change,
+        scope,
+        span,
+        by: span,
+        through: how.through,
+      });
+    }
+  };
+  return {
+    name,
+    args,
+    span,
+    standing,
+    piped: frame.piped,
+    names: frame.names,
+    redirects: call.redirects,
+    gitConfig: analyst.gitConfig,
+    gitFolders: analyst.gitFolders,
+    unknown,
+    worksIn: started.worksIn,
+    read(word, scope = "file") {
+      const named = namedPaths(word, standing);
+      const wide = named.scope === "tree" ? "tree" : scope;
+      for (const path of named.paths) addRead(collector, path, { scope: wide, span, by: span });
+    },
+    readNamed() {
+      addRead(collector, "/", { scope: "tree", span, by: span });
+    },
+    write(word, change, scope = "file") {
+      write(word, change, { scope, through: undefined });
+    },
+    writeThrough(through, word, change) {
+      write(word, change, { scope: "file", through });
+    },
+    connect(host, port, asks = false) {
+      const at = { span, by: span, asks };
+      addConnect(collector, host, port === undefined ? at : { port, ...at });
+    },
+    open(because) {
+      unknown(because ?? `${name} may do anything`);
+      if (frame.fedText !== undefined && isFed(args) && feedable.test(name)) {
+        run(analyst, call, { script: frame.fedText, options: { via: `echo | ${name}` } });
+      }
+    },
+    risk(because) {
+      unknown(because);
+      addFinding(collector, "high-risk", { text: because, span });
+    },
+    filters(as) {
+      collector.filterClass ??= as;
+    },
+    classify(to) {
+      state.own = { to };
+    },
+    run(argv, options = {}) {
+      const folders = run(analyst, call, { argv, options });
+      // Only these two are the shell itself, so only through them does it move.
+      if (name === "command" || name === "builtin") state.folders = folders;
+    },
+    script(text, options = {}) {
+      if (typeof text !== "string") {
+        unknown("the text it runs is not known before it does");
+        return;
+      }
+      const folders = run(analyst, call, { script: text, options });
+      if (name === "eval") state.folders = folders;
+      if (name !== "trap") return;
+      if (!sameFolders(folders, standing.folders) && !isTrappedAtEnd(args)) {
+        unknown("what is trapped changes the folder that later commands run in");
+      }
+      analyst.trapped.push((everywhere) => {
+        run(analyst, { ...call, folders: everywhere }, { script: text, options });
+      });
+    },
+    moveTo(word) {
+      state.folders = word === undefined ? undefined : movedTo(word, { analyst, standing });
+    },
+    moved() {
+      addClass(collector, state.own?.to);
+      return state.folders;
+    },
+  };
+}
+
+/** A handler of the end alone: no command of the text comes after it. */
+function isTrappedAtEnd(args: readonly Argument[]): boolean {
+  const words = args[0] === "--" ? args.slice(2) : args.slice(1);
+  return words.every((word) => word === "EXIT" || word === "0");
+}
+
+export function sameFolders(one: Folders, other: Folders): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined || one.length !== other.length) return false;
+  return one.every((folder, index) => folder === other[index]);
+}
+
+/** Whether a pattern names only some of what lies in a folder; a bare star names all of it. */
+function namesSome(word: Argument): boolean {
+  if (typeof word === "string") return false;
+  const [first] = word.pieces;
+  const isFound = typeof first === "object" && first.kind === "found";
+  return !isFound && !/(?:^|\/)\*$/u.test(showWord(word));
+}
+
+function movedTo(
+  word: Argument,
+  { analyst, standing }: { analyst: Analyst; standing: Standing },
+): Folders {
+  if (word === "-" || (analyst.env?.["CDPATH"] ?? "") !== "") return undefined;
+  const named = namedPaths(word, standing);
+  // The shell itself goes up by names, whatever links they are.
+  const paths = named.paths.filter((path) => !/\/\.\.(?:\/|$)/u.test(path));
+  return named.known && named.scope === "file" ? paths : undefined;
+}
+
+type Start = { readonly options: RunOptions } & (
+  | { readonly argv: readonly Argument[]; readonly script?: never }
+  | { readonly script: string; readonly argv?: never }
+);
+
+/** Judges what a launcher starts, as standing inside it. */
+function run(analyst: Analyst, call: Call, start: Start): Folders {
+  const { options } = start;
+  const name = showWord(call.argv[0] ?? "");
+  const own = name.slice(name.lastIndexOf("/") + 1);
+  const same = own === "eval" || own === "trap";
+  const frame: Frame = {
+    ...call.frame,
+    via: [...call.frame.via, options.via ?? own],
+    depth: call.frame.depth + 1,
+    piped: options.input === "none" ? false : call.frame.piped,
+    fedText: options.input === "none" ? undefined : call.frame.fedText,
+    names: options.input === "none" ? undefined : call.frame.names,
+    variables: undefined,
+    elsewhere: call.frame.elsewhere || options.elsewhere === true,
+    functions: same ? call.frame.functions : new Map(),
+  };
+  const folders = options.standing === undefined ? call.folders : options.standing.folders;
+  if (start.script !== undefined) {
+    const origin = originOf(start.script, analyst, call);
+    return analyst.script(start.script, folders, { ...frame, origin });
+  }
+  const spans = wordSpans(start.argv, call);
+  return judgeCall(analyst, {
+    argv: start.argv,
+    assigns: [],
+    redirects: call.redirects,
+    span: spanOver(spans) ?? call.span,
+    spans,
+    folders,
+    frame,
+    inner: call.inner,
+    direct: own === "command" || own === "builtin" || own === "exec",
+  });
+}
+
+/** Where the words that a launcher starts stand among its own. */
+function wordSpans(argv: readonly Argument[], call: Call): readonly Span[] {
+  const first = call.argv.findIndex((word, index) => index > 0 && word === argv[0]);
+  return first === -1 ? [] : call.spans.slice(first, first + argv.length);
+}
+
+function spanOver(spans: readonly Span[]): Span | undefined {
+  const [first] = spans;
+  const last = spans.at(-1);
+  return first === undefined || last === undefined
+    ? undefined
+    : { start: first.start, end: Math.max(first.end, last.end) };
+}
+
+/** A script that stands as it is in quotes has its own places in the text; any other has those of its word. */
+function originOf(script: string, { input }: Analyst, call: Call): TextOrigin {
+  const { origin } = call.frame;
+  const index = call.argv.indexOf(script);
+  const word = index === -1 ? undefined : call.spans[index];
+  if (word === undefined) return { fixed: origin.fixed ?? call.span, offset: 0 };
+  if (origin.fixed === undefined) {
+    for (const quote of [0, 1]) {
+      const start = word.start + quote;
+      if (input.slice(start, word.end - quote) === script)
+        return { fixed: undefined, offset: start };
+    }
+  }
+  return { fixed: origin.fixed ?? word, offset: 0 };
+}

@@ -1,0 +1,35 @@
+export { RecentMap } from "./collections/lru-map.ts";
+export { ByteRing } from "./collections/ring-buffer.ts";
+export { deepEqual, isRecord } from "./deep-equal.ts";
+export { aRunLimit, modelProblem } from "./describe/model-problem.ts";
+export { changedLines, linesAround, newlinesBefore } from "./diff/line-diff.ts";
+export { messageOf, sentenceOf } from "./error-message.ts";
+export { fromNextLine, headAndTail } from "./head-and-tail.ts";
+export { openedLater } from "./lazy.ts";
+export { inBatches } from "./map-concurrently.ts";
+export { plainJson } from "./map-json-strings.ts";
+export { quietly } from "./notify-safely.ts";
+export { madeOnce } from "./once.ts";
+export { gitConfigPaths } from "./paths/git-config-paths.ts";
+export { namedPaths } from "./paths/list-paths.ts";
+export { loadSecretTables } from "./paths/load-secrets.ts";
+export {
+  type ProtectedMatch,
+  isEverydayPart,
+  leadsToRunningPart,
+  mayBeProtected,
+  mayLeadToProtected,
+  protectedMatch,
+} from "./paths/match-protected.ts";
+export {
+  baseName,
+  isAbsolutePath,
+  isWithin,
+  joinPath,
+  parentPath,
+  pathBelow,
+} from "./paths/path.ts";
+export type { SecretNode, SecretPlaces } from "./paths/secret-places.ts";
+export { draftName, draftsAmong } from "./paths/temporary-name.ts";
+export { OutputMarks } from "./stream-labels.ts";
+export { pacer } from "./yield-often.ts";

@@ -1,0 +1,202 @@
+import { applyEdits, modify } from "jsonc-parser";
+import { isWithin } from "../../text/index.ts";
+import { ToolError } from "../../core/index.ts";
+import { compileRules, type RuleList } from "../../policy/index.ts";
+import { acceptChange } from "../trust/record.ts";
+import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
+import { rememberSaved } from "./remember-saved.ts";
+import { readSettingsText } from "./settings-text.ts";
+import { isTrusted } from "../trust/trust.ts";
+
+export { recordTrust, reviewTrust } from "../trust/record.ts";
+
+/**
+ * Adds a rule to the settings file of the scope on this system, preserving comments and formatting; a concurrent reader
+ * sees the old file or the new one. Refuses a rule that cannot be parsed and a file that is not valid JSON.
+ */
+export async function saveRule(options: SaveRuleOptions): Promise<readonly SavedRule[]> {
+  const { scope, list = "allow" } = options;
+  const rules = rulesAsSaved(options);
+  for (const rule of rules) refuseBadRule(rule, { ...options, list });
+  const saved = await addRules(rules, { ...options, list });
+  const { dataDirectory, host, workspace } = options;
+  if (dataDirectory !== undefined && list === "allow" && scope !== "user") {
+    await rememberSaved({ host, workspace, dataDirectory }, saved);
+  }
+  return saved;
+}
+
+async function addRules(
+  rules: readonly string[],
+  options: SaveRuleOptions & { readonly list: RuleList },
+): Promise<readonly SavedRule[]> {
+  const { list, scope } = options;
+  return await edit(options, (text) => {
+    let next = text;
+    const added: { rule: string; wasThere: boolean }[] = [];
+    for (const rule of rules) {
+      const there = listIn(next, list, options);
+      const wasThere = there.includes(rule);
+      added.push({ rule, wasThere });
+      if (wasThere) continue;
+      const path = ["permissions", list, there.length];
+      const formattingOptions = formattingOf(next);
+      next = applyEdits(
+        next,
+        modify(next, path, rule, { formattingOptions, isArrayInsertion: true }),
+      );
+    }
+    return {
+      text: next,
+      results: (file, final) =>
+        added.map(({ rule, wasThere }) => {
+          const index = listIn(final, list, options).indexOf(rule);
+          const line = readSettingsText(final).lineOf(["permissions", list, index]) ?? 1;
+          return { rule, list, scope, file, line, wasThere };
+        }),
+    };
+  });
+}
+
+/** Removes every rule with exactly this text from the file of the scope; false if there was none. */
+export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
+  const { list = "allow" } = options;
+  const removed = await edit(options, (text) => {
+    let next = text;
+    let count = 0;
+    for (;;) {
+      const index = listIn(next, list, options).indexOf(options.rule);
+      if (index === -1) break;
+      const formattingOptions = formattingOf(next);
+      next = applyEdits(
+        next,
+        modify(next, ["permissions", list, index], undefined, { formattingOptions }),
+      );
+      count += 1;
+    }
+    return { text: next, results: () => count };
+  });
+  return removed > 0;
+}
+
+async function edit<T>(
+  options: SaveRuleOptions,
+  change: (text: string) => { text: string; results: (file: string, final: string) => T },
+): Promise<T> {
+  const { fs } = options.host;
+  const file = await fs.canonical(ruleFile(options));
+  refuseElsewhere(file, options);
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await fs.readFile(file).catch((error: unknown) => {
+      if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    });
+    const text = before === undefined ? "" : new TextDecoder().decode(before.bytes);
+    refuseBroken(text, file);
+    const start = readSettingsText(text).value === undefined ? withObject(text) : text;
+    const { text: next, results } = change(start);
+    if (next === start) return results(file, next);
+    const keepTrust = await trustKeeper(options);
+    try {
+      await fs.mkdir(file.slice(0, file.lastIndexOf("/")));
+      await fs.writeAtomic(file, new TextEncoder().encode(next), {
+        ifMatch: before?.hash ?? null,
+      });
+      await keepTrust?.();
+      return results(file, next);
+    } catch (error) {
+      // Another process wrote the file between reading and writing: start again from its content.
+      const isRace =
+        ToolError.is(error) && (error.code === "STALE_READ" || error.code === "ALREADY_EXISTS");
+      if (!isRace || attempt === 3) throw error;
+    }
+  }
+}
+
+/** Appends an empty object to a file that contains only whitespace and comments. */
+function withObject(text: string): string {
+  const comments = text.trim();
+  return comments === "" ? "{}\n" : `${comments}\n{}\n`;
+}
+
+/** For a workspace that is trusted now: returns a function that records the change of the settings file as approved. */
+async function trustKeeper(options: SaveRuleOptions): Promise<(() => Promise<void>) | undefined> {
+  const { dataDirectory, host, workspace, scope } = options;
+  if (dataDirectory === undefined || scope === "user") return undefined;
+  const trust = { host, workspace, dataDirectory };
+  if (!(await isTrusted(trust)).trusted) return undefined;
+  return () => acceptChange(trust, ruleFile(options));
+}
+
+/** Present entries of a list of rules. Throws if the list cannot be read. */
+function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonly unknown[] {
+  const value = readSettingsText(text).value;
+  const permissions = property(value, "permissions") ?? {};
+  const written = property(permissions, list) ?? [];
+  if (!isPlainObject(permissions) || !Array.isArray(written)) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${ruleFile(options)} does not hold rules where they belong.`,
+      {
+        hint: "Correct `permissions` there, then save the rule again.",
+      },
+    );
+  }
+  return written.map((rule: unknown) => (typeof rule === "string" ? rule : property(rule, "rule")));
+}
+
+/**
+ * Refuses a file outside the workspace. A workspace can contain symbolic links: one could make a rule for this
+ * workspace apply to all of them.
+ */
+function refuseElsewhere(file: string, options: SaveRuleOptions): void {
+  const { scope, workspace } = options;
+  if (scope === "user" || isWithin(workspace, file)) return;
+  throw new ToolError(
+    "OUTSIDE_WORKSPACE",
+    `${ruleFile(options)} leads to ${file}, outside the workspace, so no rule was saved there.`,
+    { hint: "Save the rule for the session, or replace the link by a file." },
+  );
+}
+
+function refuseBroken(text: string, file: string): void {
+  const { broken, value } = readSettingsText(text);
+  if (broken === undefined && (value === undefined || isPlainObject(value))) return;
+  throw new ToolError("INVALID_INPUT", `${file} is not a JSON object, so no rule was saved.`, {
+    hint:
+      broken === undefined
+        ? "Correct it first."
+        : `Correct line ${broken.line} first: ${broken.message}.`,
+  });
+}
+
+function refuseBadRule(
+  rule: string,
+  { list, workspace, home }: SaveRuleOptions & { readonly list: RuleList },
+): void {
+  const { problems } = compileRules([
+    { scope: "option", list, rules: [rule], base: workspace, cwd: workspace, home },
+  ]);
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (problem === undefined) return;
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(rule)} is no rule. ${problem.message}`, {
+    hint: problem.hint ?? "Write it as Tool or Tool(pattern).",
+  });
+}
+
+function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
+  const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  ";
+  return {
+    tabSize: indent.startsWith("\t") ? 4 : indent.length,
+    insertSpaces: !indent.startsWith("\t"),
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}
+
+function property(value: unknown, key: string): unknown {
+  return isPlainObject(value) ? value[key] : undefined;
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

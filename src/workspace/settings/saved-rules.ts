@@ -1,0 +1,73 @@
+import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
+
+/** A rule that the user saved on this system, with the scope whose file contains it. */
+export interface SavedByPerson {
+  readonly scope: Exclude<SaveScope, "session">;
+  readonly rule: string;
+}
+
+export interface SavedRulesOptions {
+  readonly host: Pick<Host, "fs">;
+  /** Canonical path. */
+  readonly workspace: string;
+  /** Directory of this system's own records, outside every workspace. */
+  readonly dataDirectory: string;
+}
+
+/**
+ * Rules that the user saved for this workspace. They apply as long as they are in its files, even while the workspace
+ * is not trusted: the user need not approve them again, and rules of other origin do not apply with them.
+ */
+export async function savedByPerson(options: SavedRulesOptions): Promise<readonly SavedByPerson[]> {
+  return (await readSaved(options)).get(options.workspace) ?? [];
+}
+
+/** Whether exactly this rule was saved in exactly this scope. */
+export function isAmong(
+  { scope, rule }: { readonly scope: string; readonly rule: unknown },
+  saved: readonly SavedByPerson[],
+): boolean {
+  return saved.some((each) => each.scope === scope && each.rule === rule);
+}
+
+/** Path of the records. */
+export function savedRecords({ dataDirectory }: SavedRulesOptions): string {
+  return `${dataDirectory}/saved-rules.json`;
+}
+
+/** Reads the records, by workspace. An invalid record counts as nothing saved. */
+export async function readSaved(
+  options: SavedRulesOptions,
+): Promise<ReadonlyMap<string, readonly SavedByPerson[]>> {
+  let text: string;
+  try {
+    text = new TextDecoder().decode((await options.host.fs.readFile(savedRecords(options))).bytes);
+  } catch (error) {
+    const isAbsent = ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code);
+    if (isAbsent) return new Map();
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1 || !isRecord(value["workspaces"])) {
+      return new Map();
+    }
+    return new Map(
+      Object.entries(value["workspaces"]).map(([workspace, rules]) => [
+        workspace,
+        Array.isArray(rules) ? rules.filter(isSavedByPerson) : [],
+      ]),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function isSavedByPerson(value: unknown): value is SavedByPerson {
+  if (!isRecord(value) || typeof value["rule"] !== "string") return false;
+  return value["scope"] === "local" || value["scope"] === "project" || value["scope"] === "user";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

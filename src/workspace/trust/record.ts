@@ -1,0 +1,52 @@
+import { pathBelow } from "../../text/index.ts";
+import {
+  addHashes,
+  configurationHashes,
+  readTrust,
+  stateOf,
+  trustRecords,
+  type TrustOptions,
+  type TrustState,
+} from "./trust.ts";
+
+/** Files that the user reviews before trusting a workspace. */
+export interface TrustReview extends TrustState {
+  /** Present content to trust: a hash for each path below the workspace. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Reports whether a workspace is trusted, and exactly which files trust would cover. */
+export async function reviewTrust(options: TrustOptions): Promise<TrustReview> {
+  const record = (await readTrust(options))[options.workspace];
+  // Hashed once: the files reported and the files that would be recorded must be the same.
+  const files = await configurationHashes(options);
+  return { ...stateOf(record, files), files };
+}
+
+/**
+ * Records that the user trusts the workspace with exactly these files, those of the review they saw; undefined revokes
+ * the trust. A file that changed since the review is not trusted.
+ */
+export async function recordTrust(
+  options: TrustOptions,
+  files: Readonly<Record<string, string>> | undefined,
+): Promise<void> {
+  const { host, workspace, dataDirectory } = options;
+  const records = new Map(Object.entries(await readTrust(options)));
+  if (files === undefined) records.delete(workspace);
+  else records.set(workspace, { files, at: host.clock.now() });
+  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
+  const workspaces = Object.fromEntries(records);
+  const text = `${JSON.stringify({ version: 1, workspaces }, undefined, 2)}\n`;
+  await host.fs.writeAtomic(trustRecords(options), new TextEncoder().encode(text), { mode: 0o600 });
+}
+
+/** Records that one file of a trusted workspace was changed with the user's approval; no other change is accepted. */
+export async function acceptChange(options: TrustOptions, file: string): Promise<void> {
+  const record = (await readTrust(options))[options.workspace];
+  const name = pathBelow(options.workspace, file);
+  if (record === undefined || name === undefined) return;
+  const hashes: Record<string, string> = {};
+  await addHashes(name, hashes, options);
+  await recordTrust(options, { ...record.files, ...hashes });
+}

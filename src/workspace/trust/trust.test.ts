@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import { memoryHost, type MemoryHost } from "../../host/index.ts";
+import { defaultDataDirectory, isTrusted, type TrustOptions } from "./trust.ts";
+import { recordTrust, reviewTrust } from "./record.ts";
+
+async function trustNow(options: TrustOptions): Promise<void> {
+  await recordTrust(options, (await reviewTrust(options)).files);
+}
+
+const workspace = "/project";
+const dataDirectory = "/home/user/data";
+const record = `${dataDirectory}/trust.json`;
+
+function world(files: Readonly<Record<string, string>> = {}): MemoryHost {
+  return memoryHost({ root: workspace, files });
+}
+
+function write(host: MemoryHost, path: string, text: string): Promise<unknown> {
+  return host.fs.writeAtomic(path, new TextEncoder().encode(text));
+}
+
+describe("trust", () => {
+  test("is nobody's until a person gives it, and can be taken back", async () => {
+    const options = { host: world({ ".haft/settings.json": "{}" }), workspace, dataDirectory };
+    expect(await isTrusted(options)).toEqual({
+      trusted: false,
+      changed: [],
+      brings: [".haft/settings.json"],
+    });
+
+    await trustNow(options);
+    expect((await isTrusted(options)).trusted).toBe(true);
+
+    await recordTrust(options, undefined);
+    expect((await isTrusted(options)).trusted).toBe(false);
+  });
+
+  test.each([
+    [".haft/settings.json", "{}"],
+    [".haft/settings.local.json", "{}"],
+    [".haft/hooks/check.sh", "x"],
+    [".haft/skills/a/SKILL.md", "x"],
+    [".claude/settings.json", "{}"],
+    [".claude/commands/a.md", "x"],
+    [".claude/agents/a.md", "x"],
+    [".mcp.json", "{}"],
+  ])("ends when %s comes, changes or goes", async (name, text) => {
+    const host = world({ "src/a.ts": "" });
+    const options = { host, workspace, dataDirectory };
+    const path = `${workspace}/${name}`;
+    await trustNow(options);
+
+    await host.fs.mkdir(path.slice(0, path.lastIndexOf("/")));
+    await write(host, path, text);
+    expect(await isTrusted(options)).toEqual({ trusted: false, changed: [name], brings: [name] });
+
+    await trustNow(options);
+    expect((await isTrusted(options)).trusted).toBe(true);
+    await write(host, path, `${text} `);
+    expect(await isTrusted(options)).toMatchObject({ trusted: false, changed: [name] });
+
+    await trustNow(options);
+    await host.fs.remove(path);
+    expect(await isTrusted(options)).toEqual({ trusted: false, changed: [name], brings: [] });
+  });
+
+  test("does not ask again for other files", async () => {
+    const host = world({ "src/a.ts": "", ".claude/worktrees/x/a.ts": "" });
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+
+    await write(host, "/project/src/a.ts", "x");
+    await write(host, "/project/.claude/worktrees/x/a.ts", "x");
+
+    expect((await isTrusted(options)).trusted).toBe(true);
+  });
+
+  test("ends when what a link names changes", async () => {
+    const host = world({ "/srv/settings.json": "{}" });
+    const options = { host, workspace, dataDirectory };
+    host.control.plant("/project/.haft/settings.json", {
+      kind: "symlink",
+      target: "/srv/settings.json",
+    });
+    await trustNow(options);
+
+    await write(host, "/srv/settings.json", '{"a":1}');
+
+    expect(await isTrusted(options)).toMatchObject({
+      trusted: false,
+      changed: [".haft/settings.json"],
+    });
+  });
+
+  test("of one folder is nobody else's", async () => {
+    const host = world();
+    await trustNow({ host, workspace, dataDirectory });
+    await trustNow({ host, workspace: "/other", dataDirectory });
+    await recordTrust({ host, workspace: "/other", dataDirectory }, undefined);
+
+    expect((await isTrusted({ host, workspace: "/other", dataDirectory })).trusted).toBe(false);
+    expect((await isTrusted({ host, workspace: "/project/sub", dataDirectory })).trusted).toBe(
+      false,
+    );
+    expect((await isTrusted({ host, workspace, dataDirectory })).trusted).toBe(true);
+  });
+
+  test.each([
+    "nonsense",
+    "[]",
+    "{}",
+    '{"version":2,"workspaces":{"/project":{"files":{},"at":1}}}',
+    '{"version":1,"workspaces":[]}',
+    '{"version":1,"workspaces":{"/project":true}}',
+    '{"version":1,"workspaces":{"/project":{"files":{},"at":"x"}}}',
+    '{"version":1,"workspaces":{"/project":{"files":{"a":1},"at":1}}}',
+    '{"version":1,"workspaces":{"/project":{"at":1}}}',
+  ])("a record %s is no trust", async (text) => {
+    const options = { host: world({ [record]: text }), workspace, dataDirectory };
+
+    expect((await isTrusted(options)).trusted).toBe(false);
+  });
+
+  test.each([".mcp.json", record])("is not guessed where %s cannot be read", async (path) => {
+    const host = world({ ".mcp.json": "{}" });
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+    host.control.fail({ path, operation: "readFile", fails: "EACCES" });
+
+    await expect(isTrusted(options)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+
+  test("is recorded with the time it was given", async () => {
+    const host = world({ ".mcp.json": "{}" });
+    await trustNow({ host, workspace, dataDirectory });
+
+    expect(JSON.parse(host.control.texts()[record] ?? "")).toEqual({
+      version: 1,
+      workspaces: {
+        "/project": {
+          files: { ".mcp.json": expect.stringMatching(/^sha256:/u) },
+          at: host.clock.now(),
+        },
+      },
+    });
+  });
+});
+
+describe("the folder for a workspace's records", () => {
+  test("is named for people and never shared", () => {
+    const one = defaultDataDirectory("/home/user", "/srv/my project");
+
+    expect(one).toMatch(/^\/home\/user\/\.local\/share\/haft\/my-project-[0-9a-f]{16}$/u);
+    expect(defaultDataDirectory("/home/user", "/opt/my project")).not.toBe(one);
+    expect(defaultDataDirectory("/home/user", "/")).toMatch(/\/root-[0-9a-f]{16}$/u);
+  });
+});
+
+test("what nobody trusts is named and not read", async () => {
+  const host = world({ ".haft/settings.json": "{}", ".claude/skills/a/b": "x" });
+  const options = { host, workspace, dataDirectory };
+  for (const path of ["/project/.haft/settings.json", "/project/.claude/skills/a/b"]) {
+    host.control.fail({ path, operation: "readFile", fails: "EIO" });
+  }
+
+  expect(await isTrusted(options)).toEqual({
+    trusted: false,
+    changed: [],
+    brings: [".haft/settings.json", ".claude/skills/a/b"],
+  });
+});
+
+test("what comes while a workspace is looked at is recorded only if it is named", async () => {
+  const host = world({ ".haft/settings.json": "{}", ".haft/hooks/a.sh": "a" });
+  let looks = 0;
+  const fs = new Proxy(host.fs, {
+    get(target, name) {
+      if (name !== "stat") {
+        const found: unknown = Reflect.get(target, name, target);
+        return typeof found === "function" ? found.bind(target) : found;
+      }
+      return async (path: string) => {
+        // `.mcp.json` is the last file checked; act on the first check only.
+        if (path.endsWith("/.mcp.json") && looks++ === 0) {
+          await write(host, `${workspace}/.haft/hooks/b.sh`, "b");
+        }
+        return await target.stat(path);
+      };
+    },
+  });
+  const options = { host: { fs, clock: host.clock }, workspace, dataDirectory };
+  const { brings, files } = await reviewTrust(options);
+  expect(Object.keys(files)).toEqual(brings);
+
+  await recordTrust(options, files);
+  expect(await isTrusted(options)).toMatchObject({
+    trusted: false,
+    changed: [".haft/hooks/b.sh"],
+  });
+});
+
+test("links in a circle keep nobody from looking at trust or taking it back", async () => {
+  const host = world({ ".haft/settings.json": "{}" });
+  const options = { host, workspace, dataDirectory };
+  await trustNow(options);
+  await host.fs.mkdir(`${workspace}/.haft/agents`);
+  await host.fs.makeLink?.(`${workspace}/.haft/agents/loop`, "loop");
+
+  expect(await reviewTrust(options)).toMatchObject({
+    trusted: false,
+    changed: [".haft/agents/loop"],
+  });
+  await recordTrust(options, undefined);
+  expect(await isTrusted(options)).toMatchObject({ trusted: false, changed: [] });
+});

@@ -1,0 +1,166 @@
+import { ToolError, type Host } from "../../core/index.ts";
+
+export interface TrustOptions {
+  readonly host: Pick<Host, "fs" | "clock">;
+  /** Canonical path. */
+  readonly workspace: string;
+  /** Directory of this system's own records, outside every workspace. */
+  readonly dataDirectory: string;
+}
+
+/** Whether the user trusts the workspace's configuration in its present state. */
+export interface TrustState {
+  readonly trusted: boolean;
+  /** Paths that changed since the workspace was trusted. */
+  readonly changed: readonly string[];
+  /** Configuration to trust: paths below the workspace. Empty if the workspace has none. */
+  readonly brings: readonly string[];
+}
+
+/** Files and directories of a workspace that run code or widen what a session may do. */
+export const trustedConfiguration: readonly string[] = [
+  ...[".haft", ".claude"].flatMap((folder) =>
+    [
+      "settings.json",
+      "settings.local.json",
+      "agents",
+      "commands",
+      "hooks",
+      "plugins",
+      "skills",
+      "tools",
+    ].map((name) => `${folder}/${name}`),
+  ),
+  ".mcp.json",
+];
+
+/**
+ * Reports whether a workspace is trusted. Trust applies to a directory and the exact configuration it had; any change
+ * requires it again.
+ */
+export async function isTrusted(options: TrustOptions): Promise<TrustState> {
+  const record = (await readTrust(options))[options.workspace];
+  // Files that are not trusted are only listed, not hashed: they may be of any size.
+  return stateOf(
+    record,
+    await configurationHashes(options, record === undefined ? "name" : "content"),
+  );
+}
+
+/** Trust state that results from a record and the present configuration. */
+export function stateOf(
+  record: TrustRecord | undefined,
+  hashes: Readonly<Record<string, string>>,
+): TrustState {
+  const brings = Object.keys(hashes);
+  if (record === undefined) return { trusted: false, changed: [], brings };
+  const names = new Set([...brings, ...Object.keys(record.files)]);
+  const changed = [...names].filter((name) => hashes[name] !== record.files[name]).toSorted();
+  return { trusted: changed.length === 0, changed, brings };
+}
+
+/** Default directory of a workspace's records. */
+export function defaultDataDirectory(home: string, workspace: string): string {
+  const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
+  // Not an import: that would evaluate all of `node:crypto`.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const digest = createHash("sha256").update(workspace).digest("hex").slice(0, 16);
+  return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
+}
+
+/** Configuration that was trusted, and when. */
+export interface TrustRecord {
+  /** `sha256:` of each file, by path below the workspace. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Path of the records. */
+export function trustRecords({ dataDirectory }: Pick<TrustOptions, "dataDirectory">): string {
+  return `${dataDirectory}/trust.json`;
+}
+
+/** Reads the records, by workspace. An invalid record counts as not trusted. */
+export async function readTrust(
+  options: TrustOptions,
+): Promise<Readonly<Record<string, TrustRecord>>> {
+  const { fs } = options.host;
+  let text: string;
+  try {
+    text = new TextDecoder().decode((await fs.readFile(trustRecords(options))).bytes);
+  } catch (error) {
+    if (ToolError.is(error) && isAbsent.has(error.code)) return {};
+    throw error;
+  }
+  const records: Record<string, TrustRecord> = {};
+  for (const [workspace, record] of Object.entries(workspacesIn(text))) {
+    if (isTrustRecord(record)) records[workspace] = record;
+  }
+  return records;
+}
+
+function workspacesIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return {};
+    return isRecord(value["workspaces"]) ? value["workspaces"] : {};
+  } catch {
+    return {};
+  }
+}
+
+const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
+
+/** Configuration of the workspace, by path below it: a hash of each file, or only a sign that it exists. */
+export async function configurationHashes(
+  options: TrustOptions,
+  of: "name" | "content" = "content",
+): Promise<Readonly<Record<string, string>>> {
+  const hashes: Record<string, string> = {};
+  for (const name of trustedConfiguration) await addHashes(name, hashes, { ...options, of });
+  return hashes;
+}
+
+/** Adds the hash of a file, or of every file in a directory. */
+export async function addHashes(
+  name: string,
+  hashes: Record<string, string>,
+  options: TrustOptions & { readonly of?: "name" | "content" },
+): Promise<void> {
+  const { host, workspace } = options;
+  const path = `${workspace}/${name}`;
+  try {
+    const { kind, size } = await host.fs.stat(path);
+    if (kind === "directory") {
+      for await (const entry of host.fs.list(path)) {
+        await addHashes(`${name}/${entry.name}`, hashes, options);
+      }
+    } else if (options.of === "name") {
+      hashes[name] = "";
+    } else if (kind === "symlink") {
+      // The target of a link may change independently of the link, so both count. A link that is broken or circular
+      // must not keep the user from revoking trust.
+      const target = await host.fs.canonical(path).catch(() => path);
+      const content = await host.fs.readFile(target).catch(() => undefined);
+      hashes[name] = `link:${await host.fs.readLink(path)}:${content?.hash ?? "none"}`;
+    } else if (kind === "file") {
+      hashes[name] = (await host.fs.readFile(path)).hash;
+    } else {
+      hashes[name] = `${kind}:${size}`;
+    }
+  } catch (error) {
+    if (ToolError.is(error) && isAbsent.has(error.code)) return;
+    throw error;
+  }
+}
+
+function isTrustRecord(value: unknown): value is TrustRecord {
+  if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["files"]))
+    return false;
+  return Object.values(value["files"]).every((hash) => typeof hash === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
