@@ -13,6 +13,7 @@ const neverOffered: Readonly<Record<string, string>> = {
   "cat files.txt | xargs npm test": "what xargs adds is not known before it runs",
   "git ls-files | xargs prettier --write": "what xargs adds is not known before it runs",
   "find . -name '*.tmp' -exec rm {} ';'": "so much at once is never removed unasked",
+  "git worktree add ../b": "a relative path outside is another path from another directory",
   "ls ..": "everything next to the workspace is more than one click should give",
 };
 

@@ -35,8 +35,8 @@ function where(effect: ExecuteEffect, boundary: Boundary): string {
   const [place] = placesBeyond(effect, boundary);
   if (place === undefined) return "";
   return effect.worksIn === "unknown"
-    ? " in a folder that is not known before it runs"
-    : ` in ${shown(place, boundary)}`;
+    ? " in a directory that is only known when it runs"
+    : ` (outside the workspace: ${shown(place, boundary)})`;
 }
 
 /** The path as people read it: relative inside the workspace, `~` in home. */
