@@ -27,6 +27,7 @@ function rank({ moduleId }: TestSpecification): number {
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is not the one of arrays
     const usual = await super.sort(files);
     return usual.toSorted((one, other) => rank(one) - rank(other));
   }
