@@ -101,7 +101,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
       const ended = exited(child);
       await Promise.race([until(world.workspace, () => existsSync(begun)), ended]);
       skip(!existsSync(begun), "nothing confines programs here");
-      await expect.poll(() => sleepers(seconds), { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => sleepers(seconds)).toBe(2);
 
       child.kill(signal);
 

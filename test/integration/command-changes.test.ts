@@ -275,12 +275,8 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     const outcome = await bash(kit, `${python("open('live', 'w').write('x')")}; sleep 60`, {
       run_in_background: true,
     });
-    const isWritten = (): boolean => existsSync(at("work/live")) && text("live") !== "";
-    for (let round = 0; round < 500 && !isWritten(); round += 1) {
-      await new Promise((done) => setTimeout(done, 20));
-    }
 
-    expect(text("live")).toBe("x");
+    await expect.poll(() => existsSync(at("work/live")) && text("live")).toBe("x");
     expect(filesOf(outcome)).toEqual({
       overlay: "none",
       because: "It works with the files while others do.",

@@ -56,7 +56,7 @@ test.for(tried)(
       await world.run(["/bin/sh", "-c", script], { cwd: at("workspace"), confinement });
     const before = await prepare();
     const running = run(before, waiting);
-    await expect.poll(() => existsSync(at("workspace/up")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(at("workspace/up"))).toBe(true);
 
     writeFileSync(at("home/next"), "secret");
     renameSync(at("home/next"), at("home/.netrc"));

@@ -136,7 +136,7 @@ test.each([
     await once(child, "close");
 
     // By then whatever was to end has.
-    await expect.poll(() => watching.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => watching.filter(isAlive)).toEqual([]);
     expect(running.filter(isAlive)).toEqual(running);
   },
   60_000,

@@ -66,7 +66,7 @@ test.skipIf(isMissing)(
 
     expect(started.status).toBe("ok");
     await kit.call({ name: "TaskInput", input: { task_id: task?.id, text: "word\n" } });
-    await expect.poll(taken, { timeout: 20_000 }).toBe("got word\n");
+    await expect.poll(taken).toBe("got word\n");
     await kit[Symbol.asyncDispose]();
     await host[Symbol.asyncDispose]();
 

@@ -188,7 +188,6 @@ describe.each(forms)("an overlay of the form %s", (form) => {
 
   test("ends what a command left behind before it tells the changes", async () => {
     const overlay = await world.overlay({ form });
-    const started = performance.now();
     await world.run(
       overlay,
       "(setsid sh -c 'echo $$ > pid; while :; do echo more >> log; done' > /dev/null 2>&1 &) ; while ! test -s log; do :; done",
@@ -201,7 +200,6 @@ describe.each(forms)("an overlay of the form %s", (form) => {
     expect(sizeThen).toBeGreaterThan(0);
     expect(lstatSync(path.join(world.staging, tag, "u0/log")).size).toBe(sizeThen);
     expect(namespaceProcesses(tag)).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("writes straight through where it is told to, and says so", async () => {

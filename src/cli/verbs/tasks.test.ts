@@ -8,8 +8,6 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const open: Kit[] = [];
 
-/** A busy machine takes its time. */
-const patient = { timeout: 20_000 };
 afterEach(async () => {
   for (const kit of open.splice(0)) await kit.dispose();
 });
@@ -34,7 +32,7 @@ test("tasks lists what other programs left running, shows what it printed, and e
   await using world = await cliWorld();
   const { kit, id } = await program(world, "echo one; echo two; sleep 60");
   // What it printed is another program's to see once it is in its file.
-  await expect.poll(async () => (await haft(["tasks"], { world })).out, patient).toContain("8 B");
+  await expect.poll(async () => (await haft(["tasks"], { world })).out).toContain("8 B");
 
   const listed = await haft(["tasks"], { world });
   expect(listed).toMatchObject({ code: 0, err: "" });
@@ -51,7 +49,7 @@ test("tasks lists what other programs left running, shows what it printed, and e
   const stopped = await haft(["tasks", "stop", id], { world });
   expect(stopped).toMatchObject({ code: 0, out: `Stopped ${id}: echo one; echo two; sleep 60\n` });
   await expect
-    .poll(async () => (await kit.tasks.list()).map(({ status }) => status), patient)
+    .poll(async () => (await kit.tasks.list()).map(({ status }) => status))
     .toEqual(["ended"]);
   const again = await haft(["tasks", "stop", id], { world });
   expect(again.code).toBe(0);
@@ -61,7 +59,7 @@ test("tasks lists what other programs left running, shows what it printed, and e
 test("what is over stays in the list, also when no session was named", async () => {
   await using world = await cliWorld();
   const { kit, id } = await program(world, "echo done; exit 3");
-  await expect.poll(async () => (await kit.tasks.list())[0]?.status, patient).toBe("ended");
+  await expect.poll(async () => (await kit.tasks.list())[0]?.status).toBe("ended");
   await kit.dispose();
 
   const { out } = await haft(["tasks", "--json"], { world });
@@ -73,7 +71,7 @@ test("what is over stays in the list, also when no session was named", async () 
 test("a session does not take for seen what a person looked at", async () => {
   await using world = await cliWorld();
   const { kit, id } = await program(world, "echo news; sleep 60");
-  await expect.poll(async () => (await kit.tasks.read(id)).text, patient).toBe("news\n");
+  await expect.poll(async () => (await kit.tasks.read(id)).text).toBe("news\n");
 
   const call = { name: "TaskOutput", input: { task_id: id } };
   const outcome = await kit.call(call, { sessionId: "elsewhere" });
@@ -84,7 +82,7 @@ test("a session does not take for seen what a person looked at", async () => {
 test("control characters are shown to a person, and kept for a pipe", async () => {
   await using world = await cliWorld();
   const { kit, id } = await program(world, String.raw`printf '\033[2Jx'`);
-  await expect.poll(async () => (await kit.tasks.list())[0]?.status, patient).toBe("ended");
+  await expect.poll(async () => (await kit.tasks.list())[0]?.status).toBe("ended");
 
   const terminal = await haft(["tasks", id], { world, isOutputRead: true });
 

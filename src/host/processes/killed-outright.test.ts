@@ -92,7 +92,7 @@ async function startOurs(
       }
       await once(child, "close");
       // What watches as well, once it finds nobody any more.
-      await expect.poll(() => others.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+      await expect.poll(() => others.filter(isAlive)).toEqual([]);
     },
   };
 }
@@ -172,7 +172,7 @@ test.skipIf(process.platform !== "linux")(
 
     await ours.kill();
 
-    await expect.poll(() => ours.pids.flat().filter(isAlive), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => ours.pids.flat().filter(isAlive)).toEqual([]);
   },
   60_000,
 );

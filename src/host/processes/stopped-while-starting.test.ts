@@ -19,6 +19,15 @@ function around(script: string, depth: number): Confinement {
   };
 }
 
+/** Ignores TERM, tells its number, and starts the program when there is a file `go`. */
+const waiting = `trap '' TERM; exec sh -c 'echo $$ > ready; until [ -e go ]; do sleep 0.02; done; exec "$@"' sh "$@"`;
+
+/** The process that waits; 0 where there is none yet. */
+function waitingPid(): number {
+  const file = `${world.root}/ready`;
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+}
+
 const isLinux = process.platform === "linux";
 
 test.skipIf(!isLinux)(
@@ -28,9 +37,9 @@ test.skipIf(!isLinux)(
     // Asked, it would leave behind a child that starts the program after all.
     const script = `
       trap 'touch asked; exit' TERM
-      (trap '' TERM; touch ready; sleep 0.5; exec "$@") & wait`;
+      (${waiting}) & wait`;
     const ended = world.sh("touch late", { confinement: around(script, 5) }, stop.signal);
-    await expect.poll(() => existsSync(`${world.root}/ready`)).toBe(true);
+    await expect.poll(waitingPid).toBeGreaterThan(0);
     stop.abort();
 
     expect((await ended).exit).toMatchObject({
@@ -39,6 +48,7 @@ test.skipIf(!isLinux)(
       leftRunning: [],
     });
     expect(existsSync(`${world.root}/asked`)).toBe(false);
+    expect(processEntry(waitingPid())).toBeUndefined();
     expect(existsSync(`${world.root}/late`)).toBe(false);
   },
 );
@@ -46,12 +56,13 @@ test.skipIf(!isLinux)(
 test.skipIf(!isLinux)(
   "TERM sent to such a tree ends all of it as well, whoever sends it (issue 14)",
   async () => {
-    const script = `(trap '' TERM; touch ready; sleep 0.5; exec "$@") & wait`;
+    const script = `(${waiting}) & wait`;
     const ended = world.sh("touch late", { id: "stopped", confinement: around(script, 5) });
-    await expect.poll(() => existsSync(`${world.root}/ready`)).toBe(true);
+    await expect.poll(waitingPid).toBeGreaterThan(0);
     await world.proc.signal("stopped", "TERM", { tree: true });
 
     expect((await ended).exit).toMatchObject({ signal: "SIGKILL", leftRunning: [] });
+    expect(processEntry(waitingPid())).toBeUndefined();
     expect(existsSync(`${world.root}/late`)).toBe(false);
   },
 );
