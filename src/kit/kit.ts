@@ -205,7 +205,7 @@ export class Kit implements Toolkit {
    * its own undo is taken back by that, by the rules that hold for the call now.
    */
   async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
-    const { signal } = this.#open(undefined);
+    const { signal } = this.#open({ signal: options.signal });
     const engine = await this.#load();
     return await this.#track(engine.undo(target, { ...options, signal }));
   }
