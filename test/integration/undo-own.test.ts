@@ -190,6 +190,28 @@ describe("a tool that takes back its own calls", () => {
     expect(undone).toBe(1);
   });
 
+  test("waits for an answer no longer than its signal", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const stop = new AbortController();
+    const far = remote();
+    const { kit } = await world({
+      tools: { extra: far.tools },
+      onAsk: async (_, { signal }) => {
+        signals.push(signal);
+        if (far.things.size === 0) return await Promise.resolve({ kind: "once" });
+        stop.abort(new ToolError("ABORTED", "Enough."));
+        return await new Promise<never>(() => undefined);
+      },
+    });
+    await kit.call({ name: "Create", input: { text: "x" } });
+
+    await expect(kit.undo({ last: 1 }, { signal: stop.signal })).rejects.toMatchObject({
+      code: "ABORTED",
+    });
+    expect(signals.at(-1)?.aborted).toBe(true);
+    expect(far.things.size).toBe(1);
+  });
+
   test.for(["throws", "says so"] as const)("a failure (%s) is told, and stands", async (fails) => {
     const { kit, far, create } = await opened();
     const { id } = await create("x");

@@ -4,6 +4,7 @@ import {
   boundary,
   home,
   runOf,
+  unknownOf,
   verdict,
   writeOf,
 } from "../../../test/policy/policy-world.ts";
@@ -88,6 +89,8 @@ const harmless: readonly { on: Effect; because: string }[] = [
     "rm -rf a/home/ada",
     "rm -rf ./",
     "dd if=/dev/sda x",
+    "dd /dev/sda",
+    "dd /dev/sda-of=x",
     "dd conv=of=/dev/sda",
     "find src -name / -delete",
     "find / -x -delete /",
@@ -135,6 +138,23 @@ describe("the destructive floor", () => {
 
   test.each(harmless)("lets others decide about $because", ({ on }) => {
     expect(floorOf([on], boundary)).toBeUndefined();
+  });
+
+  test("stops what a tool itself says is never to be done, and names the effect", () => {
+    const effect = { ...unknownOf("AnyTool"), floor: true } as const;
+
+    expect(floorOf([runOf("ls"), effect], boundary)).toEqual({ effect, because: effect.because });
+    expect(floorOf([{ ...effect, floor: false }], boundary)).toBeUndefined();
+    expect(verdict([effect], { lists: everything, mode: "bypassPermissions" })).toBe("deny");
+  });
+
+  test("knows no home where there is none", () => {
+    const { home: _home, ...homeless } = boundary;
+
+    expect(floorOf([writeOf("/home", "delete", "tree")], homeless)).toBeUndefined();
+    expect(floorOf([writeOf("/", "delete", "tree")], { ...homeless, roots: [] })?.because).toBe(
+      "It would remove everything on this machine.",
+    );
   });
 
   test("looks at every effect", () => {

@@ -167,3 +167,22 @@ test("a refusal is one of the boundary only by the rule of the boundary", () => 
   expect(denialCode({ ...refusal, rule: { ...outside, scope: "user" } })).toBe("PERMISSION_DENIED");
   expect(denialCode({ ...refusal, rule: { ...outside, rule: "x" } })).toBe("PERMISSION_DENIED");
 });
+
+test("a rule for a tool is none for another", () => {
+  const effects = [readOf("/ws/a")];
+
+  for (const list of ["deny", "ask"] as const) {
+    expect(verdict(effects, { lists: { [list]: ["Other"] } })).toBe("allow");
+    expect(verdict(effects, { lists: { [list]: ["AnyTool"] } })).toBe(list);
+  }
+  expect(verdict([readOf("/etc/a")], { lists: { allow: ["Other"] } })).toBe("ask");
+});
+
+test.each([
+  { text: "LC_ALL=C npm test", is: "allow", because: "it is about words and numbers" },
+  { text: "TERM=dumb npm test", is: "allow", because: "it is about a terminal" },
+  { text: "XLC_ALL=C npm test", is: "ask", because: "that is another variable" },
+  { text: "NODE_OPTIONS=x npm test", is: "ask", because: "it runs something else" },
+])("$text, with a rule for the command alone: $is, because $because", ({ text, is }) => {
+  expect(verdict([runOf(text)], { lists: { allow: ["Bash(npm test)"] } })).toBe(is);
+});
