@@ -213,7 +213,9 @@ export function journalState(options: JournalStateOptions): JournalState {
       written += blobs.takeWritten() + log.takeWritten();
       // An eighth over the quota is as far as one process can go.
       const isDue = written > quota.bytes / 8 || clock.now() - collectedAt > collectEveryMs;
-      if (isDue) await collectNow();
+      // The call is recorded already. A collection that fails, as when another process removes the same files, is
+      // repeated after a later call and never fails this one.
+      if (isDue) await collectNow().catch(() => undefined);
     },
     async close() {
       // What is on its way is nobody else's to finish before that.

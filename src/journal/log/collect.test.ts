@@ -261,3 +261,19 @@ test("a content that several hours have is kept once when they are over", async 
   await journalOf(host).undo({ last: 5 });
   expect(host.control.texts()["/project/a.txt"]).toBe("xyzzy");
 });
+
+test("collecting at the same time as another program fails no call", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const [one, other] = [journalOf(host, { days: 1 }), journalOf(host, { days: 1 })];
+  for (const text of ["1", "2", "3", "4", "5"]) await edit(host, one, text);
+  expect(await callsIn(other)).toHaveLength(5);
+  host.control.advance(3 * dayMs);
+  await Promise.all([
+    one.checkpoint("6", [], { tool: "Write" }),
+    other.checkpoint("7", [], { tool: "Write" }),
+  ]);
+
+  await Promise.all([one.settle("6"), other.settle("7")]);
+
+  expect(await callsIn(one)).not.toContain("1");
+});
