@@ -67,10 +67,7 @@ export function planUndo(options: PlanOptions): Plan {
 
 interface Touching {
   readonly record: CallRecord;
-  /**
-   * Whether the call affected the path: it changed the path, or made one of its parents something other than a
-   * directory.
-   */
+  /** Whether the call affected the path: it changed the path itself, or a parent that is not a directory. */
   touches(path: string): boolean;
 }
 
