@@ -71,10 +71,10 @@ export interface JournalOptions {
 
 /** Before-images and after-hashes of the changes of calls, with undo and redo. */
 export interface Journal {
-  /** Assess what a checkpoint of these writes would store. Reads no content and stores nothing. */
+  /** Assesses what a checkpoint of these writes would store. Reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
   /**
-   * Store what these writes may change. When it resolves, the before states are durable and the call may run;
+   * Stores what these writes may change. When it resolves, the before states are durable and the call may run;
    * `flushLater` defers that.
    */
   checkpoint(
@@ -83,40 +83,40 @@ export interface Journal {
     info: CheckpointInfo,
   ): Promise<Checkpoint>;
   /**
-   * Watch trees for a call that turns out to change more than it declared. Starts a checkpoint for the call if it has
+   * Watches trees for a call that turns out to change more than it declared. Starts a checkpoint for the call if it has
    * none; does nothing for trees that are watched already.
    */
   watch(callId: string, roots: readonly string[], info: WaitingCallInfo): Promise<void>;
   /**
-   * Continue watching for a program that outlives the call, if the call has watched trees. Call the returned function when the
+   * Continues watching for a program that outlives the call, if the call has watched trees. Call the returned function when the
    * program has ended: it records changes between the end of the call and the end of the program as a call of its own,
    * with the paths that are not stored.
    */
   watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
   /**
-   * Release the paths of the call, because the call itself writes only on overlays. Others may change the same paths
+   * Releases the paths of the call, because the call itself writes only on overlays. Others may change the same paths
    * until the overlay is applied; `apply` detects that.
    */
   yield(callId: string): void;
   /**
-   * Mark paths whose changes, apart from applied ones, belong to other calls: `settle` does not record them for this
+   * Marks paths whose changes, apart from applied ones, belong to other calls: `settle` does not record them for this
    * call.
    */
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /**
-   * Record the changes of the call. Undefined if it changed nothing; then nothing of it is stored. `left` has the
+   * Records the changes of the call. Undefined if it changed nothing; then nothing of it is stored. `left` has the
    * states of files that the call is known to have written: these are not read again, and changes that another process
    * made to them meanwhile do not count for this call.
    */
   settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;
   /**
-   * Apply the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
+   * Applies the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
    * Undefined if nothing changed. STALE_READ if another process changed one of the paths meanwhile: then nothing is
    * applied, and the staged files stay where they are. A call with a checkpoint still needs `settle`, which records its
    * changes outside the overlay.
    */
   apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
-  /** List staged changes that exceed the budget and could not be undone. Reads no content. */
+  /** Lists staged changes that exceed the budget and could not be undone. Reads no content. */
   unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
   /** Calls, newest first. */
   history(options?: {
@@ -125,7 +125,7 @@ export interface Journal {
   }): Promise<readonly HistoryEntry[]>;
   diff(callId: string): Promise<readonly PathDifference[]>;
   /**
-   * Undo calls, all or none. STALE_READ if a path changed after the call or a later call touched it, with a
+   * Undoes calls, all or none. STALE_READ if a path changed after the call or a later call touched it, with a
    * `ThreeWayDifference` for each path in `data.conflicts`; NOT_FOUND if there is no such call.
    */
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
@@ -138,16 +138,16 @@ export interface Journal {
    * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session.
    */
   takeNotice(): string | undefined;
-  /** Check everything stored and report damage. Changes nothing. */
+  /** Checks everything stored and report damage. Changes nothing. */
   examine(): Promise<JournalReport>;
-  /** Complete the work of processes that ended too early. Every other method does so first. */
+  /** Completes the work of processes that ended too early. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
   /**
    * Delete what exceeds the quota. Also runs automatically from time to time. A dry run only reports what it would
    * delete.
    */
   gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
-  /** Close the open log file. Using the journal again reopens it. */
+  /** Closes the open log file. Using the journal again reopens it. */
   close(): Promise<void>;
 }
 

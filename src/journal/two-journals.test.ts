@@ -193,8 +193,8 @@ test("what another program is at and does not end holds up its own paths, and no
 });
 
 /**
- * Journal of a live process for which the disk fails from the write of `b.txt` on, until `mend` is called. The change
- * of `a.txt` is applied by then.
+ * Journal of a live process for which the disk fails from the write of `b.txt` on, until it is repaired. The change of
+ * `a.txt` is applied by then.
  */
 function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: () => void } {
   const faults: (() => void)[] = [];

@@ -50,14 +50,14 @@ export async function stagedConflicts(
       if (isMissing(error)) return undefined;
       if (!isBehindLink(error)) throw error;
       const link = await linkOnTheWay(path, fs);
-      // One that the command has replaced is looked at by itself.
+      // An entry that the command has replaced is checked separately.
       const isReplaced = link !== undefined && made.has(link);
       return isReplaced ? undefined : "a link stands on the way to it";
     }
   }
 }
 
-/** The first link on the way to a path that cannot be had because of one. */
+/** First link in a path that is inaccessible because of a link. */
 async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefined> {
   for (let at = parentPath(path); at !== "/"; at = parentPath(at)) {
     try {
@@ -69,7 +69,7 @@ async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefine
   return undefined;
 }
 
-/** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. `author` changed the first. */
+/** STALE_READ for staged changes that were not applied, with paths and reasons in `data`. `author` changed the first. */
 export function stagedConflictError(
   conflicts: readonly StagedConflict[],
   author?: string,

@@ -7,7 +7,7 @@ export interface GoingOnCalls {
   add(record: CallRecord): void;
   /** Fields that make another record of the call a part of it. */
   furtherPart(callId: string): { readonly partOf?: string };
-  /** Ends a call and notes that for its records, except for the one whose own line says so. */
+  /** Ends a call and notes that for its records, except for `noted`, whose own line already shows it. */
   end(callId: string, noted: CallRecord | undefined): Promise<void>;
   endAll(): Promise<void>;
 }

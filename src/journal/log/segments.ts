@@ -1,7 +1,7 @@
 import { ToolError, type HostFs } from "../../core/index.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** How long additions go to one segment. */
+/** Time for which additions go to one segment. */
 const segmentMs = 60 * 60 * 1000;
 
 /** Files of a directory to which lines are appended, with a new one each hour. */
