@@ -88,9 +88,9 @@ export interface Journal {
    */
   watch(callId: string, roots: readonly string[], info: WaitingCallInfo): Promise<void>;
   /**
-   * Continues watching for a program that outlives the call, if the call has watched trees. Call the returned function when the
-   * program has ended: it records changes between the end of the call and the end of the program as a call of its own,
-   * with the paths that are not stored.
+   * Continues watching for a program that outlives the call, if the call has watched trees. Call the returned function
+   * when the program has ended: it records changes between the end of the call and the end of the program as a call of
+   * its own, with the paths that are not stored.
    */
   watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
   /**
@@ -130,20 +130,20 @@ export interface Journal {
    */
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
   /**
-   * Redo the calls of the latest undo. May be repeated until no undo is left. NOT_FOUND if a call has changed something
-   * since.
+   * Redoes the calls of the latest undo. May be repeated until no undo is left. NOT_FOUND if a call has changed
+   * something since.
    */
   redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
   /**
    * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session.
    */
   takeNotice(): string | undefined;
-  /** Checks everything stored and report damage. Changes nothing. */
+  /** Checks everything stored and reports damage. Changes nothing. */
   examine(): Promise<JournalReport>;
   /** Completes the work of processes that ended too early. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
   /**
-   * Delete what exceeds the quota. Also runs automatically from time to time. A dry run only reports what it would
+   * Deletes what exceeds the quota. Also runs automatically from time to time. A dry run only reports what it would
    * delete.
    */
   gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
