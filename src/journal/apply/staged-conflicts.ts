@@ -69,7 +69,7 @@ async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefine
   return undefined;
 }
 
-/** STALE_READ for staged changes that were not applied; `data.conflicts` has the reasons. `author` changed the first. */
+/** STALE_READ for staged changes not applied; `data.conflicts` has the reasons. `author` changed the first path. */
 export function stagedConflictError(
   conflicts: readonly StagedConflict[],
   author?: string,
