@@ -4,15 +4,15 @@ import { ToolError, type Host } from "../core/index.ts";
 export interface SweepOptions {
   readonly host: Pick<Host, "fs" | "clock">;
   readonly directory: string;
-  /** Bytes that may stay. */
+  /** Maximum number of bytes that stay. */
   readonly totalBytes: number;
-  /** What was not added to for so long goes. */
+  /** Files without additions for this number of days are removed. */
   readonly days: number;
-  /** Say what would go, and leave it. */
+  /** Report what would be removed, without removing it. */
   readonly dryRun?: boolean;
-  /** Files looked at, at most. Default: all. */
+  /** Maximum number of files checked. Default: all. */
   readonly maxFiles?: number;
-  /** Files that stay however long nothing was added to them. */
+  /** Files that stay, however old they are. */
   readonly inUse?: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export interface Swept {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What was added to within this time may belong to a call under way, here or in another process. */
+/** Files changed within this time may belong to a call in progress, in this or another process. */
 const graceMs = 60 * 60 * 1000;
 
 interface Kept {
@@ -34,7 +34,7 @@ interface Kept {
   readonly mtimeMs: number;
 }
 
-/** Takes away what is too old, then the oldest until the rest fits. What is in use stays, so the rest may not fit. */
+/** Removes files that are too old, then the oldest until the rest fits. Files in use stay, so the rest may not fit. */
 export async function sweepArtefacts(options: SweepOptions): Promise<Swept> {
   const { host, totalBytes, days } = options;
   const now = host.clock.now();
@@ -65,7 +65,7 @@ async function keptFiles({ host, directory, maxFiles }: SweepOptions): Promise<r
         const { size, mtimeMs } = await host.fs.stat(path);
         found.push({ path, size, mtimeMs });
       } catch {
-        // Another process sweeps too.
+        // Another process collects too.
       }
     }
   } catch (error) {

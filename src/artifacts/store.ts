@@ -15,46 +15,46 @@ export interface ArtefactOptions {
   readonly host: Pick<Host, "fs" | "clock">;
   /** Absolute and canonical, outside the workspace. */
   readonly directory: string;
-  /** How much is kept, and for how long. */
+  /** Maximum size and age of stored artifacts. */
   readonly quota?: Partial<Limits["artefacts"]>;
-  /** Asks for files that stay: a task may be silent for longer than anything is kept. */
+  /** Lists files that are never removed: a background task may write nothing for longer than the maximum age. */
   readonly inUse?: (() => Promise<ReadonlySet<string>>) | undefined;
-  /** Makes what takes secrets out of a text as it streams. */
+  /** Creates the filter that redacts secrets in streamed text. */
   readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
 
 export interface Artefacts extends ArtefactStore {
-  /** Keeps a text whole, under a name made from the call. Undefined when it could not be kept. */
+  /** Stores a full text under a name derived from the call. Undefined if it could not be stored. */
   keep(callId: string, text: string): Promise<ArtefactRef | undefined>;
-  /** What a tool has kept of its call while it ran; asked once. */
+  /** Artifact that a tool stored during its call. Returned once. */
   taken(callId: string): ArtefactRef | undefined;
-  /** Takes away what is beyond the quota; happens by itself before the first artefact of a kit. */
+  /** Removes what exceeds the quota. Runs automatically before the first artifact of a kit. */
   collect(options?: { readonly dryRun?: boolean }): Promise<Swept>;
 }
 
-/** A read-only root: Read and Grep may open what is kept here. */
+/** Directory of the artifacts: a read-only root from which Read and Grep may open files. */
 export function artefactDirectory(dataDirectory: string): string {
   return joinPath(dataDirectory, "artefacts");
 }
 
-/** A file name of 255 bytes is the longest most file systems take. */
+/** Stays below 255 bytes, the longest file name on most file systems. */
 const maxNameChars = 100;
 
-/** Files looked at before the first artefact of a kit; `collect` looks at all. */
+/** Maximum number of files checked before the first artifact of a kit; `collect` checks all. */
 const maxSwept = 10_000;
 
-/** A store that is full is looked through again after this long. */
+/** Time after which a full store is collected again. */
 const againMs = 10 * 60 * 1000;
 
-/** Artefacts of calls that nobody asks for are forgotten past so many; the files stay. */
+/** Maximum number of ended artifacts remembered until they are asked for; the files stay. */
 const maxTaken = 1000;
 
-/** Keeps what is too long to show in files on the host, where the model's own tools can open them. */
+/** Stores texts that are too long to show as files on the host, where the model's own tools can open them. */
 export function artefacts(options: ArtefactOptions): Artefacts {
   const { host, directory, quota, filter } = options;
   const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artefacts, ...quota };
   const ended = new Map<string, ArtefactRef>();
-  /** Of streams that have not ended. */
+  /** Paths of streams that have not ended. */
   const open = new Set<string>();
   let total = 0;
   let sweeping: Promise<void> | undefined;
@@ -67,19 +67,19 @@ export function artefacts(options: ArtefactOptions): Artefacts {
 
   async function sweep(): Promise<void> {
     sweptAt = host.clock.now();
-    // A folder that cannot be swept can still take one more file.
+    // A directory that cannot be collected can still take one more file.
     const swept = await sweepNow({ maxFiles: maxSwept }).catch(() => undefined);
     total = swept?.left ?? total;
     await host.fs.mkdir(directory, { mode: 0o700 });
   }
 
-  /** Whether there is room; what was kept a moment ago may be in use and is never taken away for it. */
+  /** Whether there is room. Recent artifacts may be in use and are never removed to make room. */
   async function prepare(): Promise<boolean> {
     if (sweeping !== undefined && total >= totalBytes && host.clock.now() - sweptAt > againMs) {
       sweeping = undefined;
     }
     sweeping ??= sweep().catch((error: unknown) => {
-      // The next artefact tries again.
+      // The next artifact tries again.
       sweeping = undefined;
       throw error;
     });
@@ -100,7 +100,7 @@ export function artefacts(options: ArtefactOptions): Artefacts {
 
   return {
     open(callId) {
-      // A tool tells the path before anything is written, so the name must be nobody else's by itself.
+      // A tool reports the path before anything is written, so the name alone must be unique.
       const unique = crypto.randomUUID().slice(0, 8);
       const path = joinPath(directory, `${nameOf(callId)}-${unique}.txt`);
       open.add(path);
@@ -125,11 +125,11 @@ export function artefacts(options: ArtefactOptions): Artefacts {
         const suffix = copy === 1 ? "" : `-${copy}`;
         const path = joinPath(directory, `${nameOf(callId)}${suffix}.txt`);
         if (await isThere(host, path)) continue;
-        // It comes as it is shown, without secrets.
+        // The text is already redacted.
         const kept = stream(path, { filter: undefined, onEnd: () => undefined });
         await kept.write(text);
         const ref = await kept.end();
-        // Ids of calls come from models, which use one again: somebody else may have taken the name just now.
+        // Models choose call ids and reuse them: another call may have taken the name just now.
         if (ref !== undefined || !(await isThere(host, path))) return ref;
       }
       return undefined;
@@ -138,7 +138,9 @@ export function artefacts(options: ArtefactOptions): Artefacts {
   };
 }
 
-/** What writes is loaded with the first text: most calls keep none. Whatever is given goes on in its order. */
+/**
+ * Stream whose implementation is loaded with the first text, because most calls store none. Writes keep their order.
+ */
 function loadedArtefact(file: ArtefactFile): ArtefactStream {
   let loaded: FileArtefact | undefined;
   const open = async (): Promise<FileArtefact> => {
@@ -156,7 +158,7 @@ function loadedArtefact(file: ArtefactFile): ArtefactStream {
   };
 }
 
-/** Past so many of one name something else is wrong. */
+/** Maximum number of artifacts of one name. More of them mean that something else is wrong. */
 const maxCopies = 10_000;
 
 function nameOf(callId: string): string {

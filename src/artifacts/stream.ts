@@ -1,9 +1,12 @@
 import { ToolError, type ArtefactRef, type ArtefactStream, type Host } from "../core/index.ts";
 
-/** Changes a text that comes in pieces; what may still be part of something longer waits for the next piece. */
+/** Changes a text that arrives in pieces. Text that may be part of a longer match waits for the next piece. */
 export interface TextFilter {
   push(text: string): string;
-  /** How many of the next bytes, all ASCII, stay as they are and need not be pushed; the rest is. */
+  /**
+   * Number of the next bytes, all ASCII, that stay unchanged and need not be pushed. The bytes after them must be
+   * pushed.
+   */
   skip?(ascii: Uint8Array): number;
   end(): string;
 }
@@ -11,39 +14,39 @@ export interface TextFilter {
 export interface ArtefactFile {
   readonly host: Pick<Host, "fs" | "clock">;
   readonly path: string;
-  /** Makes room and the folder; false where nothing more is taken. */
+  /** Makes room and creates the directory. False if the store takes no more. */
   readonly prepare: () => Promise<boolean>;
-  /** How many bytes it may have. */
+  /** Maximum size of the file in bytes. */
   readonly maxBytes: number;
-  /** Makes what every piece goes through. */
+  /** Creates the filter applied to every piece. */
   readonly filter: (() => Promise<TextFilter>) | undefined;
-  /** Told the bytes of everything that was added. */
+  /** Called with the number of bytes of each addition. */
   readonly onAdded: (bytes: number) => void;
   readonly onEnd: (ref: ArtefactRef | undefined) => void;
 }
 
-/** A file that was not added to for this long may have been swept by another process. */
+/** Time without additions after which another process may have removed the file. */
 const idleMs = 30 * 60 * 1000;
 
-/** As much is added to the file at once; more takes several. */
+/** Maximum number of bytes of one addition to the file; more text takes several. */
 const blockBytes = 262_144;
-/** Of bytes that may hold what is changed so many become text at once. */
+/** Bytes decoded at once for the filter, where it may have to change them. */
 const pieceBytes = 8192;
-/** A UTF-16 unit takes three bytes of UTF-8 at most. */
+/** Maximum number of UTF-8 bytes of one UTF-16 unit. */
 const unitBytes = 3;
-/** What is told in the place of what no longer fits takes less. */
+/** Room for the note that replaces text beyond the limit. */
 const noteBytes = 200;
 const newline = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Adds to one file, piece after piece, until it is full. */
+/** Appends pieces to one file until it is full. */
 export class FileArtefact implements ArtefactStream {
   readonly path: string;
   readonly #file: ArtefactFile;
   #waiting: (string | Uint8Array)[] = [];
   #half = "";
-  /** Whether what was given is to be in the file at once. */
+  /** Whether the pending text must reach the file immediately. */
   #isDue = false;
   #filter: TextFilter | undefined;
   #adding: Promise<void> | undefined;
@@ -51,10 +54,10 @@ export class FileArtefact implements ArtefactStream {
   #state: "new" | "open" | "failed" | "ended" = "new";
   #isFull = false;
   #ref: ArtefactRef | undefined;
-  /** What is added next, in memory that is used again. */
+  /** Content of the next addition, in reused memory. */
   #block: Uint8Array = new Uint8Array();
   #blockUsed = 0;
-  /** Of it, what was said in the place of what no longer fits. */
+  /** Bytes after `#blockUsed` that hold the note about omitted text. */
   #noteUsed = 0;
   #bytes = 0;
   #chars = 0;
@@ -84,13 +87,13 @@ export class FileArtefact implements ArtefactStream {
 
   leaveOut(chars: number): boolean {
     if (this.#isClosed) return true;
-    // What still waits comes before it.
+    // Pending text comes first.
     if (!this.#isFull || this.#half !== "" || this.#waiting.length > 0) return false;
     this.#missing += chars;
     return true;
   }
 
-  /** Once, whoever asks for it and however often. */
+  /** Ends the stream once, however often it is called. */
   async end(): Promise<ArtefactRef | undefined> {
     return await (this.#ending ??= this.#end());
   }
@@ -108,7 +111,7 @@ export class FileArtefact implements ArtefactStream {
     return this.#ref;
   }
 
-  /** Nothing more is taken, although what was may still be on its way. */
+  /** Whether no more text is accepted; accepted text may still be pending. */
   get #isClosed(): boolean {
     return this.#ending !== undefined || this.#isOver;
   }
@@ -119,13 +122,13 @@ export class FileArtefact implements ArtefactStream {
 
   #take(given: string, isLast = false): void {
     const whole = this.#half + given;
-    // The halves of a character that come apart are put together again.
+    // Surrogate pairs split between two pieces are joined again.
     this.#half = !isLast && /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : "";
     const text = this.#half === "" ? whole : whole.slice(0, -1);
     if (text !== "") this.#waiting.push(text);
   }
 
-  /** One block is added at a time; what comes meanwhile goes together. */
+  /** Adds one block at a time; text that arrives meanwhile is added together. */
   async #flush(): Promise<void> {
     while (this.#adding !== undefined) await this.#adding;
     if (this.#waiting.length === 0 && !this.#isDue) return;
@@ -135,7 +138,7 @@ export class FileArtefact implements ArtefactStream {
   }
 
   async #addWaiting(): Promise<void> {
-    // Also lets in what is given in the same moment, one piece after the other.
+    // Lets further pieces written in the same tick join this addition.
     await Promise.resolve();
     if (this.#file.filter !== undefined) this.#filter ??= await this.#file.filter();
     const waiting = this.#waiting;
@@ -144,13 +147,13 @@ export class FileArtefact implements ArtefactStream {
       if (typeof each === "string") await this.#addText(this.#filtered(each));
       else await this.#addAscii(each);
     }
-    // Bytes come in floods, which are not written piece by piece.
+    // Raw bytes arrive in large amounts and are written in full blocks only.
     if (!this.#isDue) return;
     this.#isDue = false;
     await this.#addBlock();
   }
 
-  /** What is not kept need not be looked through. */
+  /** Text that is not stored needs no filtering. */
   #filtered(text: string): string {
     return this.#isFull ? text : (this.#filter?.push(text) ?? text);
   }
@@ -180,7 +183,7 @@ export class FileArtefact implements ArtefactStream {
     }
   }
 
-  /** Puts as much as fits into the block, and says how much of the text is done with. */
+  /** Encodes as much text as fits into the block. Returns the number of characters that are handled. */
   #encode(text: string): number {
     if (this.#isFull) this.#missing += text.length;
     if (this.#isFull || this.#isOver) return text.length;
@@ -190,7 +193,7 @@ export class FileArtefact implements ArtefactStream {
     return this.#added(written, { done: read, of: text.length });
   }
 
-  /** The same for bytes of ASCII. */
+  /** Same as `#encode`, for ASCII bytes. */
   #copy(ascii: Uint8Array): number {
     if (this.#isFull) this.#missing += ascii.length;
     if (this.#isFull || this.#isOver) return ascii.length;
@@ -205,14 +208,17 @@ export class FileArtefact implements ArtefactStream {
     return this.#file.maxBytes - this.#bytes - this.#blockUsed;
   }
 
-  /** Where what comes next is put. */
+  /** Free part of the block for the next text. */
   #place(wanted: number): Uint8Array {
     this.#grow(this.#blockUsed + wanted + noteBytes);
     const free = this.#block.length - noteBytes - this.#blockUsed;
     return this.#block.subarray(this.#blockUsed, this.#blockUsed + Math.min(this.#room, free));
   }
 
-  /** What did not fit into the block is asked for again; what does not fit into the file is counted. */
+  /**
+   * Number of units handled. The rest is passed again if only the block is full, and counted as missing if the file is
+   * full.
+   */
   #added(bytes: number, { done, of }: { readonly done: number; readonly of: number }): number {
     const isAtEnd = this.#room <= this.#block.length - noteBytes - this.#blockUsed;
     this.#blockUsed += bytes;
@@ -241,7 +247,7 @@ export class FileArtefact implements ArtefactStream {
     try {
       await this.#append(bytes);
     } catch {
-      // What the tool does is more important than what is kept of it; `end` tells that nothing was.
+      // The work of the tool matters more than its artifact; the result of `end` shows that nothing was stored.
       this.#state = "failed";
       return;
     }
@@ -259,7 +265,7 @@ export class FileArtefact implements ArtefactStream {
       await host.fs.writeAtomic(path, bytes, { mode: 0o600, ifMatch: null });
       this.#state = "open";
     } else {
-      // Adding to a file that is gone would make another one, of the end alone.
+      // Appending to a deleted file would create a file with the end of the text only.
       if (now - this.#addedAt > idleMs) await host.fs.stat(path);
       await host.fs.append(path, bytes);
     }
@@ -276,7 +282,7 @@ export class FileArtefact implements ArtefactStream {
   }
 }
 
-/** Of one that has ended, for the next: a flood otherwise leaves one behind each time. */
+/** Block of an ended stream, for the next one: otherwise each large output leaves one to the garbage collector. */
 let spareBlock: Uint8Array | undefined;
 
 function newBlock(bytes: number): Uint8Array {
@@ -287,16 +293,16 @@ function newBlock(bytes: number): Uint8Array {
 
 const newlines = 0x0a0a0a0a;
 const lowBits = 0x7f7f7f7f;
-// As 32 bits with a sign, which is how all of this is counted without making numbers of another kind.
+// A signed 32-bit integer, so that the whole computation stays in small integers.
 const highBits = 0x80808080 | 0;
 
-/** Four bytes at a time, which is what a flood is worth; they begin where a block does. */
+/** Counts newlines four bytes at a time, which pays off for large output. The bytes start at the start of a block. */
 function newlinesIn(bytes: Uint8Array): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   let lines = 0;
   for (let at = 0; at < words.length; at += 1) {
     const other = (words[at] ?? 0) ^ newlines;
-    // The high bit of each byte that is a newline.
+    // Sets the high bit of each byte that is a newline.
     const found = ~(((other & lowBits) + lowBits) | 0 | other) & highBits;
     if (found !== 0) lines += Math.imul(found >>> 7, 0x01010101) >>> 24;
   }

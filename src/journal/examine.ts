@@ -5,21 +5,21 @@ import type { CallRecord } from "./records.ts";
 import { damagedName } from "./log/set-aside.ts";
 import { isMissing } from "./capture/snapshot.ts";
 
-/** What a look through a journal found. */
+/** Result of checking a journal. */
 export interface JournalReport {
-  /** Calls it has a record of. */
+  /** Number of calls with a record. */
   readonly calls: number;
-  /** What is damaged and what that means, a sentence each. */
+  /** Damage and its consequences, one sentence each. */
   readonly damage: readonly string[];
-  /** What was set aside, by path. */
+  /** Paths of files that were set aside. */
   readonly setAside: readonly string[];
-  /** Why calls do not wait for other programs that change the same paths; undefined where they do. */
+  /** Reason why calls do not wait for other programs that change the same paths; undefined if they do. */
   readonly turnsOff: string | undefined;
 }
 
-/** So many are named; the others are counted. */
+/** Maximum number of names listed; the rest are counted. */
 const maxNamed = 5;
-/** Contents are read for at most so long. */
+/** Maximum time for reading contents. */
 const maxReadMs = 5000;
 
 export async function examineJournal(state: JournalState): Promise<JournalReport> {
@@ -62,7 +62,7 @@ function lostCalls(calls: readonly CallRecord[]): readonly string[] {
   return [`${what} known in part, or cannot be undone: ${listed(damaged.map(named))}.`];
 }
 
-/** Before-images that are missing, or are not what they were. */
+/** Before-images that are missing or damaged. */
 async function lostContents(
   { blobs, clock }: JournalState,
   calls: readonly CallRecord[],

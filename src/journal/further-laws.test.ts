@@ -11,17 +11,17 @@ const writes = names.map((name): WriteEffect => {
   return { kind: "write", path: at(name), scope: "file", change: "any" };
 });
 
-/** What is at each of the names afterwards; nothing for one that is taken away. */
+/** Content of each file afterwards; null for a deleted one. */
 type Changes = Readonly<Partial<Record<(typeof names)[number], string | null>>>;
 
-/** What one program of a call does on its overlay, and what the call itself does right before. */
+/** Changes by one program of a call on its overlay, and changes by the call itself right before. */
 interface Program {
   readonly own: Changes;
   readonly brought: Changes;
 }
 
 interface Call {
-  /** Whether it says what it writes; only then it writes by itself. */
+  /** Whether the call declares its writes; only then it writes itself. */
   readonly says: boolean;
   readonly programs: readonly Program[];
 }
@@ -96,7 +96,7 @@ async function runAll(it: World, all: readonly Call[]) {
     it.host.control.advance(5000);
     const callId = `call-${index}`;
     await run(it, it.journal, { ...call, callId });
-    // What its programs put back themselves is in no history.
+    // A call whose changes cancel out is not in the history.
     const isKept = (await it.journal.history()).length === trees.length;
     expect(isKept ? undefined : tree(it)).toEqual(isKept ? undefined : trees.at(-1));
     if (isKept) trees.push(tree(it));
@@ -135,7 +135,7 @@ const changing: ReadonlySet<string | symbol> = new Set([
   "setModified",
 ]);
 
-/** A journal of a program that is killed after so many changes. */
+/** Journal of a process that is killed after this number of changes. */
 function dying({ host, fs }: World, after: number): Journal {
   let left = after;
   const enter = (key: string | symbol): void => {

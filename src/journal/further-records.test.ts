@@ -11,7 +11,7 @@ function texts({ host }: World): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(Object.keys(files).map((name) => [name, all[at(name)]]));
 }
 
-/** What one program of a call did on its overlay; the second of a call goes on from the first. */
+/** Changes by one program of a call on its overlay. The second one of a call continues from the first. */
 async function brought(
   { host, journal }: World,
   changes: readonly StagedChange[],
@@ -36,7 +36,7 @@ async function brought(
 const small = { budget: { bytes: 10 } };
 const large = "0123456789 and more";
 
-/** A call with two programs, each on an overlay of its own. */
+/** Call with two programs, each on an overlay of its own. */
 async function twoPrograms(it: World): Promise<void> {
   const first = await brought(it, [it.file("a.txt", "1"), it.file("b.txt", "1")]);
   await brought(it, [it.file("a.txt", "2"), gone("c.txt")], { continues: first });
@@ -123,7 +123,7 @@ test("what came after the call is undone without it, and what came between stand
   expect((await it.journal.undo({ to: "1" })).calls).toEqual(["3"]);
   await expect(it.journal.undo({ call: "1" })).rejects.toMatchObject({ code: "STALE_READ" });
   expect(texts(it)).toEqual({ "a.txt": "between", "b.txt": "2", "c.txt": "0" });
-  // It ended after the other one, so it counts as later; half of it is not taken back.
+  // It ended after the other one, so it counts as later; undo does not undo half of it.
   await expect(it.journal.undo({ to: "2" })).rejects.toMatchObject({ code: "STALE_READ" });
   expect((await it.journal.undo({ last: 2 })).calls).toEqual(["1", "2"]);
   expect(texts(it)).toEqual(files);

@@ -13,7 +13,7 @@ import {
 import { lookAt } from "./capture/snapshot.ts";
 import { wholeCalls, withoutNothing } from "./log/merge-records.ts";
 
-/** What is said about a call for its history. */
+/** Description of a call for its history. */
 export interface CallInfo {
   readonly tool: string;
   readonly title?: string;
@@ -21,7 +21,7 @@ export interface CallInfo {
   readonly agentId?: string;
 }
 
-/** One that may have to wait for other programs that change the same paths. */
+/** Description of a call that may have to wait for other programs that change the same paths. */
 export interface WaitingCallInfo extends CallInfo {
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
@@ -29,35 +29,38 @@ export interface WaitingCallInfo extends CallInfo {
 
 export interface ApplyInfo extends WaitingCallInfo {
   /**
-   * Fail with LIMIT_REACHED, having changed nothing, where something could not be taken back; `data.count` says of how
-   * many paths, `data.unkept` names the first of them and why.
+   * Fail with LIMIT_REACHED, without changing anything, if some change could not be undone. `data.count` is the number
+   * of such paths, `data.unkept` lists the first of them with the reason.
    */
   readonly keepsAll?: boolean;
-  /** More of the call may come: it counts as running until it is settled. */
+  /** More changes of the call may follow: it counts as running until `settle`. */
   readonly goesOn?: boolean;
-  /** What an earlier `apply` of the same call resolved to: both are one then, and this resolves to the whole. */
+  /**
+   * Result of an earlier `apply` of the same call. Both become one entry, and this `apply` resolves to the merged
+   * entry.
+   */
   readonly continues?: HistoryEntry | undefined;
 }
 
 export interface CheckpointInfo extends WaitingCallInfo {
   /**
-   * Trees the call may change beyond what it says. They are looked at before and after, within the budget; what changed
-   * in them is named as not kept.
+   * Trees that the call may change in addition to its declared writes. They are scanned before and after the call,
+   * within the budget; changes in them are listed as not stored.
    */
   readonly watch?: readonly string[];
   /**
-   * Where given, the checkpoint resolves when its images are written, and tells here what makes them durable: to be
-   * called before anything is changed, as often as need be.
+   * If given, the checkpoint resolves once its before states are written, and passes a function that makes them
+   * durable. Call that function before anything is changed; it may be called often.
    */
   readonly flushLater?: (flush: () => Promise<unknown>) => void;
-  /** Told of each file whose content is kept, as it was. */
+  /** Called for each file whose content is stored, with its state before the call. */
   readonly onKept?: (file: HostFile) => void;
 }
 
-/** How far a call can be taken back: all it said it would write, some of it, nothing. */
+/** How much of a call can be undone: all of its declared writes, some of them, or nothing. */
 export interface Assessment {
   readonly level: UndoLevel;
-  /** What is not kept, and why. */
+  /** Paths that are not stored, and the reason. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -68,45 +71,48 @@ export interface Checkpoint extends Assessment {
 export interface HistoryEntry extends Checkpoint, CallInfo {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** `open`: still running, or cut short with its process before anybody knew what it left. */
+  /** `open`: still running, or interrupted with its process before its changes were recorded. */
   readonly state: "open" | "done" | "undone";
-  /** Somebody is at it: it can be taken back when it has ended. */
+  /** A live process still runs it. It can be undone after it has ended. */
   readonly isRunning?: true;
   readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
-  /** What the latest undo or redo of it left as it was, and why; one that was cut short and finished later, too. */
+  /**
+   * Paths that the latest undo or redo did not restore, and the reason; also for one that was interrupted and completed
+   * later.
+   */
   readonly left?: readonly Skipped[];
-  /** What the journal has lost of it, because a file of the journal is damaged. */
+  /** Data of the call that is lost because a file of the journal is damaged. */
   readonly damaged?: string;
 }
 
-/** A call that is over. */
+/** Call that has ended. */
 export interface SettledEntry extends HistoryEntry {
   /**
-   * What it is known to have changed itself and cannot be taken back; what was brought from an overlay is not
-   * among it. A directory of which nobody knows what was in it counts as one.
+   * Known changes of the call itself that cannot be undone, without those applied from an overlay. A directory of
+   * unknown content counts as one.
    */
   readonly unkept?: {
     readonly paths: readonly Skipped[];
-    /** Whether `paths` has every one there was. */
+    /** Whether `paths` is complete. */
     readonly isCounted: boolean;
   };
-  /** Paths in watched trees that changed while it ran, and that no other call is known to have changed. */
+  /** Paths in watched trees that changed while the call ran and that no other call is known to have changed. */
   readonly seen?: readonly string[];
 }
 
-/** What one call did to one path. */
+/** Change of one path by one call. */
 export interface PathDifference {
   readonly path: string;
   readonly change: Change | "unknown";
   readonly before: Image;
   readonly after?: Image;
-  /** Unified; missing for what is no text, is large, or is not kept any more. */
+  /** Unified diff. Missing for binary or large content, and for content that is no longer stored. */
   readonly diff?: string;
-  /** Of a text that is not in UTF-8; its diff can be read, and is no patch. */
+  /** Encoding of a text that is not UTF-8. Its diff is for reading and cannot be applied as a patch. */
   readonly encoding?: string;
 }
 
-/** A record as it is told. */
+/** Public form of a record. */
 export function entryOf(record: CallRecord): HistoryEntry {
   const { callId, tool, title, sessionId, agentId, at, state, level, skipped, left, damaged } =
     record;
@@ -129,7 +135,7 @@ export function entryOf(record: CallRecord): HistoryEntry {
   };
 }
 
-/** The calls of these records, newest first as they are given. */
+/** Calls of these records, newest first if the records are. */
 export function toldCalls(
   records: readonly CallRecord[],
   { isRunning }: { readonly isRunning: (record: CallRecord) => boolean },
@@ -143,7 +149,7 @@ export function toldCalls(
   });
 }
 
-/** What a call did to a path, as far as both sides are known. */
+/** Change of one path by a call, as far as both sides are known. */
 export async function differenceOf(
   { path, before, after }: PathRecord,
   state: JournalState,
@@ -160,7 +166,7 @@ export async function differenceOf(
   };
 }
 
-/** What a call left: from the journal, or from the path where it still is that. */
+/** Content after a call: from the journal, or from the path if it is unchanged since. */
 async function leftContent(
   path: string,
   after: Image,

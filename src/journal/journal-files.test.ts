@@ -27,7 +27,7 @@ test("the stored record says its version and what a reader needs", async () => {
   const files = Object.entries(host.control.texts())
     .filter(([path]) => path.startsWith(directory))
     .map(([path, text]) => [path, text.replaceAll(/"id":"[-0-9a-f]{13}\.1"/gu, '"id":"…1"')])
-    // Which the id, chosen at random, is in.
+    // Checksums depend on the id, which is random.
     .map(([path, text = ""]) => [
       path,
       text.replaceAll(/"(line|crc)":"[0-9a-f]{8}"/gu, '"$1":"…"'),
@@ -72,7 +72,7 @@ test.for([
   expect(host.control.texts()).toEqual(before);
 });
 
-/** What an addition to the log that was cut short leaves, and what another process then adds. */
+/** Remains of an interrupted addition to the log, to which another process then adds. */
 test.for([
   { left: "\n", because: "nothing of it came to the disk" },
   { left: '\n{"version":2,"kind":"call","id":"x","callId":"lost"', because: "a part of it" },
@@ -161,7 +161,7 @@ test("a journal that was closed is opened again by its next use", async () => {
   expect(host.control.texts()["/project/a.txt"]).toBe("new");
 });
 
-/** More than stands in the log itself. */
+/** Larger than the maximum for a content in the log. */
 const large = "\n".padEnd(70_000, "-");
 
 test("what a call left may be lost: only the three sides are less clear", async () => {
@@ -223,7 +223,7 @@ test.for([
         if (key !== "appender") return method.bind(target);
         return async (path: string): Promise<HostAppender> => ({
           append: async (data) => {
-            // The undo has looked at everything and says what it is about to do.
+            // The undo has read everything and is about to write its plan.
             const isPlan = new TextDecoder().decode(data).includes('"state":"started"');
             if (isPlan) await put("/project/a.txt", "mine");
             await target.append(path, data);

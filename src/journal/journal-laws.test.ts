@@ -8,7 +8,7 @@ import { createJournal, type Journal } from "./journal.ts";
 const root = "/project";
 const directory = "/data/journal";
 
-/** A memory host with one of everything. */
+/** Memory host with an entry of each kind. */
 function completeHost(): MemoryHost {
   const host = memoryHost({
     root,
@@ -20,7 +20,7 @@ function completeHost(): MemoryHost {
   return host;
 }
 
-/** Everything below a path: kind, mode, time and content of each, by path. */
+/** Kind, mode, time and content of everything below a path, by path. */
 async function treeOf(fs: HostFs, path: string = root): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for await (const { name } of fs.list(path)) {
@@ -78,7 +78,7 @@ const change = fc.oneof(
 
 type SomeChange = typeof change extends fc.Arbitrary<infer C> ? C : never;
 
-/** Does what it can: what the host refuses is not done. */
+/** Makes a change as far as the host allows. */
 async function act(host: MemoryHost, some: SomeChange): Promise<void> {
   const { fs } = host;
   try {
@@ -105,7 +105,7 @@ async function act(host: MemoryHost, some: SomeChange): Promise<void> {
         break;
     }
   } catch {
-    // A change the host refuses is one the call did not make.
+    // The call did not make a change that the host refused.
   }
 }
 
@@ -113,7 +113,7 @@ const whole: readonly WriteEffect[] = [{ kind: "write", path: root, scope: "tree
 const declared = (changes: readonly SomeChange[]): readonly WriteEffect[] =>
   changes.flatMap((some) =>
     [some.path, ...(some.kind === "move" ? [some.to] : [])].map((path): WriteEffect => {
-      // Writing, linking and the like put one thing there; removing and moving take everything below.
+      // Writing, linking and the like create one entry; removing and moving affect everything below.
       const scope =
         some.kind === "remove" || some.kind === "move" || some.kind === "link" ? "tree" : "file";
       return { kind: "write", path, scope, change: "any" };
@@ -225,7 +225,7 @@ const codeOf = (error: unknown): string | undefined =>
 const messageOf = (error: unknown): string | undefined =>
   error instanceof Error ? error.message : undefined;
 
-/** The same file system with somebody at the door of every operation. */
+/** Same file system, with a function called before every operation. */
 function interceptedFs(fs: HostFs, enter: (key: string | symbol, path: string) => void): HostFs {
   const appender = async (path: string): Promise<HostAppender> => ({
     append: async (data) => {
@@ -247,7 +247,7 @@ function interceptedFs(fs: HostFs, enter: (key: string | symbol, path: string) =
   });
 }
 
-/** After this many operations that change something, nothing works any more. */
+/** Host on which every operation fails after this number of changes. */
 function dyingHost(host: MemoryHost, after: number): Pick<MemoryHost, "fs" | "clock"> {
   let left = after;
   const fs = interceptedFs(host.fs, (key) => {
@@ -305,13 +305,13 @@ test("killed at any point of an undo or redo, the next process finishes it or fi
     const isBack = history[0]?.state === "undone";
     expect(history.map(({ state }) => state)).toEqual(Array(2).fill(isBack ? "undone" : "done"));
     expect(await treeOf(host.fs)).toEqual(isBack ? trees[0] : trees[2]);
-    // Whatever it was, there is a way from here to the other end.
+    // From either state, undo or redo leads to the other one.
     await (isBack ? next.redo() : next.undo({ last: 2 }));
     expect(await treeOf(host.fs)).toEqual(isBack ? trees[2] : trees[0]);
   }
 });
 
-/** Kills an undo and a redo at every point, and gathers what the next process then had to finish. */
+/** Interrupts an undo and a redo at every point, and collects the work that the next process had to complete. */
 async function recoveries(): Promise<
   readonly { readonly calls: readonly string[]; readonly state: string }[]
 > {
@@ -357,7 +357,7 @@ test("killed before its checkpoint is durable, a call has not run; after, it can
     const next = createJournal({ host, directory });
     const refused = await failureOf(next.undo({ last: 1 }));
     knowns.push(refused === undefined);
-    // What a call left that was cut short nobody knows, so the user has to say that it may go.
+    // The changes of an interrupted call are unknown, so the user has to force their loss.
     expect(messageOf(refused)).toBe(
       refused === undefined
         ? undefined
@@ -367,7 +367,7 @@ test("killed before its checkpoint is durable, a call has not run; after, it can
     expect(codeOf(forced)).toBe(refused === undefined ? "NOT_FOUND" : undefined);
     expect(await treeOf(host.fs)).toEqual(before);
   }
-  // The last step is a note next to the log, without which the call is known whole all the same.
+  // The last step writes a note next to the log, without which the call is known completely anyway.
   expect(knowns).toEqual([...knowns.slice(0, -2).map(() => false), true, true]);
 });
 

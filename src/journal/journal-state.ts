@@ -17,7 +17,7 @@ import { isInTheWay, makeFolder, setAside } from "./log/set-aside.ts";
 import { logWitness } from "./log/witness.ts";
 import type { JournalTurns } from "./turns.ts";
 
-/** The files a journal lives in, and one thing at a time for what must not overlap. */
+/** Files of a journal, and a queue for work that must not overlap. */
 export interface JournalState {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now"> & Partial<Pick<HostClock, "sleep">>;
@@ -25,24 +25,24 @@ export interface JournalState {
   readonly turns: JournalTurns;
   readonly directory: string;
   readonly decodeOlder: DecodeOlder | undefined;
-  /** A larger file is known by its version only. */
+  /** Maximum size of a file that is read; a larger one is identified by its version only. */
   readonly maxBytes: number;
   readonly records: RecordStore;
   readonly blobs: BlobStore;
-  /** Runs when everything asked for before has ended. */
+  /** Runs work when all work requested before has ended. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes the directories on first use; UNAVAILABLE where a newer version made them. */
+  /** Creates the directories on first use. UNAVAILABLE if a newer version created the journal. */
   ready(): Promise<void>;
-  /** For what looks for damage. */
+  /** For the examination of damage. */
   readonly files: JournalFiles;
-  /** Whether what was written is still where it was. */
+  /** Whether the written files are still in place. */
   isInPlace(): Promise<boolean>;
-  /** Begins again where the files were removed or cut: "empty" where nothing of them is left. */
+  /** Starts a new journal after the files were removed or truncated: "empty" if nothing of them is left. */
   renew(): Promise<"empty" | "less">;
   collect(options?: { readonly dryRun?: boolean }): Promise<Collected>;
-  /** Collects when enough was written or enough time went by. */
+  /** Collects if enough was written or enough time has passed. */
   collectWhenDue(): Promise<void>;
-  /** Closes what is kept open. What is used afterwards is opened again. */
+  /** Closes open files. Later use opens them again. */
   close(): Promise<void>;
 }
 
@@ -60,11 +60,11 @@ export interface JournalStateOptions {
   readonly maxBytes: number;
   readonly decodeOlder: DecodeOlder | undefined;
   readonly quota: JournalQuota;
-  /** Whether this is a record of a call that the program itself is at. */
+  /** Whether the record belongs to a call that this process runs. */
   readonly isUnderWay: (record: CallRecord) => boolean;
 }
 
-/** How long a journal may go without looking at its quota, however little each process writes. */
+/** Maximum time between two collections, however little each process writes. */
 const collectEveryMs = 60 * 60 * 1000;
 
 export function journalState(options: JournalStateOptions): JournalState {
@@ -113,7 +113,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     if (isOldest) await removeIfPossible(joinPath(directory, "records"));
   }
 
-  /** What is not needed any more may stay. */
+  /** Obsolete files may stay. */
   async function removeIfPossible(path: string): Promise<void> {
     try {
       await fs.remove(path, { recursive: true });
@@ -122,7 +122,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     }
   }
 
-  /** The records of version 1 become the oldest segment. Whoever else does the same finds it there. */
+  /** Converts the records of version 1 into the oldest segment. A process that does the same later finds it there. */
   async function migrate(): Promise<void> {
     const old = await readOldRecords(fs, joinPath(directory, "records"));
     const text = old.map((record) => `${recordLine(record)}\n`).join("");
@@ -137,7 +137,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     }
   }
 
-  /** A journal without it works all the same. */
+  /** A journal works without this file, so a failure is ignored. */
   async function writeFormat(): Promise<void> {
     const text = formatText(collectedAt);
     const how = { mode: 0o600, durable: true };
@@ -170,7 +170,7 @@ export function journalState(options: JournalStateOptions): JournalState {
     return collected;
   }
 
-  /** Whether records may name contents and cannot be read, now or any more: then none is without a record for sure. */
+  /** Whether unreadable or lost records may reference contents: then no content is known to be unreferenced. */
   function isPartLost(): boolean {
     if (log.unreadable.size > 0) return true;
     return [...index.records.values()].some(({ damaged }) => damaged !== undefined);
@@ -211,14 +211,14 @@ export function journalState(options: JournalStateOptions): JournalState {
     collect: collectNow,
     async collectWhenDue() {
       written += blobs.takeWritten() + log.takeWritten();
-      // An eighth over the quota is as far as one process can go.
+      // One process can exceed the quota by an eighth at most.
       const isDue = written > quota.bytes / 8 || clock.now() - collectedAt > collectEveryMs;
       // The call is recorded already. A collection that fails, as when another process removes the same files, is
       // repeated after a later call and never fails this one.
       if (isDue) await collectNow().catch(() => undefined);
     },
     async close() {
-      // What is on its way is nobody else's to finish before that.
+      // Other processes must not take work in progress for interrupted before it has ended.
       await tail;
       options.turns.close();
       options.owner.close();

@@ -45,91 +45,109 @@ import { journalTurns, wantedBy } from "./turns.ts";
 import { changesSince, watch, watchAlso, type Watched } from "./capture/watch-trees.ts";
 
 export interface JournalOptions {
-  /** The host itself, not one narrowed to a grant: the journal puts back what grants allowed to change. */
+  /** Host without the limits of a grant, because undo restores whatever any grant allowed to change. */
   readonly host: Pick<Host, "fs" | "clock">;
-  /** Where it is kept: absolute and canonical, outside the workspace, not reachable by tools. */
+  /** Directory of the journal: absolute and canonical, outside the workspace, not reachable by tools. */
   readonly directory: string;
-  /** Default: the host's. */
+  /** Default: the clock of the host. */
   readonly clock?: Pick<HostClock, "now">;
-  /** Who else may have it open. Left out: whatever is unfinished counts as cut short with its process. */
+  /**
+   * Other processes that may have the journal open. Omitted: every unfinished record counts as interrupted with its
+   * process.
+   */
   readonly processes?: JournalProcesses | undefined;
-  /** Keeps programs that change the same paths apart, those with other journals too. Left out: nobody else is known. */
+  /** Serializes programs that change the same paths, also across journals. Omitted: no other program is known. */
   readonly turns?: PathTurns | undefined;
-  /** Reads texts in older encodings, so that a difference can be shown; left out, they are no text. */
+  /** Decodes texts in legacy encodings, so that a diff can be shown. Omitted: they count as binary. */
   readonly decodeOlder?: DecodeOlder | undefined;
   /**
-   * For one call. Default 64 MiB, 20,000 paths, 2 seconds of reading before it runs and 20 seconds of reading what it
-   * changed on an overlay; half a second for each look at what is watched.
+   * Limits of one call. Default 64 MiB, 20,000 paths, 2 seconds of reading before it runs, 20 seconds of reading its
+   * changes on an overlay, and half a second for each scan of the watched trees.
    */
   readonly budget?: Partial<JournalBudget>;
-  /** For all calls. Default 1 GiB, 1000 calls, 30 days. */
+  /** Limits of all calls together. Default 1 GiB, 1000 calls, 30 days. */
   readonly quota?: Partial<JournalQuota>;
 }
 
-/** Before-images and after-hashes of what calls changed, and the way back. */
+/** Before-images and after-hashes of the changes of calls, with undo and redo. */
 export interface Journal {
-  /** What a checkpoint of these writes would keep; reads no content and stores nothing. */
+  /** Assesses what a checkpoint of these writes would store. Reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
-  /** Keeps what these writes may change. When it resolves the images are durable, so the call may run; but see `flushLater`. */
+  /**
+   * Stores what these writes may change. When it resolves, the before states are durable and the call may run;
+   * `flushLater` defers that.
+   */
   checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<Checkpoint>;
   /**
-   * Looks trees over for a call that turns out to change them beyond what it says, with a checkpoint of its own where it
-   * has none yet. Nothing where they are watched already.
+   * Watches trees for a call that turns out to change more than it declared. Starts a checkpoint for the call if it has
+   * none; does nothing for trees that are watched already.
    */
   watch(callId: string, roots: readonly string[], info: WaitingCallInfo): Promise<void>;
   /**
-   * For a program that outlives the call, of which trees are watched: notes what changed in them from the end of the call
-   * to that of the program as a call of its own, and what is not kept of it. Asked when the program has ended.
+   * Continues watching for a program that outlives the call, if the call has watched trees. Call the returned function
+   * when the program has ended: it records changes between the end of the call and the end of the program as a call of
+   * its own, with the paths that are not stored.
    */
   watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
   /**
-   * What the call writes by itself it writes on overlays only: others may change the same paths until that is applied,
-   * which finds out.
+   * Releases the paths of the call, because the call itself writes only on overlays. Others may change the same paths
+   * until the overlay is applied; `apply` detects that.
    */
   yield(callId: string): void;
-  /** What changes at these paths beside what is applied is not this call's, and not noted as such when it settles. */
+  /**
+   * Marks paths whose changes, apart from applied ones, belong to other calls: `settle` does not record them for this
+   * call.
+   */
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /**
-   * Notes what the call left; undefined where it changed nothing, and then nothing of it is kept. `left` is what the
-   * call made of files where that is known: then those are not looked at, and what somebody else made of them
-   * meanwhile does not count as the call's.
+   * Records the changes of the call. Undefined if it changed nothing; then nothing of it is stored. `left` has the
+   * states of files that the call is known to have written: these are not read again, and changes that another process
+   * made to them meanwhile do not count for this call.
    */
   settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;
   /**
-   * Brings what a command did on an overlay to the real tree, so that it can be taken back like any call; undefined
-   * where it changed nothing. STALE_READ where somebody else changed one of the paths meanwhile: then nothing is
-   * applied, and the staged files stay where they are. A call with a checkpoint is still to be settled: what it changed
-   * beside the overlay is known then.
+   * Applies the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
+   * Undefined if nothing changed. STALE_READ if another process changed one of the paths meanwhile: then nothing is
+   * applied, and the staged files stay where they are. A call with a checkpoint still needs `settle`, which records its
+   * changes outside the overlay.
    */
   apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
-  /** What of staged changes is beyond the budget and could not be taken back; reads no content. */
+  /** Lists staged changes that exceed the budget and could not be undone. Reads no content. */
   unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
-  /** Newest first. */
+  /** Calls, newest first. */
   history(options?: {
     readonly limit?: number;
     readonly sessionId?: string;
   }): Promise<readonly HistoryEntry[]>;
   diff(callId: string): Promise<readonly PathDifference[]>;
   /**
-   * Takes calls back, all or none. STALE_READ where a path is no longer what the call left or a later call touched
-   * it, with a `ThreeWayDifference` for each in `data.conflicts`; NOT_FOUND where there is no such call.
+   * Undoes calls, all or none. STALE_READ if a path changed after the call or a later call touched it, with a
+   * `ThreeWayDifference` for each path in `data.conflicts`; NOT_FOUND if there is no such call.
    */
   undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
-  /** Takes the latest undo back; may be repeated until none is left. NOT_FOUND where a call changed something since. */
+  /**
+   * Redoes the calls of the latest undo. May be repeated until no undo is left. NOT_FOUND if a call has changed
+   * something since.
+   */
   redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
-  /** A sentence for the next answer, once, where the journal's files were removed or cut in the middle of a session. */
+  /**
+   * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session.
+   */
   takeNotice(): string | undefined;
-  /** Looks through all that is kept and says what is damaged. Changes nothing. */
+  /** Checks everything stored and reports damage. Changes nothing. */
   examine(): Promise<JournalReport>;
-  /** Finishes what a process that ended too soon had begun. Every other method does so first. */
+  /** Completes the work of processes that ended too early. Every other method does so first. */
   recover(): Promise<readonly UndoResult[]>;
-  /** Forgets what is beyond the quota. Happens by itself now and then. A dry run only says what would go. */
+  /**
+   * Deletes what exceeds the quota. Also runs automatically from time to time. A dry run only reports what it would
+   * delete.
+   */
   gc(options?: { readonly dryRun?: boolean }): Promise<Collected>;
-  /** Closes the file it keeps open. A journal that is used again opens it again. */
+  /** Closes the open log file. Using the journal again reopens it. */
   close(): Promise<void>;
 }
 
@@ -148,7 +166,7 @@ const defaultBudget: JournalBudget = {
 const { calls: maxCalls, days: maxDays, totalBytes } = defaultLimits.undo;
 const defaultQuota: JournalQuota = { bytes: totalBytes, calls: maxCalls, days: maxDays };
 
-/** A journal in a directory of a host. Nothing is read or made before it is first used. */
+/** Journal in a directory of a host. Nothing is read or created before first use. */
 export function createJournal(options: JournalOptions): Journal {
   if (!isAbsolutePath(options.directory)) {
     throw new TypeError("The directory of a journal must be an absolute path.");
@@ -163,7 +181,7 @@ export function createJournal(options: JournalOptions): Journal {
   const owner = journalOwner(options.processes, clock);
   const turns = journalTurns(options.turns, owner.mark.by);
   const underWay = new Map<string, UnderWay>();
-  /** Programs that outlive their calls, by the names of what they change then. */
+  /** Programs that outlive their calls, by the id under which their later changes are recorded. */
   const lateLooks = new Map<string, { callId: string; watched: Watched | undefined }>();
   const wholes = new WeakMap<HistoryEntry, string>();
   const late = lateNotes({
@@ -200,7 +218,7 @@ export function createJournal(options: JournalOptions): Journal {
   let notice: string | undefined;
   let recovering: Promise<readonly UndoResult[]> | undefined;
 
-  /** Begins again where the files were removed under a running session: what is added to them would be lost. */
+  /** Starts a new journal if its files were removed during a session: lines appended to removed files would be lost. */
   async function renewUnlessInPlace(): Promise<void> {
     if (await state.isInPlace()) return;
     await state.alone(async () => {
@@ -213,7 +231,7 @@ export function createJournal(options: JournalOptions): Journal {
   async function recover(): Promise<readonly UndoResult[]> {
     await renewUnlessInPlace();
     await late.write();
-    // In its turn: what this journal itself is at is not cut short.
+    // Runs alone, so that work of this journal in progress is not taken for interrupted.
     recovering ??= state
       .ready()
       .then(() => state.alone(() => recoverAll(state)))
@@ -234,7 +252,7 @@ export function createJournal(options: JournalOptions): Journal {
       try {
         return await work();
       } catch (error) {
-        // It may have left something half-done, which the next use then finishes.
+        // It may have left work half-done, which the next use completes.
         recovering = undefined;
         throw error;
       }
@@ -272,7 +290,7 @@ export function createJournal(options: JournalOptions): Journal {
     const batch = state.blobs.batch();
     const captured = await capture(writes, { fs, batch, onKept, clock, budget, directory });
     const { skipped } = captured;
-    // What it does beyond what it says is seen and not kept.
+    // Changes outside its declared writes are noticed but not stored.
     const level = watched === undefined ? assessed(captured).level : "partial";
     const { record, flush } = await state.records.begin(
       (key): CallRecord => ({
@@ -346,7 +364,7 @@ export function createJournal(options: JournalOptions): Journal {
       return async () => {
         const { watched } = lateLooks.get(lateId) ?? {};
         lateLooks.delete(lateId);
-        // A change of a program that ends before its call is seen when that settles.
+        // The changes of a program that ends before its call are recorded when the call settles.
         if (watched !== undefined && !underWay.has(callId)) await noteLate(lateId, watched, info);
       };
     },
@@ -417,7 +435,7 @@ export function createJournal(options: JournalOptions): Journal {
         wholes.set(entry, wholeOf(record));
         return entry;
       };
-      // Other calls of this program do not wait for what this one waits for.
+      // Other calls of this process do not wait for the turn that this call waits for.
       return turns.during(wanted, () => alone(apply));
     },
     async history({ limit = Number.POSITIVE_INFINITY, sessionId } = {}) {

@@ -16,14 +16,14 @@ import type { MemoryHost } from "../host/index.ts";
 import type { HistoryEntry } from "./history.ts";
 import { createJournal, type Journal } from "./journal.ts";
 
-// One call is one unit, whatever it is made of: programs on overlays and the call itself change the same paths in turn.
+// One call is one unit, whatever its parts: programs on overlays and the call itself change the same paths in turn.
 
 const directory = "/data/journal";
 const deeds = fc.array(someDeed, { minLength: 1, maxLength: 3 });
 const part = fc.record({ by: fc.constantFrom("program", "call"), deeds });
 const calls = fc.array(
   fc.record({
-    /** What it says it writes; only then it writes by itself. */
+    /** Declared writes; only with them the call writes itself. */
     says: fc.constantFrom("nothing", "each path", "the whole tree"),
     parts: fc.array(part, { minLength: 1, maxLength: 4 }),
   }),
@@ -39,7 +39,7 @@ function own(parts: Call["parts"]): readonly Deed[] {
   return parts.flatMap((each) => (each.by === "call" ? each.deeds : []));
 }
 
-/** A folder that a write makes is said, too: a link that stood there may be gone by then. */
+/** Also declares a directory that a write creates: a link that was there before may be gone by then. */
 function withParents(writes: readonly WriteEffect[]): readonly WriteEffect[] {
   return writes.flatMap((write) => {
     const all: WriteEffect[] = [write];
@@ -80,7 +80,7 @@ async function runAll(host: MemoryHost, journal: Journal, all: readonly Call[]) 
   for (const [index, call] of all.entries()) {
     host.control.advance(5000);
     await run(host, journal, { ...call, callId: `call-${index}` });
-    // Nothing is in the history where nothing came of it.
+    // A call without a net change is not in the history.
     const isKept = (await journal.history()).length === trees.length;
     const tree = await treeOf(host.fs);
     expect(isKept ? undefined : tree).toEqual(isKept ? undefined : trees.at(-1));

@@ -1,48 +1,48 @@
 import type { Image } from "./capture/file-state.ts";
 
-/** Grows when a stored form changes; opening a journal then turns older ones into this one. */
+/** Version of the stored form. Opening a journal of an older version converts it to this one. */
 export const formatVersion = 3;
-/** As this one, but for checksums, which its lines do not have. */
+/** Version without checksums in its lines; otherwise the same as the current one. */
 export const uncheckedVersion = 2;
 
 export interface PathRecord {
   readonly path: string;
   readonly before: Image;
-  /** Missing until the call is over. */
+  /** Missing until the call has ended. */
   readonly after?: Image;
 }
 
-/** A path whose content could not be kept, and why. */
+/** Path whose content could not be stored, and the reason. */
 export interface Skipped {
   readonly path: string;
   readonly because: string;
 }
 
-/** A file whose content is not kept; without a size where nobody knows that either. */
+/** File whose content is not stored. The size is missing if it is unknown. */
 export interface Lost {
   readonly path: string;
   readonly size?: number;
-  /** Of its content, where that was read; left out, only its size tells what may be a copy of it. */
+  /** Hash of the content, if it was read. Without it, only the size shows which files may be copies of this one. */
   readonly hash?: string;
 }
 
 export type UndoLevel = "full" | "partial" | "none";
 
-/** How far that can be taken back of which so many paths are kept, and these are not. */
+/** Undo level of a call, from the number of stored paths and the list of paths that are not stored. */
 export function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
   if (skipped.length === 0) return "full";
   return kept === 0 ? "none" : "partial";
 }
 
-/** One call and what it did to the files it said it would touch. */
+/** A call and its changes to the files that it declared. */
 export interface CallRecord {
   readonly kind: "call";
-  /** No other record of this journal has it. */
+  /** Unique in this journal. */
   readonly id: string;
-  /** Where it first stands in the log; grows with every record, and is 0 until it is read from there. */
+  /** Position of the record's first line in the log. Grows with every record; 0 until it is read from the log. */
   readonly seq: number;
   readonly callId: string;
-  /** The first record of the same call, by `id`, where this is a further one: they are told and taken back together. */
+  /** `id` of the first record of the same call, if this is a further one: they are listed and undone together. */
   readonly partOf?: string;
   readonly tool: string;
   readonly title?: string;
@@ -50,67 +50,75 @@ export interface CallRecord {
   readonly agentId?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** `applying`: its staged changes are on their way to the real tree, by `steps`. */
+  /** `applying`: its staged changes are being applied to the real tree, as listed in `steps`. */
   readonly state: "open" | "applying" | "done" | "undone";
   readonly level: UndoLevel;
   readonly skipped: readonly Skipped[];
   readonly paths: readonly PathRecord[];
-  /** What it took away or wrote over and nobody kept: a further record of the call may say where it went. */
+  /**
+   * Files that the call removed or overwrote without a stored copy. A further record of the call may name their new
+   * path.
+   */
   readonly lost?: readonly Lost[];
   readonly steps?: readonly Step[];
-  /** What the latest undo or redo of it had to leave as it was, and why. */
+  /** Paths that the latest undo or redo of the call did not restore, and the reason. */
   readonly left?: readonly Skipped[];
-  /** Its staged changes are at their places, and its call goes on: it may bring more until it has settled. */
+  /** Its staged changes are applied and the call still runs: more may follow until it is completed. */
   readonly goesOn?: true;
-  /** Who works on it while it is open or applying, or goes on. Left out where nobody could tell that it still does. */
+  /**
+   * Process that owns the call while it is open, applying or still running. Omitted if other processes could not check
+   * that it is alive.
+   */
   readonly by?: string;
-  /** When its program last noted that it does; found in the log beside the record. */
+  /** Time of its latest heartbeat. Read from the log, where it has a line of its own. */
   readonly seenAt?: number;
-  /** What of this record is lost, for the stored form is damaged; found when the log is read, and never stored. */
+  /** Part of the record that is lost because the stored form is damaged. Found when the log is read, never stored. */
   readonly damaged?: string;
 }
 
-/** One path on its way from what is there to what shall be there. */
+/** Change of one path from its present state to its target state. */
 export interface Step {
   readonly path: string;
   readonly from: Image;
   readonly to: Image;
-  /** A file that has all of `to` and is moved to the path. Left out: the content is in the journal. */
+  /** File with the content and metadata of `to`, which is moved to the path. Omitted: the content is in the journal. */
   readonly source?: string;
-  /** Where the file that leaves is moved to. Left out: it is removed, for the journal has its content. */
+  /** Path to which the replaced file is moved. Omitted: it is removed, because the journal has its content. */
   readonly away?: string;
 }
 
-/** One undo: written before its first change, so that one that was cut short can be finished. */
+/** One undo. Written before its first change, so that an interrupted undo can be completed. */
 export interface UndoRecord {
   readonly kind: "undo";
   readonly id: string;
   readonly seq: number;
   readonly at: number;
-  /** `started` and `redoing` are cut short when nobody is at it any more. */
+  /** `started` and `redoing` are interrupted if no live process owns them. */
   readonly state: "started" | "done" | "redoing";
-  /** The calls it takes back, by `id`. */
+  /** Calls that it undoes, by `id`. */
   readonly calls: readonly string[];
   readonly steps: readonly Step[];
-  /** Who works on it while it is not done. */
+  /** Process that owns the undo until it is done. */
   readonly by?: string;
   /** As in `CallRecord`. */
   readonly damaged?: string;
 }
 
-/** What is the same for all records of one call, and only for them: a model may give two calls one id. */
+/** Key shared by all records of one call and no others. A model may give two calls the same id. */
 export function wholeOf({ id, partOf }: CallRecord): string {
   return partOf ?? id;
 }
 
-/** Whether its call is not over, if whoever works on it is there; what is applied has its turn besides. */
+/**
+ * Whether the call has not ended, provided that its owner is alive. Records in state `applying` are handled separately.
+ */
 export function isUnfinished({ state, goesOn }: CallRecord): boolean {
   return state === "open" || (state === "done" && goesOn === true);
 }
 
 export type JournalRecord = CallRecord | UndoRecord;
 
-/** A record that nobody is at any more: whoever opens the journal next may finish what it says. */
+/** Record without an owner: the next process that opens the journal may complete it. */
 export function disowned<R extends JournalRecord>({ by: _by, ...record }: R): Omit<R, "by"> {
   return record;
 }

@@ -1,28 +1,30 @@
 import type { PathTurn, PathTurns } from "../core/index.ts";
 
-/** The turns that one journal holds at paths, so that no other program changes them at the same time. */
+/** Turns that a journal holds for paths, so that no other program changes them at the same time. */
 export interface JournalTurns {
-  /** For a call that changes the paths by itself, until it has settled. Those it holds already stay its own. */
+  /**
+   * Takes a turn for a call that changes the paths itself, until the call is completed. Its earlier turns stay valid.
+   */
   hold(callId: string, wanted: WantedTurn): Promise<void>;
   holds(callId: string): boolean;
-  /** Whatever the call holds. */
+  /** Releases all turns of the call. */
   release(callId: string): void;
-  /** As long as some work takes. */
+  /** Holds a turn while some work runs. */
   during<T>(wanted: WantedTurn, work: () => Promise<T>): Promise<T>;
-  /** Why nothing waits for other programs, as a sentence; undefined where it does, or need not. */
+  /** Reason why calls do not wait for other programs, as a sentence; undefined if they do or need not. */
   whyOff(): string | undefined;
   close(): void;
 }
 
 export interface WantedTurn {
   readonly paths: readonly string[];
-  /** The work, for the error of others. */
+  /** Description of the work, for error messages of other programs. */
   readonly what: string;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Without `turns`, nobody else is known to change anything. */
+/** Without `turns`, no other program is known to change anything. */
 export function journalTurns(turns: PathTurns | undefined, by: string | undefined): JournalTurns {
   const held = new Map<string, readonly PathTurn[]>();
 
@@ -59,7 +61,7 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
   };
 }
 
-/** The turn that a call needs to change these paths. */
+/** Turn that a call needs to change these paths. */
 export function wantedBy(
   callId: string,
   { tool, signal }: { readonly tool: string; readonly signal?: AbortSignal | undefined },

@@ -10,15 +10,15 @@ interface Pair {
   readonly host: MemoryHost;
   readonly one: Journal;
   readonly other: Journal;
-  /** A call of the first journal that leaves this text in the file. */
+  /** Call of the first journal that writes this text to the file. */
   readonly edit: (callId: string, path: string, text: string) => Promise<void>;
-  /** The first journal undoes its last call and stops before it changes `a.txt`. */
+  /** Undo of the last call by the first journal, which stops before it changes `a.txt`. */
   readonly stopInUndo: () => Promise<{ readonly undone: Promise<unknown> }>;
-  /** Called once when the other journal is about to write a line that says so much. */
+  /** Called once when the other journal is about to write a line with this part. */
   readonly before: (part: string, act: () => Promise<unknown>) => void;
 }
 
-/** Two journals of running programs in one place. Whoever waits lets the undo go on that stopped, if it may. */
+/** Two journals of live processes in one directory. With `letsGo`, a wait resumes the undo that stopped. */
 function pair({ letsGo = true } = {}): Pair {
   const host = memoryHost({
     files: { "a.txt": "0", "b.txt": "0", "c.txt": "0" },
@@ -193,8 +193,8 @@ test("what another program is at and does not end holds up its own paths, and no
 });
 
 /**
- * A journal of a running program in whose hands the disk fails, from the writing of `b.txt` on, until it is mended. What
- * is to come to `a.txt` has come by then.
+ * Journal of a live process for which the disk fails from the write of `b.txt` on, until it is repaired. The change of
+ * `a.txt` is applied by then.
  */
 function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: () => void } {
   const faults: (() => void)[] = [];

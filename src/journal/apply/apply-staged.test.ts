@@ -239,7 +239,7 @@ test("a failure in the middle puts everything back, the staged files too", async
   expect(failures).toBe(8);
 });
 
-/** Of what changes something outside the journal, this one fails, counted from 0. */
+/** Makes one operation outside the journal fail, by its number from 0. */
 function failOnce(fs: HostFs, failing: number): () => void {
   const operations = ["move", "remove", "mkdir", "makeLink", "setMode", "setModified"] as const;
   let count = -1;
@@ -351,7 +351,7 @@ test("another program that finishes what this one is at does no harm", async () 
   }
 });
 
-/** As they are now, whatever becomes of them. */
+/** Original methods, whatever replaces them later. */
 function methodsOf(fs: HostFs): HostFs {
   const names = [
     "stat",

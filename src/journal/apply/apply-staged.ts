@@ -46,27 +46,27 @@ export interface StagedCall {
   };
   readonly staged: StagedChanges;
   readonly budget: JournalBudget;
-  /** The record that a checkpoint of the call made, in whose place this one comes. */
+  /** Record of the call's checkpoint, which this one replaces. */
   readonly open: CallRecord | undefined;
-  /** The first record of a call that has one of staged changes already, by its id. */
+  /** Id of the first record of a call that already has one of staged changes. */
   readonly partOf: string | undefined;
-  /** More of the call may come. */
+  /** More changes of the call may follow. */
   readonly goesOn: boolean;
-  /** Change nothing where something could not be taken back. */
+  /** Change nothing if some change could not be undone. */
   readonly keepsAll: boolean;
-  /** Given the content each path has afterwards, as far as it was read. */
+  /** Called with the content of each path after the call, if it was read. */
   readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
-  /** Ends the wait for others, before anything is applied. */
+  /** Ends the wait for other processes, before anything is applied. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when it failed and could not be taken back whole, so that its record has to stay. */
+  /** Called after a failure that could not be reverted completely, so that the record has to stay. */
   readonly onHalfDone: () => void;
 }
 
 /**
- * Brings what a command did on an overlay to the real tree, all of it or nothing: what stands there is kept first,
- * then the plan is written down, so that a process that ends at any point is made good by the next. Files are moved
- * to their paths with all they have; a path that had several names before has a file of its own afterwards, as the
- * command saw it. Undefined where nothing would change.
+ * Applies the changes of a command on an overlay to the real tree, all or none. The present state is stored first, then
+ * the plan, so that the next process can complete it if this one ends at any point. Files are moved to their paths with
+ * all metadata. A path that had several names before has a file of its own afterwards, as the command saw it. Undefined
+ * if nothing would change.
  */
 export async function applyStaged(
   state: JournalState,
@@ -79,7 +79,7 @@ export async function applyStaged(
     { ...state, signal: call.signal },
   );
   const batch = state.blobs.batch();
-  // While the rest is looked at, which takes about as long.
+  // Runs while the rest is read, which takes about as long.
   const flushed = fs.flush?.(
     staged.changes.flatMap(({ to }) => (to.kind === "file" ? [to.source] : [])),
   );
@@ -122,7 +122,7 @@ export async function applyStaged(
     at: clock.now(),
     level: levelOf(steps.length, beside(skipped, call.open?.skipped ?? [], paths)),
     skipped: beside(skipped, call.open?.skipped ?? [], paths),
-    // What it may have changed where no overlay was is kept as its checkpoint has it.
+    // Paths changed outside the overlay stay as the checkpoint stored them.
     paths: beside(safe.paths, call.open?.paths ?? [], paths),
     ...(gone.length === 0 ? {} : { lost: gone }),
     steps: withClosed,
@@ -133,7 +133,7 @@ export async function applyStaged(
     seq,
     state: "applying",
   });
-  // Before the plan says that they may be moved: what stands there now is taken away for them.
+  // Must be durable before the plan that moves the staged files: they replace the present files.
   await Promise.all([batch.stored(), flushed]);
   let record: CallRecord;
   if (call.open === undefined) record = await state.records.add(begin, batch);
@@ -155,7 +155,7 @@ export async function applyStaged(
   return finish(state, record, left);
 }
 
-/** What of staged changes could not be taken back, as far as sizes tell; reads no content. */
+/** Staged changes that could not be undone, judged by size; reads no content. */
 export async function unkeptChanges(
   { fs, clock, directory }: JournalState,
   { changes }: StagedChanges,
@@ -172,7 +172,7 @@ export async function unkeptChanges(
   return lost.flat();
 }
 
-/** Finishes staged changes that were cut short, or takes them back where their files are no longer there to be moved. */
+/** Completes interrupted staged changes, or reverts them if their source files no longer exist. */
 export async function recoverStaged(
   state: JournalState,
   record: CallRecord,
@@ -190,13 +190,13 @@ export async function recoverStaged(
   return left;
 }
 
-/** Nobody knows what is at its paths now; what is not as it was before can be taken back by force. */
+/** The states of its paths are unknown now; those that differ from before can be undone by force. */
 function halfDone({ steps: _steps, ...record }: CallRecord): CallRecord {
   const paths = record.paths.map(({ path, before }) => ({ path, before }));
   return { ...disowned(record), state: "open", paths };
 }
 
-/** None of it has happened; what its checkpoint kept beside is still of use. */
+/** Nothing of it was applied; what its checkpoint stored outside the overlay is still needed. */
 async function takenBack(
   state: JournalState,
   { steps = [], ...record }: CallRecord,
@@ -211,7 +211,7 @@ function writesOf(changes: readonly StagedChange[]): readonly WriteEffect[] {
   return changes.map(({ path }) => ({ kind: "write", path, scope: "file", change: "modify" }));
 }
 
-/** Whatever is no file is in the record itself, however much else there is to keep. */
+/** Paths that cannot be restored. Directories and ordinary links can: the record itself has their state. */
 function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly Skipped[] {
   const from = new Map(steps.map((step) => [step.path, step.from]));
   return skipped.filter(({ path }) => {
@@ -223,8 +223,8 @@ function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly S
 }
 
 /**
- * Files that are replaced or deleted and not kept. Where a file that the command made has the size of one, its content is read, so that
- * undo tells the only copy of it from whatever else is as large; not beyond `maxBytes` in all.
+ * Files that are replaced or deleted and not stored. If a file that the command made has the size of one, its content
+ * is read, up to `maxBytes` in all, so that undo can tell the only copy from other files of that size.
  */
 async function goneOf(
   state: JournalState,
@@ -253,7 +253,7 @@ async function goneOf(
   });
 }
 
-/** A file that was not kept goes to where it can be had again until everything else has succeeded. */
+/** Moves files that are not stored to a place from which they can be restored until everything else has succeeded. */
 function setAside(
   steps: readonly Step[],
   { unkept, staged }: { readonly unkept: ReadonlySet<string>; readonly staged: StagedChanges },
@@ -267,7 +267,7 @@ function setAside(
   );
 }
 
-/** Paths told to programs; more of them say nothing new. */
+/** Maximum number of paths in the error data. */
 const maxTold = 100;
 
 function unkeptError(lost: readonly Skipped[]): ToolError {
@@ -305,13 +305,13 @@ async function finish(
   const paths: PathRecord[] = [];
   for (const each of record.paths) {
     if (isLeft.has(each.path)) continue;
-    // Moving it gave it another version.
+    // The move gave the file a new version.
     const after = large.has(each.path) ? (await sightOf(state, each.path, 0)).image : each.after;
     paths.push(after === undefined ? each : { ...each, after });
   }
   const level = levelOf(paths.length, skipped);
   const done: CallRecord = { ...record, state: "done", level, skipped, paths };
-  // Durable: a plan that seems unfinished is looked at again, when its paths may have been changed by others.
+  // Durable: recovery would apply an unfinished plan again, when other processes may have changed its paths.
   await state.records.replace([done]);
   return done;
 }
@@ -338,7 +338,7 @@ async function stepsOf(
 ): Promise<readonly Step[]> {
   const steps = await inBatches(call.staged.changes, async (change): Promise<readonly Step[]> => {
     const { path } = change;
-    // What could not be kept is known by its version, so that at least nobody else's change of it is lost.
+    // A file that is not stored is identified by its version, so that at least no change of another process is lost.
     const from = images.get(path) ?? (await sightOf(state, path, 0)).image;
     const to = await imageOf(state, change, { call, keep });
     if (changeBetween(from, to) === "none") return [];
@@ -374,7 +374,7 @@ async function imageOf(
   }
 }
 
-/** A path as it is, a file that may not be read being known by its version. */
+/** Present state of a path. A file without read permission is identified by its version. */
 async function sightOf({ fs }: JournalState, path: string, maxBytes: number): Promise<Sight> {
   try {
     return await lookAt(fs, path, maxBytes);

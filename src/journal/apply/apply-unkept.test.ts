@@ -133,14 +133,14 @@ test("what a process that was killed had set aside is put back by the next", asy
       moves += 1;
       if (moves === 1) return await move(from, to);
       killed.resolve();
-      // Nothing happens any more once it is gone.
+      // A killed process does nothing more.
       return await new Promise<never>(() => undefined);
     },
   });
   void apply(staged, { aside: `${stage}/aside` });
   await killed.promise;
   Reflect.deleteProperty(host.fs, "move");
-  // What it was about to move is gone as well, so it cannot be finished.
+  // The file it was about to move is gone too, so the call cannot be completed.
   await host.fs.remove(`${stage}/z.txt`);
 
   await createJournal({ host, directory, ...small }).recover();

@@ -21,11 +21,11 @@ import { inRounds, reversed } from "./order-steps.ts";
 export interface ApplyOptions {
   readonly fs: HostFs;
   readonly blobs: Pick<BlobStore, "get">;
-  /** How a file is written that is one of many. */
+  /** Write options for a file that is one of many. */
   readonly held?: HeldWrite;
-  /** The work that steps are taken for, in the words of their errors. Default: an undo. */
+  /** Kind of work, for the text of error messages. Default: an undo. */
   readonly purpose?: "command";
-  /** What a step that fails does: end the whole with its error, or leave its path and say why. */
+  /** Reaction to a failed step: `stop` throws its error, `keep` leaves its path as it is and returns the reason. */
   readonly onFailure: "stop" | "keep";
 }
 
@@ -36,9 +36,9 @@ interface Applying extends ApplyOptions {
 }
 
 /**
- * Brings every path to its image and returns those it had to leave, with the reason. A path that is neither what
- * its step starts from nor what it leads to fails with STALE_READ when its turn comes; one that is already there,
- * or was removed half-way, is no failure: steps that were cut short can be taken again.
+ * Brings every path to its target state and returns the paths that had to stay, with the reason. A path that is in
+ * neither the start nor the target state of its step fails with STALE_READ when its turn comes. A path that is already
+ * in the target state, or was removed by an interrupted run, does not fail: interrupted steps can be applied again.
  */
 export async function applySteps(
   steps: readonly Step[],
@@ -47,7 +47,7 @@ export async function applySteps(
   const options: Applying = { ...given, names: nameSearch(given.fs) };
   const kept = new Map<string, string>();
   const { opened, leaving, arriving } = inRounds(steps);
-  // Shallowest first: what is in a directory nobody may write can neither go nor come.
+  // Shallowest first: entries of a directory without write permission can be neither removed nor created.
   for (const step of opened) await attempt(step, openDirectory);
   await together(leaving.others, remove);
   for (const step of leaving.directories) await attempt(step, remove);
@@ -57,7 +57,7 @@ export async function applySteps(
     (step, held) => attempt(step, (each, own) => arrive(each, { ...own, held })),
     { fs: options.fs, sizeOf: ({ to }) => contentSize(to) },
   );
-  // Last and deepest first, for a directory that may not be written could not have been filled.
+  // Last, and deepest first: a directory without write permission could not have been filled.
   await together(arriving.others, setTraits);
   for (const step of arriving.directories.toReversed()) await attempt(step, setTraits);
   return Array.from(kept, ([path, because]) => ({ path, because }));
@@ -72,7 +72,7 @@ export async function applySteps(
       const because = await act(step, options);
       if (because !== undefined) kept.set(step.path, because);
     } catch (error) {
-      // Another program that opened the journal meanwhile may have taken the step for a forgotten one.
+      // Another process that opened the journal meanwhile may have recovered the step as an interrupted one.
       if (act !== setTraits && (await isArrived(step, options))) return;
       if (options.onFailure === "stop") throw error;
       kept.set(step.path, error instanceof Error ? error.message : String(error));
@@ -81,8 +81,8 @@ export async function applySteps(
 }
 
 /**
- * All of the steps or, where one fails, none of them: what was taken is taken back, then the error is thrown. Where
- * something could not be put back, `half` notes it, else `back`.
+ * Applies all steps or, if one fails, none: reverts the applied ones, then throws the error. Calls `half` if something
+ * could not be reverted, else `back`.
  */
 export async function applyOrRollBack(
   options: Omit<ApplyOptions, "onFailure">,
@@ -93,18 +93,18 @@ export async function applyOrRollBack(
     return await applySteps(steps, { ...options, onFailure: "stop" });
   } catch (error) {
     const left = await applySteps(reversed(steps), { ...options, onFailure: "keep" });
-    // What could not be put back is tried again when the journal is opened.
+    // Recovery tries the rest again when the journal is opened.
     await (left.length === 0 ? after.back() : after.half());
     throw error;
   }
 }
 
-/** What is larger than both images' contents has the content of neither. */
+/** Maximum size to read: a larger file cannot have the content of either state. */
 export function readLimit({ from, to }: Step): number {
   return Math.max(contentSize(from), contentSize(to));
 }
 
-/** What is at the path of a step now. What was not read when its image was taken is known by its version alone. */
+/** Present state of a step's path. A file that was not read for the start state is compared by its version only. */
 async function presentOf(step: Step, fs: HostFs): Promise<Image> {
   const image = await imageAt(step, readLimit(step), fs);
   if (step.from.kind !== "file" || isContentHash(step.from.hash)) return image;
@@ -112,7 +112,7 @@ async function presentOf(step: Step, fs: HostFs): Promise<Image> {
   return sameImage(unread, step.from) ? unread : image;
 }
 
-/** Also of a file that may be taken away but not read. */
+/** State of a path, also of a file that may be removed but not read. */
 async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<Image> {
   try {
     return (await lookAt(fs, path, maxBytes)).image;
@@ -122,7 +122,7 @@ async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<Im
   }
 }
 
-/** Lets the steps below a directory happen; `setTraits` gives it its own permission bits, if it stays. */
+/** Makes a directory writable for the steps below it; `setTraits` sets its final permission bits, if it stays. */
 async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefined> {
   if (fs.setMode === undefined) return undefined;
   const { image } = await lookAt(fs, step.path, 0);
@@ -131,7 +131,7 @@ async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefine
   return undefined;
 }
 
-/** Takes away what must go; says why where it has to stay. */
+/** Removes the start state. Returns the reason if it has to stay. */
 async function remove(step: Step, options: ApplyOptions): Promise<string | undefined> {
   const { fs } = options;
   const { path, from } = step;
@@ -145,7 +145,7 @@ async function remove(step: Step, options: ApplyOptions): Promise<string | undef
   return undefined;
 }
 
-/** Puts there what shall be there. */
+/** Creates the target state. */
 async function arrive(step: Step, options: Applying): Promise<string | undefined> {
   const { path, to } = step;
   const { fs } = options;
@@ -178,7 +178,7 @@ async function arrive(step: Step, options: Applying): Promise<string | undefined
   }
 }
 
-/** Whether the file was moved to its path from where it was ready. */
+/** Whether the file was moved from its source to its path. */
 async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean> {
   if (source === undefined) return false;
   try {
@@ -186,7 +186,7 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
     return true;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // The source or the directory of the path: with the source gone, the journal may know the content.
+    // The source or the parent directory is missing. Without the source, the journal may have the content.
     if ((await lookAt(fs, source, 0)).image.kind === "absent") return false;
     await fs.mkdir(parentPath(path));
     await fs.move(source, path);
@@ -202,7 +202,7 @@ async function isArrived(step: Step, { fs }: ApplyOptions): Promise<boolean> {
   }
 }
 
-/** Back to where it came from, which may be gone meanwhile. */
+/** Moves a file back to its origin, whose directory may have been removed meanwhile. */
 async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
   try {
     await fs.move(path, away);
@@ -213,7 +213,7 @@ async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
   }
 }
 
-/** Whether this is what the step leads to. */
+/** Whether this is the target state of the step. */
 export function isThere(image: Image, { to, source }: Step): boolean {
   return sameImage(image, to) || (source !== undefined && isSameLargeFile(image, to));
 }
@@ -222,7 +222,10 @@ function isLeaving(image: Image, { from, away }: Step): boolean {
   return sameImage(image, from) || (away !== undefined && isSameLargeFile(image, from));
 }
 
-/** A file that has its content of one side and its permission bits of the other: it was cut short between the two. */
+/**
+ * Whether a file has the content of one side and the permission bits of the other: the step was interrupted between the
+ * two.
+ */
 function isHalfWay(image: Image, { from, to }: Step): boolean {
   if (image.kind !== "file" || from.kind !== "file" || to.kind !== "file") return false;
   const isEither = (key: "hash" | "mode"): boolean =>
@@ -230,7 +233,7 @@ function isHalfWay(image: Image, { from, to }: Step): boolean {
   return isEither("hash") && isEither("mode");
 }
 
-/** Moving gives a file a new version, so one that is too large to be read is known by its traits. */
+/** Moving gives a file a new version, so a file that is too large to be read is identified by its metadata. */
 function isSameLargeFile(a: Image, b: Image): boolean {
   if (a.kind !== "file" || b.kind !== "file" || isContentHash(b.hash)) return false;
   return a.size === b.size && a.mode === b.mode && a.mtimeMs === b.mtimeMs;
@@ -244,7 +247,7 @@ async function writeFile(
 ): Promise<void> {
   const { path, from, to } = step;
   const isFile = from.kind === "file";
-  // Only the permission bits differ, and they are set at the end.
+  // Only the permission bits differ, and `setTraits` sets them at the end.
   if (isFile && from.hash === to.hash && fs.setMode !== undefined) return;
   if (!isFile && (await takeNameBack({ path, to }, names))) return;
   const bytes = await blobs.get(to.hash);
@@ -257,14 +260,14 @@ async function writeFile(
     });
     return;
   }
-  // An existing file would keep its permission bits, or may not be written: another takes its place.
+  // An existing file would keep its permission bits, or is not writable: replace it with a new one.
   if (isFile) await fs.remove(path);
   else await fs.mkdir(parentPath(path));
-  // What was removed for it is not to be missed until many others are written.
+  // A removed file must be written at once, not after many others.
   await fs.writeAtomic(path, bytes, { ...(isFile ? {} : held), ifMatch: null, mode: to.mode });
 }
 
-/** Permission bits, and of a file when it was last modified: programs that build compare that. */
+/** Sets permission bits and, for a file, the modification time, which build tools compare. */
 async function setTraits({ path, to }: Step, options: ApplyOptions): Promise<string | undefined> {
   if (to.kind !== "file" && to.kind !== "directory") return undefined;
   const { fs } = options;
@@ -283,7 +286,10 @@ async function setTraits({ path, to }: Step, options: ApplyOptions): Promise<str
   return undefined;
 }
 
-/** What is set of a file is set under all its names, and the others are somebody's. */
+/**
+ * Replaces a file with several names by a copy of its own: metadata applies to all names, and the other names are not
+ * part of the step.
+ */
 async function takeOwnCopy(
   file: { readonly path: string; readonly mode: number; readonly to: Image & { kind: "file" } },
   { fs, blobs }: ApplyOptions,
@@ -296,7 +302,10 @@ async function takeOwnCopy(
   await fs.writeAtomic(path, bytes, isWritable ? { ifMatch: to.hash } : { ifMatch: null, mode });
 }
 
-/** In one step where the host can: what comes into it meanwhile is somebody's. */
+/**
+ * Removes a directory if it is empty, atomically where the host can: entries created meanwhile belong to another
+ * process.
+ */
 async function removeEmpty(fs: HostFs, path: string): Promise<boolean> {
   if (fs.removeEmpty !== undefined) {
     return await fs.removeEmpty(path).catch((error: unknown) => {

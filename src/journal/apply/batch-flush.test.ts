@@ -7,7 +7,7 @@ const directory = "/data/journal";
 const names = Array.from({ length: 600 }, (_, index) => `${index}.txt`);
 const old = (name: string): string => `old ${name} ${"x".repeat(2000)}`;
 
-/** A project of many files on a host that flushes, and what is done for that. */
+/** Project of many files on a host that supports flush, with a record of its operations. */
 async function world() {
   const host = memoryHost({
     files: Object.fromEntries(names.map((name) => [name, old(name)])),
@@ -54,7 +54,7 @@ async function world() {
     }
     await journal.settle("1");
   };
-  /** How many of the files begin so. */
+  /** Number of files that start with this word. */
   const begunBy = (age: string): number =>
     Object.entries(host.control.texts()).filter(
       ([path, text]) => path.startsWith("/project/") && text.startsWith(age),
@@ -89,7 +89,7 @@ test("of many files the disk is waited for a few times, and each is seen only wh
   expect(begunBy("old")).toBe(600);
   expect(countOf(taken, "visible")).toBe(600);
   expect(countOf(taken, "flush")).toBe(3);
-  // What does not fit the log: a few at once, the others together, and the last makes the names of all safe.
+  // Contents too large for the log: a few singly, the others together, and the last one makes all names durable.
   expect(countOf(kept, "flush")).toBe(2);
   expect(countOf(kept, "single")).toBe(18);
   expect(kept.slice(-2)).toEqual(["single", "visible"]);

@@ -1,20 +1,20 @@
 import type { HostFs, WriteOptions } from "../../core/index.ts";
 import { inBatches } from "../../text/index.ts";
 
-/** More writes than this wait for the disk together: the host then has all of it flushed in one go. */
+/** Groups with more writes than this share one flush by the host. */
 const maxSingly = 64;
-/** Writes that are held at once, each with two open files, and the bytes they hold. */
+/** Maximum number of deferred writes at once, each with two open files, and of their bytes. */
 const maxHeld = 256;
 const maxHeldBytes = 32 * 1024 * 1024;
-/** Of those, so many go on at the same time. */
+/** Maximum number of deferred writes that run at the same time. */
 const width = 16;
 
-/** What a write of a group tells the host. */
+/** Write options of a deferred write. */
 export type HeldWrite = Pick<WriteOptions, "makeSafe">;
 
 /**
- * Does something for each item, each of which writes one file of its own; of many the disk is waited for once a group,
- * not once a file. Nothing is begun behind a failure.
+ * Runs an action for each item; each action writes one file. Large numbers of files wait for the disk once per group,
+ * not once per file. A later group does not start after a failure.
  */
 export async function flushTogether<T>(
   items: readonly T[],
@@ -29,7 +29,7 @@ export async function flushTogether<T>(
 }
 
 function groupsOf<T>(items: readonly T[], sizeOf: (item: T) => number): readonly (readonly T[])[] {
-  // Of one size: a small one at the end would wait as long for less.
+  // Groups of equal size: a small last group would wait as long for fewer files.
   const most = Math.ceil(items.length / Math.ceil(items.length / maxHeld));
   const groups: T[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ function groupsOf<T>(items: readonly T[], sizeOf: (item: T) => number): readonly
   return groups;
 }
 
-/** Flushes as soon as each of its writes has come so far, or has ended. */
+/** Flushes as soon as every write has its draft ready or has ended. */
 class FlushedGroup {
   readonly #fs: HostFs;
   readonly #drafts: string[] = [];
@@ -57,7 +57,7 @@ class FlushedGroup {
   constructor(fs: HostFs, size: number) {
     this.#fs = fs;
     this.#left = size;
-    // Met by those who wait, if any does.
+    // Handled by the writes that wait for the flush, if there are any.
     this.#flushed.promise.catch(() => undefined);
   }
 

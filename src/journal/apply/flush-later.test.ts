@@ -6,7 +6,7 @@ const file = "/project/a.txt";
 const write = { kind: "write", path: file, scope: "file", change: "any" } as const;
 const large = "x".repeat(100_000);
 
-/** A call that has its images made safe before it changes something, or forgets about it. */
+/** Call that makes its before states durable before it changes something, or omits that. */
 async function world() {
   const host = memoryHost({ files: { [file]: large }, root: "/project" });
   const journal = createJournal({ host, directory: "/data/journal" });

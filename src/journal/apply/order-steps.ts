@@ -1,22 +1,22 @@
 import type { Image } from "../capture/file-state.ts";
 import type { Step } from "../records.ts";
 
-/** Steps of which those of directories have to keep their order, and the others can be taken together. */
+/** Steps of one phase: directories in a fixed order, others in any order. */
 interface Round {
   readonly directories: readonly Step[];
   readonly others: readonly Step[];
 }
 
 export interface Rounds {
-  /** Directories that are there before, shallowest first. */
+  /** Directories that exist before, shallowest first. */
   readonly opened: readonly Step[];
-  /** What goes or changes its kind: first whatever is no directory, then directories, deepest first. */
+  /** Steps that remove a path or change its kind: first those of non-directories, then directories, deepest first. */
   readonly leaving: Round;
-  /** What comes: first directories, shallowest first, then whatever is in them. */
+  /** Steps with a target state: first directories, shallowest first, then everything inside them. */
   readonly arriving: Round;
 }
 
-/** The order in which steps can be taken. */
+/** Orders steps into phases that can be applied one after another. */
 export function inRounds(steps: readonly Step[]): Rounds {
   const byPath = steps.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const leaving = byPath.filter((step) => leaves(step.from, step.to)).toReversed();
@@ -36,7 +36,7 @@ function roundOf(steps: readonly Step[], side: "from" | "to"): Round {
   };
 }
 
-/** The steps back. */
+/** Steps that revert these steps. */
 export function reversed(steps: readonly Step[]): readonly Step[] {
   return steps.map(({ path, from, to, source, away }) => ({
     path,

@@ -7,7 +7,7 @@ import type { UndoResult } from "../undo/undo.ts";
 
 const at = temporaryFolder("names");
 
-/** A call that does something to `name`, which is one of two names of a file, and its undo. */
+/** Call that changes `name`, one of two names of a file, and its undo. */
 async function undone(
   act: (path: string) => void,
   between: () => void = () => undefined,

@@ -4,10 +4,12 @@ import { isContentHash, type Image } from "../capture/file-state.ts";
 import type { Skipped, Step } from "../records.ts";
 import { lookAt } from "../capture/snapshot.ts";
 
-/** Looks for other names of files, each in its folder and then in those around and below that, as far as it may. */
+/**
+ * Search for other names of files: in the directory of a file, in its parent, and in everything below, within a limit.
+ */
 export interface NameSearch {
   readonly fs: HostFs;
-  /** Entries that may still be looked at, for all files together. */
+  /** Number of entries that may still be read, for all files together. */
   left: number;
 }
 
@@ -20,8 +22,8 @@ export function nameSearch(fs: HostFs): NameSearch {
 type File = Image & { readonly kind: "file" };
 
 /**
- * Makes a path where nothing is a name of the same file again that it was a name of, where another name of that is found near
- * it and the file is unchanged. Else false: then the path gets a file of its own.
+ * Makes a missing path a name of its former file again (hard link), if another name of the file is found near it and
+ * the file is unchanged. Otherwise returns false, and the path gets a file of its own.
  */
 export async function takeNameBack(
   { path, to }: { readonly path: string; readonly to: File },
@@ -36,13 +38,13 @@ export async function takeNameBack(
       if (await fs.addName(path, { path: other, node })) return true;
     }
   } catch (error) {
-    // What cannot be looked at, or linked, is no reason to keep the content back.
+    // An entry that cannot be read or linked must not prevent writing the content.
     if (!ToolError.is(error)) throw error;
   }
   return false;
 }
 
-/** Files that may be the same one. */
+/** Files that have the same content and metadata. */
 async function* candidates(path: string, file: File, search: NameSearch): AsyncGenerator<string> {
   const { fs } = search;
   const seen = new Set<string>();

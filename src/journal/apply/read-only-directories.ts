@@ -4,12 +4,12 @@ import { inBatches } from "../../text/index.ts";
 import type { Step } from "../records.ts";
 import { isBehindLink, isMissing } from "../capture/snapshot.ts";
 
-/** What a directory's owner needs to change what is in it. */
+/** Permission bits that a directory's owner needs to change its entries. */
 export const ownerAll = 0o700;
 
 /**
- * The steps, and one for each directory around them that its owner may not change: it is opened first and has its own
- * permission bits again last, also when that is cut short in between.
+ * Adds a step for each parent directory that its owner may not change. The directory is made writable first and gets
+ * its own permission bits last, also after an interruption.
  */
 export async function withClosedDirectories(
   steps: readonly Step[],

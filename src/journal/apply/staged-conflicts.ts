@@ -3,18 +3,18 @@ import { ToolError, type HostFs, type StagedChanges } from "../../core/index.ts"
 import { inBatches } from "../../text/index.ts";
 import { isBehindLink, isMissing } from "../capture/snapshot.ts";
 
-/** A path in the real tree that somebody else changed while a command ran on its overlay. */
+/** Path in the real tree that another process changed while a command ran on its overlay. */
 export interface StagedConflict {
   readonly path: string;
   readonly because: string;
 }
 
-/** More conflicts than this nobody reads; their number is told. */
+/** Maximum number of conflicts listed; the rest are counted. */
 const maxShown = 20;
 
 /**
- * What somebody else changed of what a command changed, by the time nobody can set back. A file that was deleted
- * meanwhile is no conflict, since nothing of anybody's is lost by writing it.
+ * Lists paths changed both by the command and by another process, judged by the change time, which no program can set.
+ * A file that was deleted meanwhile is not a conflict, because writing it loses nothing.
  */
 export async function stagedConflicts(
   fs: HostFs,
@@ -35,12 +35,12 @@ export async function stagedConflicts(
     try {
       const stat = await fs.stat(path);
       if (stat.kind !== "directory") {
-        // In whole milliseconds, as `since` is: what was written right before the command is no conflict.
+        // In whole milliseconds, like `since`: a file written just before the command is not a conflict.
         const isLater = Math.floor(stat.ctimeMs ?? stat.mtimeMs) > staged.since;
         return isLater ? "it was changed while the command ran" : undefined;
       }
       if (staysDirectory) return undefined;
-      // It goes with all the command saw in it; what came since is somebody's.
+      // The directory is removed with everything the command saw in it; later entries belong to another process.
       for await (const { name } of fs.list(path)) {
         const entry = joinPath(path, name);
         if (!named.has(entry)) return `${entry} was put into it while the command ran`;
@@ -50,14 +50,14 @@ export async function stagedConflicts(
       if (isMissing(error)) return undefined;
       if (!isBehindLink(error)) throw error;
       const link = await linkOnTheWay(path, fs);
-      // One that the command has replaced is looked at by itself.
+      // An entry that the command has replaced is checked separately.
       const isReplaced = link !== undefined && made.has(link);
       return isReplaced ? undefined : "a link stands on the way to it";
     }
   }
 }
 
-/** The first link on the way to a path that cannot be had because of one. */
+/** First link in a path that is inaccessible because of a link. */
 async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefined> {
   for (let at = parentPath(path); at !== "/"; at = parentPath(at)) {
     try {
@@ -69,7 +69,7 @@ async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefine
   return undefined;
 }
 
-/** STALE_READ for staged changes that were not applied; `data.conflicts` says where and why. `author` changed the first. */
+/** STALE_READ for staged changes not applied; `data.conflicts` has the reasons. `author` changed the first path. */
 export function stagedConflictError(
   conflicts: readonly StagedConflict[],
   author?: string,

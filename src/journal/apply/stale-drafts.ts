@@ -4,7 +4,7 @@ import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { Step } from "../records.ts";
 
-/** Takes away what a process that was killed had written for these steps and not yet put in its place. */
+/** Removes drafts that a killed process wrote for these steps and did not move to their paths. */
 export async function removeLeftDrafts(fs: HostFs, steps: readonly Step[]): Promise<void> {
   const files = steps.filter(({ to }) => to.kind === "file");
   await removeDrafts(
@@ -14,8 +14,8 @@ export async function removeLeftDrafts(fs: HostFs, steps: readonly Step[]): Prom
 }
 
 /**
- * Takes away what calls had written for files and not yet put in their place when their process was killed. Only what bears
- * the mark of a process that is known to have ended goes: another one may be writing the same file right now.
+ * Removes drafts that calls had written when their process was killed. Only drafts with the tag of a process that is
+ * known to have ended are removed: another process may be writing the same file right now.
  */
 export async function removeDraftsOfGone({
   fs,
@@ -47,7 +47,7 @@ async function removeDrafts(fs: HostFs, paths: readonly string[], mark?: string)
       for await (const { name } of fs.list(folder)) entries.push(name);
       for (const name of draftsAmong(entries, names, mark)) await fs.remove(joinPath(folder, name));
     } catch (error) {
-      // What cannot be taken away is no reason to leave the rest unfinished.
+      // A draft that cannot be removed must not prevent the rest.
       if (!ToolError.is(error)) throw error;
     }
   });

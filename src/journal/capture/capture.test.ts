@@ -59,7 +59,7 @@ test.for([
     skipped,
   });
 
-  // What was kept can be had back, what was not is left alone and named.
+  // Undo restores stored files; it leaves the others alone and lists them.
   const kept = ["a", "b", "c"].filter((name) => !skipped.some(({ path }) => path.endsWith(name)));
   for (const name of ["a", "b", "c"]) await host.fs.writeAtomic(`/project/${name}`, bytes("!"));
   await journal.settle("1");

@@ -12,46 +12,46 @@ import { inBatches } from "../../text/index.ts";
 import type { Skipped } from "../records.ts";
 import { isMissing, lookAt } from "./snapshot.ts";
 
-/** What one call may cost before its journal gives up on the rest. */
+/** Limits of one call. Whatever exceeds them is not stored. */
 export interface JournalBudget {
   readonly bytes: number;
-  /** Of reading before a call runs, when it waits for that. */
+  /** Time for reading before a call runs, while the call waits. */
   readonly milliseconds: number;
-  /** Of reading what a command changed on an overlay, once it has ended. */
+  /** Time for reading the changes of a command on an overlay, after it has ended. */
   readonly applyMilliseconds: number;
   readonly paths: number;
-  /** For one look at the trees that are watched. */
+  /** Time for one scan of the watched trees. */
   readonly watchMilliseconds: number;
 }
 
-/** The world before a call, as far as it was kept. */
+/** Before states of a call, as far as they were stored. */
 export interface Captured {
   readonly images: ReadonlyMap<string, Image>;
-  /** Where a path still has this version, it has not changed. Left out where a change might not show. */
+  /** A path that still has this version is unchanged. Omitted if a change might keep the version. */
   readonly versions: ReadonlyMap<string, string>;
   readonly skipped: readonly Skipped[];
-  /** Those of `skipped` that were seen there, whatever is known of them besides. */
+  /** Paths of `skipped` that are known to exist. */
   readonly there: ReadonlySet<string>;
-  /** Trees known whole: whatever else is found there later, the call made. */
+  /** Trees captured completely: the call created every other path found there later. */
   readonly trees: readonly string[];
 }
 
 export interface CaptureOptions {
   readonly fs: HostFs;
-  /** Left out: only looks at what it would take, and reads nothing. */
+  /** Omitted: only measures what would be stored, without reading content. */
   readonly batch?: Pick<ContentBatch, "put">;
-  /** Told of each file whose content was kept. */
+  /** Called for each file whose content was stored. */
   readonly onKept?: ((file: HostFile) => void) | undefined;
   readonly clock: Pick<HostClock, "now">;
   readonly budget: JournalBudget;
-  /** The journal's own directory, which no call's images hold. */
+  /** Directory of the journal itself, which is never captured. */
   readonly directory: string;
 }
 
-/** A file changed this shortly before it is seen may change again without a new time. */
+/** Minimum age of a file for its version to be reliable: a more recent one may change again without a new time. */
 const settledMs = 2000;
 
-/** Takes the before-images of what a call says it will write. What does not fit the budget is named in `skipped`. */
+/** Captures the before states of the declared writes of a call. Paths beyond the budget are listed in `skipped`. */
 export async function capture(
   writes: readonly WriteEffect[],
   options: CaptureOptions,
@@ -64,7 +64,7 @@ export async function capture(
     else if (!trees.some((root) => isWithin(root, path))) trees.push(path);
   }
   await inBatches([...files], (path) => run.file(path));
-  // A directory that may be deleted or replaced goes with what is in it.
+  // A directory that may be deleted or replaced is captured with its content.
   for (const { path, change } of writes) {
     if (change !== "create" && change !== "modify" && run.isDirectory(path)) trees.push(path);
   }
@@ -105,7 +105,7 @@ class Capture {
     return this.#images.get(path)?.kind === "directory";
   }
 
-  /** One path, and the parents it lacks: they may be made with it. */
+  /** Captures one path and its missing parents, which may be created with it. */
   async file(path: string): Promise<void> {
     await this.#take(path);
     if (this.#images.get(path)?.kind !== "absent") return;
@@ -116,7 +116,7 @@ class Capture {
     }
   }
 
-  /** A path and everything below it. */
+  /** Captures a path and everything below it. */
   async tree(root: string): Promise<void> {
     await this.file(root);
     let level = [root];
@@ -176,7 +176,7 @@ class Capture {
     }
   }
 
-  /** What may not be read can be told apart all the same. */
+  /** Records the version of a path that may not be read, so that a change of it can be detected. */
   async #know(path: string): Promise<void> {
     try {
       const { version } = await this.#options.fs.stat(path);
@@ -201,7 +201,7 @@ class Capture {
       return;
     }
     if (image.kind === "file" && bytes !== undefined) {
-      // Others may have used the rest up while this one was read.
+      // Other files may have used up the rest of the budget while this one was read.
       if (bytes.length > this.#bytesLeft) return this.#tooLarge(path, bytes.length);
       this.#bytesLeft -= bytes.length;
       batch.put(image.hash, bytes);
@@ -210,7 +210,7 @@ class Capture {
       if (stat !== undefined) this.#versions.set(path, stat.version);
       return this.#tooLarge(path, image.size);
     }
-    // Nothing has to be kept of what is only made.
+    // A created path needs no stored content.
     if (image.kind === "absent") this.#taken -= 1;
     this.#images.set(path, image);
     if (stat !== undefined && this.#options.clock.now() - stat.mtimeMs >= settledMs) {
@@ -218,7 +218,7 @@ class Capture {
     }
   }
 
-  /** What keeping it would cost, without reading it. */
+  /** Computes the cost of capturing a path, without reading it. */
   async #measure(path: string): Promise<void> {
     if (!(await this.#exists(path))) {
       this.#taken -= 1;
@@ -242,7 +242,7 @@ class Capture {
       await this.#options.fs.stat(path);
       return true;
     } catch (error) {
-      // A link on the way or a directory that may not be entered says nothing about what is behind it.
+      // A link in the path or an unreadable directory does not show whether the target exists.
       return isMissing(error) ? false : undefined;
     }
   }
@@ -277,7 +277,7 @@ class Capture {
 
 const inexact = "its target is no text, so it could not be made again";
 
-/** Whether a listed name may stand for one that is no text: then no path leads to what is there. */
+/** Whether a listed name may replace one that is not valid text: then no path leads to the entry. */
 export function maybeNoText(name: string): boolean {
   return name.includes("\uFFFD");
 }
@@ -286,7 +286,7 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return a.path < b.path ? -1 : 1;
 }
 
-/** Why something is not kept, to stand inside a sentence. */
+/** Reason why a path is not stored, as a clause of a sentence. */
 export function reasonOf(error: unknown): string {
   if (ToolError.is(error) && error.code === "ACCESS_DENIED") return "it may not be read";
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");

@@ -8,26 +8,26 @@ import { isBehindLink, isMissing, lookAt, sightOfFile, type Sight } from "./snap
 
 export interface ObserveOptions {
   readonly fs: HostFs;
-  /** A larger file is not read but known by its version. */
+  /** Maximum size of a file that is read; a larger one is identified by its version. */
   readonly maxBytes: number;
   readonly directory: string;
-  /** What is known of what the call left, without a look. */
+  /** Known states of files after the call, which need not be read. */
   readonly left?: LeftByCall | undefined;
-  /** Given the content a call left, as far as it was read. */
+  /** Called with the content of each changed file, if it was read. */
   readonly keep: (sight: Sight) => Promise<void>;
 }
 
-/** What came of a call. */
+/** Changes of a call. */
 export interface Observed {
-  /** Each path it changed, with both images. */
+  /** Paths that it changed, with both states. */
   readonly changed: readonly PathRecord[];
-  /** What was not kept and may have changed. */
+  /** Paths that were not stored and may have changed. */
   readonly skipped: readonly Skipped[];
-  /** Those of `skipped` that are known to have changed. */
+  /** Paths of `skipped` that are known to have changed. */
   readonly unkept: readonly Skipped[];
 }
 
-/** What a call changed of what was captured before it. */
+/** Compares the present states with those captured before the call. */
 export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
   const { fs, maxBytes } = options;
   if (options.left === "nothing") return { changed: [], skipped: [], unkept: [] };
@@ -49,19 +49,19 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
       await options.keep(sight);
       changed.push({ path, before, after: sight.image });
     } catch (error) {
-      // The call is over: what can no longer be looked at is told, and takes nothing else with it.
+      // The call has ended: a path that can no longer be read is reported and does not fail the rest.
       onFailure(path, error);
     }
   }
 
-  /** Undefined where it was not touched. */
+  /** Undefined if the path was not touched. */
   async function sightOf(path: string): Promise<Sight | undefined> {
     const known = left?.get(path);
     if (known !== undefined) return known === "untouched" ? undefined : sightOfLeft(known);
     return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
   }
 
-  /** As it would be seen. */
+  /** Snapshot as reading the file would return it. */
   function sightOfLeft(file: LeftFile): Sight {
     const { stat } = file;
     return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
@@ -102,7 +102,7 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
   };
 }
 
-/** Whether something is there to which no path leads, as far as its name tells. */
+/** Whether a listing still has an entry whose name is not valid text and that no path leads to. */
 async function isListed(path: string, fs: HostFs): Promise<boolean> {
   if (!maybeNoText(baseName(path))) return false;
   try {
@@ -114,7 +114,7 @@ async function isListed(path: string, fs: HostFs): Promise<boolean> {
   return false;
 }
 
-/** Every path in a tree but the journal's own; links are not followed. */
+/** Paths in a tree, except those of the journal. Links are not followed. */
 async function* pathsBelow(
   root: string,
   options: {
@@ -133,7 +133,7 @@ async function* pathsBelow(
         if (kind === "directory") waiting.push(path);
       }
     } catch (error) {
-      // The root itself may be gone, or a file or link now.
+      // The root itself may be deleted, or be a file or link now.
       if (!isMissing(error) && !isBehindLink(error)) options.onFailure(at, error);
     }
   }

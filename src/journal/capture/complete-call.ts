@@ -20,14 +20,14 @@ export interface Settling {
 
 export interface SettleOptions {
   readonly left: LeftByCall | undefined;
-  /** What the log is to say, right before it is to be noted. */
+  /** Called with the lines to write, right before they are written. */
   readonly onNote: (note: Note) => void;
   readonly onNoted: () => void;
-  /** Watched trees as they are now. */
+  /** Called with the present snapshot of the watched trees. */
   readonly onLooked?: (now: Watched) => void;
 }
 
-/** Notes what a call left; undefined where it changed nothing. */
+/** Records the changes of a call; undefined if it changed nothing. */
 export async function settleCall(
   { state, watching }: Settling,
   open: UnderWay,
@@ -44,11 +44,11 @@ export async function settleCall(
   });
   const settled = withBrought(observed, open);
   const { changed: found, skipped: unkept, unkept: gone, lost } = settled;
-  // Whoever changed something without waiting for it is not told that it can be taken back before it can.
+  // A caller that deferred the flush must not learn that a change can be undone before it can.
   if (found.length > 0) await open.flush();
   const { watched } = open;
   const beyond = watched && (await lookedAgain(watched, { open, settled, state, watching }));
-  // Of what was brought it is known what was not kept; what was refused or written through took nothing away.
+  // For applied changes it is known what was not stored; refused or passthrough writes removed nothing.
   const notKept = open.brought.length === 0 ? unkept : lost;
   const { paths: changed, skipped: copies } = withoutOnlyCopies({
     paths: found,
@@ -101,7 +101,7 @@ async function lookedAgain(
   );
 }
 
-/** What a call left only explains; that it cannot be kept is no reason to fail a call that is over. */
+/** Stores content after a call. It only explains changes, so a failure must not fail a call that has ended. */
 export async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<void> {
   if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
   try {
@@ -111,7 +111,7 @@ export async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Pr
   }
 }
 
-/** Whether a path is one of those that the records of a call tell of. */
+/** Whether a path is in one of the records of a call. */
 function isKnownOf(
   { captured, brought }: UnderWay,
   { changed, skipped }: Settled,

@@ -1,22 +1,22 @@
 import type { HostStat } from "../../core/index.ts";
 
-/** What stood at a path: enough to know it again and, with the content its hash names, to put it back. */
+/** State of a path: enough to recognize it and, with the content that `hash` names, to restore it. */
 export type Image =
   | { readonly kind: "absent" }
-  /** `hash` names the content, or, for a file too large to read, the version it was seen in. */
+  /** `hash` identifies the content or, for a file too large to read, its version. */
   | {
       readonly kind: "file";
       readonly hash: string;
       readonly size: number;
       readonly mode: number;
-      /** Left out in records of older versions. */
+      /** Missing in records of older versions. */
       readonly mtimeMs?: number;
-      /** Of a file that had several names: what they have in common. */
+      /** Identity shared by all names of a file that had several. */
       readonly node?: string;
     }
   | { readonly kind: "symlink"; readonly target: string }
   | { readonly kind: "directory"; readonly mode: number }
-  /** Nothing a journal can put back. */
+  /** State that a journal cannot restore. */
   | { readonly kind: "special"; readonly type: "fifo" | "socket" | "device" };
 
 export const absent: Image = Object.freeze({ kind: "absent" });
@@ -26,17 +26,20 @@ export function isContentHash(hash: string): boolean {
   return hash.startsWith("sha256:");
 }
 
-/** The size of a content that can be kept, 0 for everything else. */
+/** Size of a content that can be stored, 0 for everything else. */
 export function contentSize(image: Image | undefined): number {
   return image?.kind === "file" && isContentHash(image.hash) ? image.size : 0;
 }
 
-/** Whether bytes of it that are no text are lost in its image: what was made by that would be something else. */
+/**
+ * Whether the target has bytes that are not valid text, which the state loses: a link made from it would have another
+ * target.
+ */
 export function isInexact(image: Image): boolean {
   return image.kind === "symlink" && image.target.includes("\uFFFD");
 }
 
-/** Whether nothing a person could see differs. Times do not count. */
+/** Whether two states are equal, apart from times. */
 export function sameImage(a: Image, b: Image): boolean {
   switch (a.kind) {
     case "absent":
@@ -52,7 +55,7 @@ export function sameImage(a: Image, b: Image): boolean {
   }
 }
 
-/** Whether both were last modified at the same time, as far as that is known. Only that of files matters. */
+/** Whether both files have the same modification time, if it is known. Ignored for anything but files. */
 export function sameTime(a: Image, b: Image): boolean {
   if (a.kind !== "file" || b.kind !== "file") return true;
   return a.mtimeMs === undefined || b.mtimeMs === undefined || a.mtimeMs === b.mtimeMs;
@@ -60,7 +63,7 @@ export function sameTime(a: Image, b: Image): boolean {
 
 export type Change = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
 
-/** What happened to a path between two images, in one word. */
+/** Kind of change between two states. */
 export function changeBetween(before: Image, after: Image): Change {
   if (sameImage(before, after)) return sameTime(before, after) ? "none" : "time";
   if (before.kind === "absent") return "created";
@@ -71,7 +74,7 @@ export function changeBetween(before: Image, after: Image): Change {
   return "modified";
 }
 
-/** An image in a few words, for a person who decides between three of them. */
+/** Short description of a state, for the user who resolves a conflict. */
 export function describeImage(image: Image): string {
   switch (image.kind) {
     case "absent":
@@ -87,7 +90,7 @@ export function describeImage(image: Image): string {
   }
 }
 
-/** The image of anything but a link, a file being known by its version. */
+/** State from metadata, for anything but a link. A file is identified by its version. */
 export function imageOfStat(stat: HostStat): Image {
   switch (stat.kind) {
     case "file":

@@ -5,7 +5,7 @@ import { createJournal, type Journal } from "../journal.ts";
 const path = "/project/a.txt";
 const encoder = new TextEncoder();
 
-/** Two journals of running programs in one place. */
+/** Two journals of live processes in one directory. */
 function pair(): { host: MemoryHost; one: Journal; other: Journal } {
   const host = memoryHost({ files: { "a.txt": "0", "b.txt": "0" }, root: "/project" });
   const journal = (own: string): Journal =>

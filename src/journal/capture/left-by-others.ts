@@ -5,7 +5,7 @@ import type { RecordStore } from "../log/record-store.ts";
 import { wholeOf, type CallRecord } from "../records.ts";
 import { lookAt } from "./snapshot.ts";
 
-/** The call, undo or redo of another program that left a path as it is, in words; undefined where none is known. */
+/** Description of the call of another process that left a path in its present state; undefined if none is known. */
 export async function authorOf(
   path: string,
   { records, fs, owner }: Pick<JournalState, "records" | "fs" | "owner">,
@@ -25,7 +25,7 @@ export async function authorOf(
 }
 
 /**
- * Whether a path is as another call, an undo or a redo left it, in this program or another one: then that has changed it,
+ * Whether a path is in the state that another call, an undo or a redo of any process left: then that made the change,
  * and not a program that ran meanwhile.
  */
 export async function leftByOthers(

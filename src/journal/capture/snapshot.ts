@@ -2,21 +2,21 @@ import { ToolError, type HostFs, type HostStat, type LeftFile } from "../../core
 import { absent, imageOfStat, type Image } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 
-/** A path as it is now. */
+/** Present state of a path. */
 export interface Sight {
   readonly image: Image;
-  /** The content of a file that was read. */
+  /** Content of the file, if it was read. */
   readonly bytes?: Uint8Array;
   readonly stat?: HostStat;
 }
 
 /**
- * Looks at a canonical path without following a link at its end. A file of more than `maxBytes` is not read but
- * known by its version. Errors other than "nothing there" are the host's.
+ * Reads the state of a canonical path without following a final link. A file of more than `maxBytes` is not read but
+ * identified by its version. Errors other than "not found" are passed on from the host.
  */
 export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promise<Sight> {
   try {
-    // Most paths are files, and one door gives content, hash and mode at once.
+    // Most paths are files, and one call returns content, hash and mode together.
     return sightOfFile(await fs.readFile(path, { maxBytes }));
   } catch (error) {
     if (isMissing(error)) return { image: absent };
@@ -25,7 +25,7 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
   }
 }
 
-/** A file that was read, or written. */
+/** Snapshot of a file that was read or written. */
 export function sightOfFile({ bytes, hash, stat }: LeftFile): Sight {
   const { mode, mtimeMs, node } = stat;
   const size = bytes?.length ?? stat.size;
@@ -33,10 +33,10 @@ export function sightOfFile({ bytes, hash, stat }: LeftFile): Sight {
   return { image, ...(bytes && { bytes }), stat };
 }
 
-/** Contents of so many paths at once are held; those of others are read again. */
+/** Maximum number of content bytes kept in memory; other contents are read again. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
-/** The same for many paths, each with its own `maxBytes`; contents only as far as they may be held together. */
+/** Reads the states of many paths, each with its own `maxBytes`. Contents are included up to a common limit. */
 export async function lookAtAll(
   fs: HostFs,
   limits: ReadonlyMap<string, number>,
@@ -51,12 +51,12 @@ export async function lookAtAll(
   return new Map(sights);
 }
 
-/** Whether this error says that nothing stands at the path. */
+/** Whether this error means that the path does not exist. */
 export function isMissing(error: unknown): boolean {
   return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
 }
 
-/** Whether this error says that a link stands on the way, or at the end where that counts as on the way. */
+/** Whether this error means that a link is in the path, or at its end where that counts too. */
 export function isBehindLink(error: unknown): boolean {
   return ToolError.is(error) && error.code === "PATH_CHANGED";
 }
@@ -74,7 +74,7 @@ async function lookWithoutReading(fs: HostFs, path: string): Promise<Sight> {
     if (stat.kind !== "symlink") return { image: imageOfStat(stat), stat };
     return { image: { kind: "symlink", target: await fs.readLink(path) }, stat };
   } catch (error) {
-    // Behind a link there is nothing of this name: the path itself has none on the way.
+    // A path behind a link does not exist: the canonical path has no links.
     if (isMissing(error) || isBehindLink(error)) return { image: absent };
     throw error;
   }

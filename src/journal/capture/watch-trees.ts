@@ -8,25 +8,25 @@ import { isBehindLink, isMissing } from "./snapshot.ts";
 export interface WatchOptions {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now">;
-  /** For one look at all of it. */
+  /** Limits of one scan of all trees. */
   readonly budget: { readonly paths: number; readonly watchMilliseconds: number };
-  /** The journal's own directory, which is not watched. */
+  /** Directory of the journal itself, which is not watched. */
   readonly directory: string;
 }
 
-/** Trees as they are: enough to tell later what changed, without reading a content. */
+/** Snapshot of trees: enough to detect changes later without reading contents. */
 export interface Watched {
   readonly roots: readonly string[];
-  /** What stands at each path, opaque. */
+  /** Opaque state of each path. */
   readonly marks: ReadonlyMap<string, string>;
-  /** Directories that were not looked into, and why. */
+  /** Directories that were not scanned, with the reason. */
   readonly unseen: readonly Skipped[];
 }
 
-/** More changed paths than this nobody reads; their number is told. */
+/** Maximum number of changed paths listed; the rest are counted. */
 const maxNamed = 1000;
 
-/** Looks at every path below the roots as far as the budget goes; links are not followed. */
+/** Scans every path below the roots within the budget. Links are not followed. */
 export async function watch(roots: readonly string[], options: WatchOptions): Promise<Watched> {
   const { fs, clock, budget, directory } = options;
   const deadline = clock.now() + budget.watchMilliseconds;
@@ -48,12 +48,12 @@ export async function watch(roots: readonly string[], options: WatchOptions): Pr
           const entry = joinPath(path, name);
           if (isWithin(directory, entry)) continue;
           const { version, mode } = await fs.stat(entry);
-          // The version of a directory tells of its entries, which are looked at themselves.
+          // The version of a directory reflects its entries, which are scanned themselves.
           marks.set(entry, kind === "directory" ? `directory:${mode}` : version);
           if (kind === "directory") below.push(entry);
         }
       } catch (error) {
-        // Gone or replaced while it was looked at; the root itself may be no directory.
+        // Removed or replaced during the scan; the root itself may not be a directory.
         if (!isMissing(error) && !isBehindLink(error)) {
           unseen.push({ path, because: reasonOf(error) });
         }
@@ -72,7 +72,7 @@ export async function watch(roots: readonly string[], options: WatchOptions): Pr
   }
 }
 
-/** The same and more trees, which are looked at now. */
+/** Adds trees to a snapshot and scans the new ones now. */
 export async function watchAlso(
   before: Watched,
   roots: readonly string[],
@@ -88,17 +88,17 @@ export async function watchAlso(
   };
 }
 
-/** A second look at watched trees. */
+/** Second scan of watched trees. */
 export interface Looked {
-  /** Paths that changed since the first look and are not known otherwise. */
+  /** Paths that changed since the first scan and are not explained otherwise. */
   readonly changed: readonly string[];
-  /** The same in words, and what was not looked at. */
+  /** The same paths with the kind of change, and the directories that were not scanned. */
   readonly skipped: readonly Skipped[];
-  /** The trees as they are now. */
+  /** Present snapshot of the trees. */
   readonly now: Watched;
 }
 
-/** What changed since and is not known otherwise, and what nobody knows. */
+/** Finds changes since a snapshot that are not explained otherwise, and directories whose changes are unknown. */
 export async function changesSince(
   before: Watched,
   isKnown: (path: string) => boolean | Promise<boolean>,

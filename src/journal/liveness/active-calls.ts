@@ -5,43 +5,43 @@ import type { Observed } from "../capture/compare.ts";
 import type { CallRecord, Lost, PathRecord } from "../records.ts";
 import type { Watched } from "../capture/watch-trees.ts";
 
-/** A call with a checkpoint that has not settled. */
+/** Call with a checkpoint that has not been completed. */
 export interface UnderWay {
   readonly record: CallRecord;
   /**
-   * What was brought from overlays, one after the other: the first has its record in the place of the checkpoint's. The
-   * rest is still to be looked at.
+   * Records of changes applied from overlays, in order; the first replaces the record of the checkpoint. Changes
+   * outside the overlays are still to be compared.
    */
   readonly brought: readonly CallRecord[];
   readonly captured: Captured;
-  /** Makes what was captured durable, once. */
+  /** Makes the captured content durable, once. */
   readonly flush: () => Promise<unknown>;
   readonly watched: Watched | undefined;
-  /** Paths at which only others change something. */
+  /** Matches paths whose changes belong to other calls only. */
   readonly isOthers?: (path: string) => boolean;
 }
 
-/** Calls that have not settled, by their ids. */
+/** Calls that have not been completed, by their ids. */
 export type CallsUnderWay = ReadonlyMap<string, UnderWay>;
 
-/** Whether a record is one of a call under way: another call may have had the same id once. */
+/** Whether a record belongs to an active call: an earlier call may have had the same id. */
 export function isUnderWay({ id, callId }: CallRecord, calls: CallsUnderWay): boolean {
   const call = calls.get(callId);
   return call !== undefined && [call.record, ...call.brought].some((record) => record.id === id);
 }
 
-/** What a call with a checkpoint left, for the records of it. */
+/** Changes of a call with a checkpoint, for its records. */
 export interface Settled extends Observed {
-  /** For the first record: what it took away or wrote over and nobody kept. */
+  /** For the first record: files that the call removed or overwrote without a stored copy. */
   readonly lost: readonly Lost[];
-  /** Further records of the call that are to say something else now. */
+  /** Further records of the call that need new content. */
   readonly further: readonly CallRecord[];
 }
 
 /**
- * What the records of a call are to say: what was brought from overlays and what was observed beside it. A path that the
- * call itself may change goes from what the checkpoint found, through what each part found there, to what is there now;
- * of every other one, what was brought is known better.
+ * Final content of the records of a call, from the changes applied from overlays and the changes observed outside them.
+ * A path that the call itself may change goes from its state in the checkpoint, through the state that each part found,
+ * to its present state. For every other path, the applied records are more accurate.
  */
 export function withBrought(all: Observed, call: UnderWay): Settled {
   // Most calls have no overlay.
@@ -58,7 +58,7 @@ export function withBrought(all: Observed, call: UnderWay): Settled {
   if (first === undefined) return { ...observed, lost: [], further: [] };
   const before = new Set([...record.skipped, ...captured.skipped].map(({ path }) => path));
   const skipped = first.skipped.filter(({ path }) => !before.has(path));
-  // A folder may be there itself, and something in it not.
+  // A directory may be stored although an entry in it is not.
   const came = new Set(call.brought[0]?.paths.flatMap(({ path, after }) => (after ? path : [])));
   const unkept = new Set(skipped.flatMap(({ path }) => (came.has(path) ? [] : path)));
   const changed = first.paths.filter(({ path }) => !unkept.has(path));
@@ -67,14 +67,14 @@ export function withBrought(all: Observed, call: UnderWay): Settled {
   return {
     changed: changed.filter(isChanged).toSorted(byPath),
     skipped: [...skipped, ...lost],
-    // What was brought has been told by whoever brought it.
+    // `apply` has already reported the paths that it applied.
     unkept: observed.unkept.filter((each) => lost.includes(each)),
     lost: [...(first.lost ?? []), ...lost.map(({ path }) => ({ path }))],
     further: further.filter((each, index) => each !== call.brought[index + 1]),
   };
 }
 
-/** The records of what was brought; the first has what the call itself changed as well. */
+/** Records of applied changes; the first also includes the changes of the call itself. */
 function partsOf(
   { changed, skipped }: Observed,
   { brought, captured, isOthers = () => false }: UnderWay,
@@ -85,9 +85,9 @@ function partsOf(
     !isOthers(path) &&
     !unseen.has(path) &&
     (captured.images.has(path) || captured.trees.some((root) => isWithin(root, path)));
-  /** What a further part found at a path, the earliest behind the one in hand. */
+  /** State that the next part after the current one found at a path. */
   const next = new Map<string, Image>();
-  /** Nothing for a path that is again what it was before the call. */
+  /** The path's change up to its last state; nothing for a path that is back in its state before the call. */
   const end = ({ path, before }: PathRecord): readonly PathRecord[] => {
     const last = found.get(path);
     return last === undefined ? [] : [{ path, before, after: next.get(path) ?? last }];

@@ -3,7 +3,7 @@ import type { StagedChanges } from "../../core/index.ts";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { createJournal, type Journal } from "../journal.ts";
 
-// Two programs that do not see each other, as in two containers.
+// Two processes that cannot see each other, as in two containers.
 
 const a = "/project/a.txt";
 const write = { kind: "write", path: a, scope: "file", change: "modify" } as const;
@@ -25,12 +25,12 @@ function world() {
     await one.checkpoint(callId, [write], { tool: "Edit" });
     await host.fs.writeAtomic(a, new TextEncoder().encode(`half of ${callId}`));
   };
-  /** All that is kept. */
+  /** Content of all files. */
   const log = (): string => Object.values(host.control.texts()).join("");
   return { host, one, other, begin, isRunning, log };
 }
 
-/** A new file by a command on an overlay. */
+/** New file by a command on an overlay. */
 function staged(host: MemoryHost): StagedChanges {
   const since = host.clock.now();
   host.control.advance(1);

@@ -1,24 +1,24 @@
 import type { HostClock } from "../../core/index.ts";
 import type { CallRecord } from "../records.ts";
 
-/** Well within the time for which a program that cannot be seen is left alone. */
+/** Heartbeat interval, well below the time for which a process of unknown liveness is assumed to run. */
 const everyMs = 20_000;
 
-/** Tells programs that cannot see this one, as in another container, that calls of it still run. */
+/** Heartbeat for processes that cannot see this one, as in another container: its calls still run. */
 export interface SignsOfLife {
-  /** A call may have begun. */
+  /** Called when a call begins. */
   begin(): void;
   close(): void;
 }
 
 export interface SignsOfLifeOptions {
   readonly clock: Partial<Pick<HostClock, "timer">>;
-  /** The records of calls that are not over. */
+  /** Records of calls that have not ended. */
   readonly running: () => readonly CallRecord[];
   readonly note: (records: readonly CallRecord[]) => Promise<void>;
 }
 
-/** Most calls are over before the first one. */
+/** The first heartbeat comes after one interval, because most calls end before it. */
 export function signsOfLife({ clock, running, note }: SignsOfLifeOptions): SignsOfLife {
   let cancel: (() => void) | undefined;
 
@@ -31,7 +31,7 @@ export function signsOfLife({ clock, running, note }: SignsOfLifeOptions): Signs
     const records = running();
     if (records.length === 0) return;
     again();
-    // Where the disk takes none, the next one comes soon.
+    // If the write fails, the next heartbeat follows soon.
     note(records).catch(() => undefined);
   }
 

@@ -1,18 +1,18 @@
 import { wholeOf, type CallRecord } from "../records.ts";
 
-/** The calls of this journal of which staged changes were brought, and that are not over. */
+/** Calls of this journal with applied staged changes that have not ended. */
 export interface GoingOnCalls {
   has(record: CallRecord): boolean;
   all(): readonly CallRecord[];
   add(record: CallRecord): void;
-  /** What makes another record of the call a part of it. */
+  /** Fields that make another record of the call a part of it. */
   furtherPart(callId: string): { readonly partOf?: string };
-  /** The call is over; but for the record whose own note says so. */
+  /** Ends a call and notes that for its records, except for `noted`, whose own line already shows it. */
   end(callId: string, noted: CallRecord | undefined): Promise<void>;
   endAll(): Promise<void>;
 }
 
-/** `note` tells other programs that the calls of records are over, and never fails. */
+/** `note` reports to other processes that the calls of records have ended, and never rejects. */
 export function goingOnCalls(
   note: (records: readonly CallRecord[]) => Promise<void>,
 ): GoingOnCalls {

@@ -8,7 +8,7 @@ const directory = "/data/journal";
 const file = "/project/a.txt";
 const write = { kind: "write", path: file, scope: "file", change: "modify" } as const;
 
-/** Two journals in one place, of which one stops in the middle of an undo until it is let go on. */
+/** Two journals in one directory; one stops in the middle of an undo until it may continue. */
 async function world({ isRunning }: { readonly isRunning: boolean | undefined }) {
   const host = memoryHost({ files: { [file]: "before" } });
   const inMiddle = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ test("an undo whose program is gone is finished", async () => {
 
   const texts = host.control.texts();
   expect(texts[file]).toBe("before");
-  // What it had written and not put in its place is gone, and nothing that only looks like it.
+  // Its unfinished draft is removed, and similar names are not.
   expect(texts).not.toHaveProperty([left]);
   for (const path of others) expect(texts).toHaveProperty([path]);
 });
@@ -172,7 +172,7 @@ test.for([
     await killed.checkpoint("c1", [write], { tool: "Write" });
     const drafts = [
       "/project/.a.txt.00000a0123456789ab.draft",
-      // Of other programs, of which one may be writing now.
+      // Drafts of other processes, which may still be writing.
       "/project/.a.txt.00000b0123456789ab.draft",
       "/project/.a.txt.0123456789ab.draft",
     ];

@@ -3,32 +3,32 @@ import { ToolError, type HostClock } from "../../core/index.ts";
 import type { RecordStore } from "../log/record-store.ts";
 import type { JournalRecord } from "../records.ts";
 
-/** The processes that may have the same journal open, by names that are never used twice. */
+/** Processes that may have the same journal open, by names that are never reused. */
 export interface JournalProcesses {
   readonly own: string;
-  /** Undefined where that cannot be told from here. */
+  /** Undefined if it cannot be determined from here. */
   readonly isRunning: (name: string) => boolean | undefined;
-  /** How the tokens of drafts begin that a process wrote. Left out: nobody's drafts are known. */
+  /** Prefix of the names of drafts that a process wrote. Omitted: no drafts can be attributed. */
   readonly draftMarkOf?: (name: string) => string;
 }
 
-/** One opened journal among those of this process and others. */
+/** This opened journal among those of this and other processes. */
 export interface Owner {
-  /** For a record that it works on. */
+  /** Fields of a record that this journal works on. */
   readonly mark: { readonly by?: string };
-  /** Whether another one works on a record, so that it is neither forgotten nor cut short. */
+  /** Whether another journal works on a record, so that the record is neither deleted nor treated as interrupted. */
   isElsewhere(record: {
     readonly by?: string;
     readonly at: number;
     readonly seenAt?: number;
   }): boolean;
-  /** How drafts begin of the process that worked on a record, where that is known to have ended. */
+  /** Prefix of the drafts of a record's process, if that process is known to have ended. */
   draftMarkOfGone(record: { readonly by?: string }): string | undefined;
   open(): void;
   close(): void;
 }
 
-/** What a journal waits for that others work on, and how long. */
+/** Work of other processes for which a journal waits. */
 export interface OwnTurn {
   readonly records: Pick<RecordStore, "calls" | "undos" | "lastPlace">;
   readonly clock: Partial<Pick<HostClock, "sleep">>;
@@ -37,20 +37,20 @@ export interface OwnTurn {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Journals that this thread has open, and the latest of those it had. */
+/** Journals that this thread has open, and the latest that it has closed. */
 const openHere = new Set<string>();
 const closedHere = new Set<string>();
-/** A program may open and close journals without end; records of those before are soon too old to be anybody's. */
+/** Limit for processes that open and close journals endlessly; older records are soon too old to have an owner. */
 const maxClosed = 1000;
 const pauseMs = 20;
 const maxWaitMs = 30_000;
 /**
- * How long a record is left to a process of which nobody can tell whether it runs, since it was made or noted as running:
- * nothing of a journal itself takes longer.
+ * Time for which a record belongs to a process whose liveness is unknown, since the record was made or last reported as
+ * running. No operation of the journal itself takes longer.
  */
 const unknownMs = 60_000;
 
-/** Without processes nobody else is known, and whatever is unfinished counts as cut short. */
+/** Without `processes`, no other process is known and every unfinished record counts as interrupted. */
 export function journalOwner(
   processes: JournalProcesses | undefined,
   clock: Pick<HostClock, "now">,
@@ -65,7 +65,7 @@ export function journalOwner(
     };
   }
   const { own, isRunning, draftMarkOf } = processes;
-  // A clock that was set back makes nothing recent for ever.
+  // A clock that was set back must not make a record recent indefinitely.
   const isRecent = (at: number): boolean => Math.abs(clock.now() - at) < unknownMs;
   const name = `${own} ${globalThis.crypto.randomUUID().slice(0, 8)}`;
   return {
@@ -73,7 +73,7 @@ export function journalOwner(
     isElsewhere({ by, at, seenAt = at }) {
       if (by === undefined || by === name) return false;
       const [process = ""] = by.split(" ");
-      // Of those of another thread of this process nobody can tell.
+      // For a journal of another thread of this process it is unknown.
       return (
         (process === own ? isOpenHere(by) : isRunning(process)) ?? isRecent(Math.max(at, seenAt))
       );
@@ -81,7 +81,7 @@ export function journalOwner(
     draftMarkOfGone({ by }) {
       const [process = ""] = by?.split(" ") ?? [];
       const mark = process === "" || process === own ? undefined : draftMarkOf?.(process);
-      // A number is used again: one that is this process's now says nothing.
+      // Process numbers are reused: a number that is now that of this process proves nothing.
       if (mark === undefined || mark === draftMarkOf?.(own)) return undefined;
       return isRunning(process) === false ? mark : undefined;
     },
@@ -100,15 +100,15 @@ export function journalOwner(
   };
 }
 
-/** Undefined for one that this thread does not know. */
+/** Undefined for a journal that this thread does not know. */
 function isOpenHere(by: string): boolean | undefined {
   if (openHere.has(by)) return true;
   return closedHere.has(by) ? false : undefined;
 }
 
 /**
- * Waits until nobody else brings one of these paths, or what holds or lies in one, from one state to another; whether it
- * had to wait, so that what was looked at before has to be looked at again. UNAVAILABLE where that takes too long.
+ * Waits until no other process changes one of these paths, or a path above or below one. Returns whether it waited,
+ * because paths read before must be read again then. UNAVAILABLE if the wait takes too long.
  */
 export async function ownTurn(paths: readonly string[], turn: OwnTurn): Promise<boolean> {
   const { clock, signal } = turn;
@@ -122,7 +122,7 @@ export async function ownTurn(paths: readonly string[], turn: OwnTurn): Promise<
   }
 }
 
-/** Whether another one began before this one did, which it then has to take back. */
+/** Whether another process began work on the same paths earlier, so that this record must be withdrawn. */
 export async function isSecond(
   { id, steps = [] }: Pick<JournalRecord, "id" | "steps">,
   turn: OwnTurn,
@@ -137,7 +137,7 @@ interface InTheWay {
   readonly path: string;
 }
 
-/** What others are at, each with a path of it that meets these. */
+/** Work of other processes in progress, each with a path that overlaps these. */
 async function inTheWay(
   own: ReadonlySet<string>,
   { records, owner }: OwnTurn,
@@ -151,7 +151,7 @@ async function inTheWay(
   });
 }
 
-/** The first of some paths that is one of others, or holds one or lies in one. */
+/** First path that equals a path of the other set, or is above or below one. */
 function meeting(own: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
   for (const path of own) if (isAtOrBelow(path, others)) return path;
   for (const path of others) if (isAtOrBelow(path, own)) return path;

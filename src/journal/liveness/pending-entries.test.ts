@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { createJournal, type Journal } from "../journal.ts";
 
-// A disk that takes no note that a call is over: to other programs it must not look for ever as if it still ran.
+// The disk does not accept the line that a call has ended: other processes must not see it as running indefinitely.
 
 const directory = "/data/journal";
 const a = "/project/a.txt";
@@ -11,10 +11,10 @@ const write = { kind: "write", path: a, scope: "file", change: "modify" } as con
 interface World {
   readonly host: MemoryHost;
   readonly one: Journal;
-  /** Of another program, which sees that the first one runs. */
+  /** Journal of another process, which sees that the first one runs. */
   readonly other: Journal;
   readonly put: (text: string) => Promise<unknown>;
-  /** A call whose note fails; what is given ends that the disk is full. */
+  /** Call whose note fails. The returned function frees disk space. */
   readonly unnoted: () => Promise<() => void>;
 }
 
@@ -66,7 +66,7 @@ test("a program that does nothing more notes it by itself, once the disk takes i
   await expect.poll(states).toEqual([{ state: "open", isRunning: true }]);
   heal();
 
-  // However often it has failed by then.
+  // Retried however often it has failed.
   await expect
     .poll(async () => {
       host.control.advance(60_000);
@@ -135,7 +135,7 @@ test("what another program took back meanwhile stays so", async () => {
   const { host, one, other, unnoted } = world({ seesOne: false });
   const heal = await unnoted();
   heal();
-  // From then on it counts as cut short for who cannot see the program.
+  // From then on it counts as interrupted for processes that cannot see its process.
   const far = createJournal({
     host,
     directory,

@@ -2,7 +2,7 @@ import type { HostClock } from "../../core/index.ts";
 import type { RecordStore } from "../log/record-store.ts";
 import { disowned, isUnfinished, type CallRecord } from "../records.ts";
 
-/** What the log is to say of calls that are over. */
+/** Log lines to write for calls that have ended. */
 export interface Note {
   readonly settled?: readonly CallRecord[];
   readonly gone?: readonly CallRecord[];
@@ -10,15 +10,15 @@ export interface Note {
 }
 
 /**
- * Notes that the disk has not taken. Without them a call that is over would look to other programs as if it still ran, for
- * as long as this one runs.
+ * Log lines that could not be written. Without them, an ended call would seem to be running to other processes for as
+ * long as this one runs.
  */
 export interface LateNotes {
-  /** It is written with what is done next, or by itself once the disk takes it. */
+  /** Keeps a note until it is written: with the next operation, or automatically once the disk accepts it. */
   keep(note: Note): void;
-  /** Writes what was kept, where it can; never fails. */
+  /** Tries to write the pending notes; never rejects. */
   write(): Promise<void>;
-  /** A last try. */
+  /** Tries to write the pending notes a last time. */
   close(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface LateNotesOptions {
   readonly records: () => RecordStore;
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly clock: Partial<Pick<HostClock, "timer">>;
-  /** As in the records of this journal. */
+  /** Owner, as in the records of this journal. */
   readonly by: string | undefined;
 }
 
-/** Until it is tried again, doubled each time. */
+/** Time until the next attempt, doubled each time. */
 const firstMs = 1000;
 const longestMs = 60_000;
 
@@ -46,7 +46,7 @@ export function lateNotes({ records, alone, clock, by }: LateNotesOptions): Late
     if (now.length === 0) return;
     try {
       const latest = new Map((await records().calls()).map((record) => [record.id, record]));
-      // Whoever took it for one that was cut short may have taken it back meanwhile.
+      // Another process that took the call for interrupted may have undone it meanwhile.
       const isOpen = ({ id }: CallRecord): boolean => {
         const record = latest.get(id);
         return record !== undefined && record.by === by && isUnfinished(record);
@@ -70,7 +70,7 @@ export function lateNotes({ records, alone, clock, by }: LateNotesOptions): Late
   function again(): void {
     if (isClosed) return;
     cancel?.();
-    // A program is not kept alive by it: once it has ended, its calls are known to be over.
+    // The timer does not keep the process alive: once the process has ended, its calls are known to have ended.
     cancel = clock.timer?.(waitMs, () => void write(), { keepsAlive: false });
     waitMs = Math.min(waitMs * 2, longestMs);
   }
@@ -89,7 +89,7 @@ export function lateNotes({ records, alone, clock, by }: LateNotesOptions): Late
   };
 }
 
-/** A record whose call is over, of which nobody knows what it left. */
+/** Record of an ended call whose changes are unknown. */
 export function cutShort(record: CallRecord): CallRecord {
   if (record.state === "open") return disowned(record);
   const { goesOn: _goesOn, ...ended } = record;

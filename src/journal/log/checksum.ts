@@ -1,35 +1,35 @@
 import { crc32 } from "node:zlib";
 
-/** The member that ends what a checksum covers: everything in front of it. */
+/** Start of the checksum member, which covers everything before it. */
 const member = ',"crc":"';
 const digits = 8;
 const memberBytes = new TextEncoder().encode(member);
-/** Of the member with its value, which is a text of hexadecimal digits. */
+/** Length of the member with its value, a string of hexadecimal digits. */
 const sealLength = member.length + digits + 1;
 const closingBrace = 0x7d;
 const decoder = new TextDecoder();
 
-/** The checksum of some text or bytes, as lines show it. */
+/** Checksum of a text or bytes, in the form that lines contain. */
 export function checksumOf(covered: string | Uint8Array): string {
   return crc32(covered).toString(16).padStart(digits, "0");
 }
 
-/** A part of a JSON object, from its brace on, with the checksum of it as one more member. */
+/** Start of a JSON object, with a checksum member added to it. */
 export function sealedPart(part: string): string {
   return `${part}${member}${checksumOf(part)}"`;
 }
 
-/** A JSON object with the checksum of everything in front as its last member. */
+/** JSON object with a last member that has the checksum of everything before it. */
 export function sealed(object: string): string {
   return `${sealedPart(object.slice(0, -1))}}`;
 }
 
-/** The checksum of an object that was sealed. */
+/** Checksum of a sealed object. */
 export function sealAtEnd(object: string): string {
   return object.slice(-digits - 2, -2);
 }
 
-/** The checksum a JSON object ends with, whether it fits or not; undefined where it ends with none. */
+/** Checksum at the end of a JSON object, correct or not; undefined if it has none. */
 export function sealOf(
   object: Uint8Array,
 ): { readonly crc: string; readonly fits: boolean } | undefined {

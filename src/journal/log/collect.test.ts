@@ -17,7 +17,7 @@ function journalOf(host: MemoryHost, quota: Partial<JournalQuota> = {}): Journal
   return createJournal({ host, directory, quota });
 }
 
-/** A call that leaves this text in the file. */
+/** Call that writes this text to the file. */
 async function edit(host: MemoryHost, journal: Journal, text: string): Promise<void> {
   const write: WriteEffect = {
     kind: "write",
@@ -40,7 +40,7 @@ test("the oldest calls beyond the number are forgotten, and what only they held"
   for (const text of ["1", "2", "3"]) await edit(host, journal, text);
   host.control.advance(3 * 60 * 60 * 1000);
 
-  // Of the contents 0 to 3, the two calls left know 1, 2 and 3.
+  // Of the contents 0 to 3, the two remaining calls reference 1, 2 and 3.
   expect(await journal.gc()).toEqual({ calls: 1, blobs: 1, bytes: 1 });
   expect(await callsIn(journal)).toEqual(["3", "2"]);
   await journal.undo({ last: 2 });
@@ -80,7 +80,7 @@ test("the bytes are bounded while one process writes", async () => {
     totals.push(stats.reduce((sum, { size }) => sum + size, 0));
   }
 
-  // The contents, the records around them, and two hours that are not touched.
+  // The contents, the records around them, and two hours that are not compacted.
   expect((await callsIn(journal)).length).toBe(7);
   expect(totals[20]).toBeGreaterThan(8000);
   expect(Math.max(...totals)).toBeLessThan(30_000);
@@ -122,7 +122,7 @@ test("contents of calls under way and of the last hour are not swept", async () 
   await journalOf(host).checkpoint("2", [{ ...write, path: "/project/b.txt" }], { tool: "Test" });
   host.control.advance(3 * 60 * 60 * 1000);
   await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("after"));
-  // What another process just stored and has not named yet.
+  // Content that another process has just stored and not referenced yet.
   const hash = "sha256-0123";
   await host.fs.writeAtomic(`${directory}/blobs/${hash}`, new Uint8Array([1]));
 
@@ -147,7 +147,7 @@ test("a content dated long ago is dated anew when it is needed again", async () 
   await journal.checkpoint("2", [write], { tool: "Test" });
   host.control.advance(31 * 60 * 1000);
 
-  // 62 minutes after it was first stored, while nobody but a running call names it.
+  // 62 minutes after it was first stored, and only a running call references it.
   const [name] = await namesIn(host.fs, `${directory}/blobs`);
   const { mtimeMs } = await host.fs.stat(`${directory}/blobs/${name ?? ""}`);
   expect(host.clock.now() - mtimeMs).toBe(31 * 60 * 1000);
@@ -180,7 +180,7 @@ test("an undo is forgotten with its calls, and then there is nothing to redo", a
   expect(await namesIn(host.fs, `${directory}/log`)).toEqual([first]);
   host.control.advance(1);
 
-  // What the call found and what it left, which are also what the undo goes between.
+  // The states before and after the call, which are also the states of the undo.
   const dry = await journal.gc({ dryRun: true });
   expect(await callsIn(journalOf(host, { days: 1 }))).toEqual(["1"]);
   expect(await journal.gc()).toEqual({ calls: 1, blobs: 2, bytes: 2 });
@@ -209,7 +209,7 @@ test("a call that was forgotten while it ran does not come back when it ends", a
   await journal.settle("late");
   expect(await callsIn(journalOf(host))).toEqual([]);
 
-  // Now nobody adds any more to the segment that says so, but its last line is in one that is not closed.
+  // The segment with the deletion is closed now, but the last line of the record is in one that is not closed.
   host.control.advance(dayMs / 16);
   await collecting.gc();
   expect(await callsIn(journalOf(host))).toEqual([]);

@@ -5,14 +5,14 @@ import type { RecordStore } from "./record-store.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "../records.ts";
 import { byCall } from "./merge-records.ts";
 
-/** How far back a journal goes: the first of these that is reached. */
+/** Limits of a journal; the first one reached applies. */
 export interface JournalQuota {
   readonly bytes: number;
   readonly calls: number;
   readonly days: number;
 }
 
-/** What a collection took away. */
+/** Result of a collection: calls and contents removed, with their bytes. */
 export interface Collected {
   readonly calls: number;
   readonly blobs: number;
@@ -24,25 +24,25 @@ export interface RetentionOptions {
   readonly blobs: BlobStore;
   readonly clock: Pick<HostClock, "now">;
   readonly quota: JournalQuota;
-  /** Whether somebody is at the call of a record. */
+  /** Whether a live process still runs the call of a record. */
   readonly isUnderWay: (record: CallRecord) => boolean;
-  /** Sweep no contents: which ones are named is not known for sure. */
+  /** Remove no contents, because the set of referenced contents is uncertain. */
   readonly keepsContents: boolean;
-  /** Say what would be forgotten, and forget nothing. */
+  /** Report what would be deleted, without deleting it. */
   readonly dryRun?: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A call that was cut short is kept at least so long. */
+/** Minimum time for which an interrupted call is kept. */
 const abandonedMs = dayMs;
 
-/** Forgets the oldest calls beyond the quota, then every content that no record names. */
+/** Deletes the oldest calls beyond the quota, then every content that no record references. */
 export async function collect(options: RetentionOptions): Promise<Collected> {
   const [calls, undos] = await Promise.all([options.records.calls(), options.records.undos()]);
   const all: readonly JournalRecord[] = [...calls, ...undos];
   const { forgotten, count } = beyondQuota(calls, undos, options);
-  // Records first: content without a record is rubbish, a record without content is a broken promise.
+  // Records first: a content without a record only wastes space, but a record without its content cannot be undone.
   if (options.dryRun !== true) {
     await options.records.remove([...forgotten]);
   }
@@ -55,7 +55,7 @@ export async function collect(options: RetentionOptions): Promise<Collected> {
   return { calls: count, ...swept };
 }
 
-/** Both oldest first. */
+/** Both lists are oldest first. */
 function beyondQuota(
   calls: readonly CallRecord[],
   undos: readonly UndoRecord[],
@@ -71,7 +71,7 @@ function beyondQuota(
   let met = 0;
   let count = 0;
   let isFull = false;
-  // A call that would be known by half is forgotten whole, or not at all.
+  // All records of a call are deleted together, or none.
   for (const records of byCall(calls.toReversed())) {
     if (records.some(stays)) continue;
     met += 1;
@@ -87,7 +87,7 @@ function beyondQuota(
   }
   const kept = new Set(calls.filter((record) => !forgotten.has(record)).map(({ id }) => id));
   for (const record of undos) {
-    // One that was cut short is finished first.
+    // An interrupted undo is completed first.
     if (record.state === "done" && !record.calls.some((id) => kept.has(id))) forgotten.add(record);
   }
   return { forgotten, count };

@@ -2,7 +2,7 @@ import type { JournalLog, LogEntry } from "./log.ts";
 import type { LogIndex } from "./log-index.ts";
 import type { Witness } from "./witness.ts";
 
-/** Contents that were taken away. */
+/** Number and bytes of removed contents. */
 export interface Swept {
   readonly blobs: number;
   readonly bytes: number;
@@ -14,14 +14,14 @@ export interface SweptLog {
   readonly witness: Pick<Witness, "sweep">;
 }
 
-/** Takes lines away that say nothing any more, from segments nobody adds to. */
+/** Removes obsolete lines from segments that no process appends to any more. */
 export async function sweepLog(
   { log, index, witness }: SweptLog,
   isKept: (hash: string) => boolean,
   dryRun: boolean,
 ): Promise<Swept> {
   await index.refresh();
-  // Before the lines that say what is gone.
+  // Notes go before the lines that say which records are deleted.
   if (!dryRun) await witness.sweep((id) => index.isGone(id));
   const isLiving = ({ line, segment, offset }: LogEntry): boolean => {
     switch (line.kind) {
@@ -31,7 +31,7 @@ export async function sweepLog(
         return index.records.has(line.record.id);
       case "gone":
       case "ended":
-        // As long as a line of the record is there, it must not count again, nor go on.
+        // While a line of the record exists, the record must not count again or seem to be running.
         return line.ids.some((id) => index.isMentioned(id));
       case "running":
         return false;

@@ -16,63 +16,68 @@ import { isMissing } from "../capture/snapshot.ts";
 import { flushTogether } from "../apply/batch-flush.ts";
 import { sweepLog, type Swept, type SweptLog } from "./compact.ts";
 
-/** Contents that a record is about to name. Small ones are written with it, in one go; large ones as files at once. */
+/**
+ * Contents that a record is about to reference. Small ones are written with it, in one append; large ones as files at
+ * once.
+ */
 export interface ContentBatch extends InlineContents {
   put(hash: string, bytes: Uint8Array): void;
-  /** Keeps a content that only explains: what a call left. It may be lost with the machine. */
+  /** Stores a content that only explains a change: the state after a call. It may be lost in a machine crash. */
   putLeft(hash: string, bytes: Uint8Array): Promise<void>;
-  /** Resolves when every content that is no line is durable. */
+  /** Resolves when every content outside the log is durable. */
   stored(): Promise<void>;
-  /** To be called when the lines are in the log. */
+  /** Must be called when the lines are in the log. */
   written(): void;
 }
 
-/** Content by its hash. */
+/** Contents by hash. */
 export interface BlobStore {
   batch(): ContentBatch;
-  /** Undefined where it is not kept; UNAVAILABLE where it is damaged. */
+  /** Undefined if it is not stored; UNAVAILABLE if it is damaged. */
   get(hash: string): Promise<Uint8Array | undefined>;
-  /** Forgets what is known to be stored. */
+  /** Clears the memory of stored contents. */
   reset(): void;
   /**
-   * Removes every content that `isKept` does not name and that is old enough to belong to no call under way; only
-   * counts them in a dry run.
+   * Removes contents that `isKept` does not name and that are too old to belong to an active call. A dry run only
+   * counts them.
    */
   sweep(isKept: (hash: string) => boolean, dryRun?: boolean): Promise<Swept>;
-  /** Bytes written to files since this was last asked. */
+  /** Bytes written to files since the previous call. */
   takeWritten(): number;
 }
 
 export interface BlobStoreOptions {
   readonly fs: HostFs;
-  /** Where large contents are. */
+  /** Directory of large contents. */
   readonly directory: string;
-  /** Where large contents are that only explain; they are never taken for durable ones. */
+  /** Directory of large contents that only explain; they never count as durable ones. */
   readonly leftDirectory: string;
   readonly clock: Pick<HostClock, "now">;
   readonly log: JournalLog;
   readonly index: LogIndex;
   readonly witness: SweptLog["witness"];
-  /** Moves a damaged file out of the way, where it is kept by name; false where that cannot be done. */
+  /** Moves a damaged file to the directory of damaged files; false if that fails. */
   readonly setAside: (path: string) => Promise<boolean>;
 }
 
-/** Content written or used within this time is never swept: a call of another process may be about to name it. */
+/**
+ * Content written or used within this time is never removed: a call of another process may be about to reference it.
+ */
 const graceMs = 60 * 60 * 1000;
 
-/** A record with more contents than this has the rest in files. */
+/** Maximum number of content bytes in the lines of one record; the rest goes to files. */
 const maxBatchBytes = 512 * 1024;
 
-/** So many files of a batch are stored at once, each by itself; further ones together. */
+/** Maximum number of files of a batch that are stored singly; further ones are stored together. */
 const maxSingly = 16;
-/** Of those, so many bytes are held before they are stored. */
+/** Maximum number of bytes buffered before files are stored together. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 
 export function blobStore(options: BlobStoreOptions): BlobStore {
   const { fs, directory, leftDirectory, clock, log, index, witness } = options;
-  /** Contents this process made durable as files, or is making so, and when. */
+  /** Contents that this process stored as durable files, or is storing, with the time. */
   const known = new Map<string, { readonly storing: Promise<void>; readonly at: number }>();
-  /** Contents this process added to the segment that is added to now: the next flush holds them as well. */
+  /** Contents that this process added to the current segment: the next flush makes them durable too. */
   let inSegment: { readonly segment: string | undefined; readonly hashes: Set<string> } = {
     segment: undefined,
     hashes: new Set(),
@@ -84,8 +89,9 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
   }
 
   /**
-   * What is there but nearly old enough to be swept is written again, which dates it anew. What is there and is not what
-   * its name says is set aside: a call may count on it, and another one shall not.
+   * Whether a file has the content and is recent. An older one is written again, which renews its time before it could
+   * be removed. A file whose content does not match its name is set aside: a call may rely on it, and no other call
+   * shall.
    */
   async function isFresh(path: string): Promise<boolean> {
     const file = await keptAt(path);
@@ -120,7 +126,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     return names;
   }
 
-  /** A stored file, whatever it holds. */
+  /** A stored file, whatever its content. */
   async function keptAt(path: string): Promise<HostFile | "damaged" | undefined> {
     try {
       return await fs.readFile(path);
@@ -131,14 +137,14 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     }
   }
 
-  /** What this process stored is stored again where somebody removed it meanwhile. */
+  /** Stores a content again if another process has removed its file since. */
   async function stillThere(before: Promise<void>, hash: string, bytes: Uint8Array): Promise<void> {
     await before;
     const stat = await statOf(fs, pathOf(directory, hash)).catch(() => undefined);
     if (stat?.size !== bytes.length) await keepAsFile(hash, bytes);
   }
 
-  /** Waits for the disk a few times, however many they are. */
+  /** Stores files together, with few waits for the disk. */
   async function storeTogether(contents: ReadonlyMap<string, Uint8Array>): Promise<void> {
     const files = Array.from(contents, ([hash, bytes]) => ({
       path: pathOf(directory, hash),
@@ -152,7 +158,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       },
       { fs, sizeOf: ({ bytes }) => bytes.length },
     );
-    // The names of all are on the disk with that of the last: they stand in one directory.
+    // All files are in one directory, so making the last name durable covers the others.
     if (last !== undefined) await write(last.path, last.bytes, { durable: true });
   }
 
@@ -183,7 +189,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     const path = pathOf(leftDirectory, hash);
     const stat = await statOf(fs, path);
     if (stat?.size === bytes.length) return;
-    // One that a killed process wrote in part; what is appended has to be the whole.
+    // A killed process wrote only a part: start over, because the content is appended.
     if (stat !== undefined) await fs.remove(path);
     await fs.append(path, bytes);
     written += bytes.length;
@@ -200,7 +206,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       if (bytes !== undefined && (await hashOf(bytes)) === hash) return bytes;
     }
     if (isAgain) return undefined;
-    // It may have been added since, or stand elsewhere now.
+    // It may have been added since, or moved to another offset.
     await index.refresh();
     return fromLog(hash, true);
   }
@@ -213,7 +219,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
       let waiting = new Map<string, Uint8Array>();
       let waitingBytes = 0;
       const add = (stored: Promise<void>): void => {
-        // Met where all of them are waited for.
+        // Handled in `stored`, which waits for all of them.
         stored.catch(() => undefined);
         storing.push(stored);
       };
@@ -344,7 +350,7 @@ function damagedContent(hash: string): ToolError {
   });
 }
 
-/** A colon is no part of a file name everywhere. */
+/** A colon is not allowed in file names on every file system. */
 function pathOf(directory: string, hash: string): string {
   return joinPath(directory, hash.replace(":", "-"));
 }

@@ -4,10 +4,10 @@ import { newerVersion, parse } from "./log-line.ts";
 import { formatVersion } from "../records.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** What the file that says a journal's version says. */
+/** Content of the file with the version of the journal. */
 export type FoundFormat =
   | { readonly kind: "missing" }
-  /** Empty after a power cut, something else, or not to be read: the log tells the rest. */
+  /** Empty after a power failure, invalid, or unreadable; the log shows the version then. */
   | { readonly kind: "damaged" }
   | { readonly kind: "format"; readonly version: number; readonly collectedAt: number };
 
@@ -16,7 +16,7 @@ export function formatText(collectedAt: number): Uint8Array {
   return new TextEncoder().encode(`${text}\n`);
 }
 
-/** UNAVAILABLE where a newer version made the journal. */
+/** UNAVAILABLE if a newer version wrote the journal. */
 export async function readFormat(fs: HostFs, path: string): Promise<FoundFormat> {
   let bytes: Uint8Array;
   try {
@@ -30,7 +30,7 @@ export async function readFormat(fs: HostFs, path: string): Promise<FoundFormat>
   const value = parse(new TextDecoder().decode(bytes));
   if (!isFormat(value) || seal?.fits === false) return { kind: "damaged" };
   const { version, collectedAt } = value;
-  // Versions before checksums had none; from then on each has one, also those to come.
+  // Files of older versions have no checksum; files of this and all later versions have one.
   if ((seal === undefined) !== version < formatVersion) return { kind: "damaged" };
   if (version > formatVersion) throw newerVersion(path);
   return { kind: "format", version, collectedAt };

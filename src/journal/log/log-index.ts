@@ -3,46 +3,46 @@ import type { DamagedLine } from "./log-line.ts";
 import { disowned, type CallRecord, type JournalRecord } from "../records.ts";
 import type { Witness, WitnessNote } from "./witness.ts";
 
-/** What the log says as of the last `refresh`. */
+/** Content of the log as of the latest `refresh`. */
 export interface LogIndex {
   refresh(): Promise<void>;
   /** Oldest first. */
   readonly records: ReadonlyMap<string, JournalRecord>;
-  /** Where each content stands. */
+  /** Position of each content. */
   readonly contents: ReadonlyMap<string, LogEntry>;
-  /** Where the latest line of a record stands; grows with every line. */
+  /** Position of the latest line of a record; grows with every line. */
   lastPlace(id: string): number | undefined;
-  /** Whether a line of this record, forgotten or not, is in the log, or was noted to be. */
+  /** Whether the log or a witness note has a line of this record, even of a deleted one. */
   isMentioned(id: string): boolean;
-  /** Whether the log says that this record is forgotten. */
+  /** Whether the log says that this record is deleted. */
   isGone(id: string): boolean;
-  /** What is not as it was written. */
+  /** Damaged parts of the log and the notes. */
   readonly damage: LogDamage;
 }
 
 export interface LogDamage {
-  /** Lines that cannot be read, by their segment: where the first begins, and how many there are. */
+  /** Lines that cannot be read, by segment: offset of the first one, and their number. */
   readonly lines: ReadonlyMap<string, { readonly offset: number; readonly count: number }>;
-  /** Files of notes that have damaged ones, and how many. */
+  /** Number of damaged notes, by file. */
   readonly notes: ReadonlyMap<string, number>;
   /** Contents whose line cannot be read. */
   readonly contents: ReadonlySet<string>;
 }
 
-/** Lines of one segment come before all of the next; no segment is this large. */
+/** Positions in one segment are before all of the next; no segment is this large. */
 const segmentBytes = 1_000_000_000;
 
 export function logIndex(log: JournalLog, witness: Pick<Witness, "read">): LogIndex {
   const records = new Map<string, JournalRecord>();
-  /** The checksums of the lines of each record. */
+  /** Checksums of the lines of each record. */
   const seen = new Map<string, Set<string>>();
   const noted = new Set<string>();
   const lines = new Map<string, { readonly offset: number; readonly count: number }>();
   const damagedContents = new Set<string>();
-  /** Records of which only a damaged line is known: what it says may be wrong. */
+  /** Records known only from a damaged line, whose fields may be wrong. */
   const guessed = new Set<string>();
   let notes: ReadonlyMap<string, number> = new Map();
-  /** Where the log begins anew, what was noted has to be compared with it. */
+  /** Whether the notes have been compared with the log since it was last read from the start. */
   let isCompared = false;
   const contents = new Map<string, LogEntry>();
   const mentioned = new Map<string, number>();
@@ -70,7 +70,7 @@ export function logIndex(log: JournalLog, witness: Pick<Witness, "read">): LogIn
     await log.read({ restart, entry: take });
     while (!isCompared) {
       isCompared = true;
-      // First what was noted, then what the log has meanwhile: it has each line before the note of it.
+      // Read the notes first, then the log again: each line is in the log before its note is written.
       const witnessed = await witness.read();
       await log.read({ restart, entry: take });
       notes = witnessed.damaged;
@@ -78,7 +78,7 @@ export function logIndex(log: JournalLog, witness: Pick<Witness, "read">): LogIn
     }
   }
 
-  /** Finds the records of which the log has lost the latest line, or all. */
+  /** Finds records whose latest line, or every line, is missing from the log. */
   function compare(all: readonly WitnessNote[]): void {
     const latest = new Map(all.map((note) => [note.id, note]));
     let place = 0;
@@ -88,7 +88,7 @@ export function logIndex(log: JournalLog, witness: Pick<Witness, "read">): LogIn
       place = Math.max(place, records.get(id)?.seq ?? 0);
       if (latest.get(id) !== note || gone.has(id) || seen.get(id)?.has(note.line) === true)
         continue;
-      // Between those before and after it, whose places are whole numbers.
+      // Position between the neighbors, which are at whole numbers.
       place += 1 / 1024;
       const found = records.get(id);
       if (found !== undefined) records.set(id, behind(found, note));
@@ -97,7 +97,7 @@ export function logIndex(log: JournalLog, witness: Pick<Witness, "read">): LogIn
     dropGuessesOfKnown();
   }
 
-  /** Where the id of a record is damaged, its call is known by its other lines, or by a note. */
+  /** Drops records with a damaged id if their call is known from other lines or from a note. */
   function dropGuessesOfKnown(): void {
     if (guessed.size === 0) return;
     const known = [...records.values()].filter(({ id }) => !guessed.has(id) || noted.has(id));
@@ -172,7 +172,7 @@ export function logIndex(log: JournalLog, witness: Pick<Witness, "read">): LogIn
 
   return {
     refresh() {
-      // Of two readings at once, each would tell what the other one told.
+      // One at a time: two concurrent readings would both pass on the same lines.
       const next = reading.then(read);
       reading = next.catch(() => undefined);
       return next;
@@ -198,7 +198,7 @@ function newIn(seen: Map<string, Set<string>>, id: string): Set<string> {
   return own;
 }
 
-/** A record that the log has lost, as far as something else tells of it. Nothing of it can be put back. */
+/** Record lost from the log, rebuilt from other sources. Nothing of it can be restored. */
 function lost(
   note: Pick<WitnessNote, "id" | "at" | "state" | "paths" | "count"> & {
     readonly call: NonNullable<WitnessNote["call"]>;
@@ -224,7 +224,7 @@ function lost(
   };
 }
 
-/** A record of which the log has lost the latest line, and which is as an earlier one says, but over. */
+/** Record whose latest line is lost: content of an earlier line, but ended. */
 function behind(record: JournalRecord, { state }: WitnessNote): JournalRecord {
   const damaged = "the latest note of it in the journal is damaged";
   if (record.kind === "undo") return { ...disowned(record), state: "done", damaged };
@@ -232,7 +232,7 @@ function behind(record: JournalRecord, { state }: WitnessNote): JournalRecord {
   return { ...ended, state: state === "undone" ? "undone" : "done", damaged };
 }
 
-/** Of two programs that would do the same undo again at once, the first counts. */
+/** Whether another process has already started the same redo: the first one counts. */
 function isTaken(before: JournalRecord | undefined, record: JournalRecord): boolean {
   if (before?.state !== "redoing" || record.state !== "redoing") return false;
   return before.by !== undefined && record.by !== undefined && before.by !== record.by;

@@ -5,7 +5,7 @@ import { contentLine, contentOfLine, maxInlineBytes, parseLine } from "./log-lin
 const hash = `sha256:${"0f".repeat(32)}`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What a line of some content comes to for whoever reads it. */
+/** Parsed line of a content. */
 function readBack(bytes: Uint8Array) {
   const text = contentLine(hash, bytes);
   const line = encode(text);

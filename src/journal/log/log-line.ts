@@ -8,42 +8,45 @@ import {
   type UndoRecord,
 } from "../records.ts";
 
-/** What one line of the log says. A record counts by its latest line, a content by its hash. */
+/** Content of one line of the log. The latest line of a record counts; contents are identified by their hash. */
 export type LogLine =
-  /** `crc` tells the line from every other one of the record; lines of older versions have none. */
+  /** `crc` distinguishes the line from all others of the record; lines of older versions have none. */
   | { readonly kind: "record"; readonly record: JournalRecord; readonly crc?: string }
-  /** These records are forgotten. */
+  /** These records are deleted. */
   | { readonly kind: "gone"; readonly ids: readonly string[] }
-  /** The call of these records is over. */
+  /** The call of these records has ended. */
   | { readonly kind: "ended"; readonly ids: readonly string[] }
-  /** The calls of these records still ran then. */
+  /** The calls of these records were still running at `at`. */
   | { readonly kind: "running"; readonly ids: readonly string[]; readonly at: number }
   | { readonly kind: "content"; readonly hash: string; readonly size: number }
-  /** It is not what was written, or was never written whole. */
+  /** The line differs from what was written, or was never written completely. */
   | DamagedLine;
 
 export interface DamagedLine {
   readonly kind: "damaged";
-  /** As far as it can still be read. Left out where the line was cut short: whoever wrote it never got to know it kept. */
+  /** Readable part of the record. Omitted if the line is truncated: its writer never learned that it was stored. */
   readonly record?: Pick<CallRecord, "id" | "callId" | "tool" | "at"> & {
     readonly paths: readonly string[];
   };
-  /** Of a content, as far as it can still be read. */
+  /** Hash of a content, if it is still readable. */
   readonly hash?: string;
 }
 
 const encoder = new TextEncoder();
-// Made once: making one costs more than decoding a line with it.
+// Shared: creating a decoder costs more than decoding a line with it.
 const decoder = new TextDecoder();
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const contentStart = `{"version":${formatVersion},"kind":"content","hash":"`;
-/** How a content begins, whatever its version and however damaged what follows. */
+/** Start of a content line, for any version and however damaged the rest is. */
 const contentMark = encoder.encode(`{"version":${formatVersion}`);
 const contentKind = encoder.encode(',"kind":"content"');
 
-/** Up to this a content stands in the log, above it in a file of its own. */
+/** Maximum size of a content in the log; larger ones have a file of their own. */
 export const maxInlineBytes = 64 * 1024;
-/** Up to this a text stands in the log as such, for a person; writing out more, character by character, takes too long. */
+/**
+ * Maximum size of a content stored as readable text, for the user; escaping more, character by character, takes too
+ * long.
+ */
 const maxTextBytes = 2048;
 
 export function recordLine(record: JournalRecord): string {
@@ -65,16 +68,16 @@ export function runningLine(ids: readonly string[], at: number): string {
 
 export function contentLine(hash: string, bytes: Uint8Array): string {
   const text = bytes.length > maxTextBytes ? undefined : textOf(bytes);
-  // Base64 has nothing to write out, so it is not looked through either.
+  // Base64 needs no escaping, so JSON.stringify is not needed either.
   const content =
     text === undefined ? `"base64":"${base64Of(bytes)}"` : `"text":${JSON.stringify(text)}`;
-  // Its hash covers the content itself; the checksum covers what tells where it belongs.
+  // The hash covers the content itself; the checksum covers the fields that identify it.
   return `${sealedPart(`${contentStart}${hash}","size":${bytes.length}`)},${content}}`;
 }
 
 /**
- * One line, a content without being read whole; UNAVAILABLE for one of a newer version. A line of this version counts if
- * its checksum fits.
+ * Parses one line, a content only up to its head. UNAVAILABLE for a line of a newer version. A line of this version
+ * counts if its checksum is correct.
  */
 export function parseLine(line: Uint8Array, path: string): LogLine {
   if (isContent(line)) return contentHead(line);
@@ -94,7 +97,7 @@ export function parseLine(line: Uint8Array, path: string): LogLine {
   return { kind: "record", record, ...(seal === undefined ? {} : { crc: seal.crc }) };
 }
 
-/** What of a damaged line can be told. It may be wrong in any part: nothing is put back by it. */
+/** Readable part of a damaged line. Any part may be wrong: nothing is restored from it. */
 function damagedLine(line: Uint8Array): DamagedLine {
   const end = line.length - 1;
   if (line[end] !== closingBrace || line.length > maxDamagedBytes) return { kind: "damaged" };
@@ -113,10 +116,10 @@ function damagedLine(line: Uint8Array): DamagedLine {
   };
 }
 
-/** Paths looked for in a damaged line. */
+/** Maximum number of paths read from a damaged line. */
 const maxPaths = 8;
 
-/** In longer lines nothing is looked for. */
+/** Longest damaged line that is searched, in bytes. */
 const maxDamagedBytes = 4 * 1024 * 1024;
 
 function aboutIds(value: object): LogLine | undefined {
@@ -129,7 +132,7 @@ function aboutIds(value: object): LogLine | undefined {
   return kind === "gone" || kind === "ended" ? { kind, ids } : undefined;
 }
 
-/** The content of a content line; undefined for any other. */
+/** Content of a content line; undefined for any other line. */
 export function contentOfLine(line: Uint8Array): Uint8Array | undefined {
   const value = parse(decoder.decode(line));
   if (typeof value !== "object" || value === null) return undefined;
@@ -148,7 +151,7 @@ export function newerVersion(path: string): ToolError {
   });
 }
 
-/** Undefined for what is no JSON: a stored file that cannot be read is told as such, by whoever reads it. */
+/** Undefined for invalid JSON: the reader of a stored file reports it as unreadable. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -159,10 +162,12 @@ export function parse(text: string): unknown {
 
 const headForm =
   /^(?<covered>\{"version":(?<version>\d+),"kind":"content","hash":"(?<hash>sha256:[0-9a-f]+)","size":(?<size>\d+))(?:,"crc":"(?<crc>[0-9a-f]{8})")?,"(?:text|base64)":"/u;
-/** Of the longest head there is. */
+/** Maximum length of a head. */
 const maxHeadBytes = 200;
 
-/** Hash and size stand in front, and a line that was cut short does not end as one. */
+/**
+ * Parses the head of a content line: hash and size come first, and a truncated line lacks the end of a content line.
+ */
 function contentHead(line: Uint8Array): LogLine {
   const found = headForm.exec(decoder.decode(line.subarray(0, maxHeadBytes)));
   if (found?.groups === undefined) return { kind: "damaged" };
@@ -180,7 +185,9 @@ function isContent(line: Uint8Array): boolean {
   return contentKind.every((byte, index) => line[from + index] === byte);
 }
 
-/** Whether a content that begins here is whole: a quote inside of one stands behind a backslash of its own. */
+/**
+ * Whether the content that starts here is complete: a quote inside it follows a backslash that is not itself escaped.
+ */
 function isClosed(line: Uint8Array, from: number): boolean {
   const end = line.length - 2;
   if (end < from || line[end] !== quote || line[end + 1] !== closingBrace) return false;
@@ -193,7 +200,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const closingBrace = 0x7d;
 
-/** Records are written only by this file: the kind tells the rest. */
+/** Only this file writes records, so the kind determines the rest. */
 function isRecord(value: object): value is Omit<CallRecord, "seq"> | Omit<UndoRecord, "seq"> {
   if (!("kind" in value && "id" in value && typeof value.id === "string")) return false;
   if (value.kind === "call") return "paths" in value && Array.isArray(value.paths);

@@ -38,7 +38,7 @@ test("of two programs that make a segment smaller at once, the later one leaves 
   expect(host.control.texts()).toEqual({});
 });
 
-/** A file system that tells what it flushes, and flushes the first segment when it is let. */
+/** File system that records its flushes; the flush of the first segment waits for `until`. */
 function flushing(fs: HostFs, until: Promise<void>): { fs: HostFs; flushed: string[] } {
   const flushed: string[] = [];
   let first: string | undefined;
@@ -118,7 +118,7 @@ test("additions at the same time stay what they are, however long they wait", as
   });
   const log = journalLog({ fs: waiting, directory, clock: host.clock, setAside });
   const lines = ["one", "two\u{1F600}", "x".repeat(100_000), "last"];
-  // What just fits, and what has one letter too many, or one that takes more than is left.
+  // Lines that just fit, have one character too many, or end with a character larger than the remaining space.
   const edges = ["x".repeat(131_070), "x".repeat(131_071), `${"x".repeat(131_069)}é`];
   const later = ["after", "é".repeat(70_000), "é".repeat(43_000), ...edges, "end"];
 
@@ -129,7 +129,7 @@ test("additions at the same time stay what they are, however long they wait", as
   for (const line of later) await log.append([line], { durable: false });
 
   expect(added).toEqual([...lines, ...later].map((line) => `\n${line}\n`));
-  // One after the other they need no memory of their own, but for what may be too long.
+  // One after the other they share memory, except for those that may be too long.
   expect(memory.slice(4).map((each) => each === memory[0])).toEqual([
     true,
     false,

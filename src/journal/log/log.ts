@@ -5,50 +5,50 @@ import { segmentName, segmentsIn, type Segments } from "./segments.ts";
 import { isMissing } from "../capture/snapshot.ts";
 import { isInTheWay, makeFolder } from "./set-aside.ts";
 
-/** A line of the log and where it stands. */
+/** Line of the log with its position. */
 export interface LogEntry {
   readonly line: LogLine;
   readonly segment: string;
-  /** Of its first byte, in the segment. */
+  /** Offset of its first byte in the segment. */
   readonly offset: number;
   /** Bytes, without the line end. */
   readonly length: number;
 }
 
 /**
- * The journal's lines in the order they were added. Every process adds to the end of the same file, a new one each
- * hour: an addition is one writing of an open file, which keeps those of several processes apart.
+ * Lines of the journal in the order of addition. Every process appends to the same file, and a new file starts every
+ * hour. An addition is one write to an open file, so that lines of several processes do not mix.
  */
 export interface JournalLog {
   /**
-   * With `durable` it resolves when these and all lines before survive a crash of the machine; else what it gives makes
-   * them do so.
+   * Appends lines. With `durable` it resolves when these and all earlier lines survive a machine crash; otherwise the
+   * returned function makes them durable.
    */
   append(
     lines: readonly string[],
     options: { readonly durable: boolean },
   ): Promise<() => Promise<void>>;
-  /** Tells what was added since the last reading; `restart` comes first where something was taken away. */
+  /** Passes on lines added since the previous reading, after `restart` if lines were removed. */
   read(reader: LogReader): Promise<void>;
   lineAt(place: Omit<LogEntry, "line">): Promise<Uint8Array>;
-  /** The segment that additions go to now. */
+  /** Segment that receives additions now. */
   readonly current: string | undefined;
-  /** Segments nobody adds to any more, with their lines. */
+  /** Segments that no process appends to any more, with their lines. */
   closed(): AsyncIterable<ClosedSegment>;
   /**
-   * Keeps only these lines of a closed segment; a segment without any goes. One of which nothing but damaged lines is left
-   * is set aside.
+   * Keeps only these lines of a closed segment and deletes a segment without any. A segment with only damaged lines
+   * left is set aside.
    */
   shrink(closed: ClosedSegment, keep: readonly LogEntry[]): Promise<void>;
-  /** Bytes added since this was last asked. */
+  /** Bytes added since the previous call. */
   takeWritten(): number;
-  /** Segments that cannot be read, and why, as of the last reading. */
+  /** Segments that cannot be read, with the reason, as of the latest reading. */
   readonly unreadable: ReadonlyMap<string, string>;
-  /** Segments that end within a line, as of the last reading, and how many bytes of it there are. */
+  /** Segments that end within a line, with the number of bytes of that line, as of the latest reading. */
   readonly ragged: ReadonlyMap<string, number>;
-  /** False where what was written is no longer where it was: the files were removed, moved or cut. */
+  /** False if the written files were removed, moved or truncated. */
   isInPlace(): Promise<boolean>;
-  /** Forgets what is known of the files and looks at them again with the next use. */
+  /** Closes the files and forgets their state; the next use reads them again. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface JournalLogOptions {
   readonly fs: HostFs;
   readonly directory: string;
   readonly clock: Pick<HostClock, "now">;
-  /** Moves something out of the way, where it is kept by name; false where that cannot be done. */
+  /** Moves a file to the directory of damaged files; false if that fails. */
   readonly setAside: (path: string) => Promise<boolean>;
 }
 
@@ -72,10 +72,10 @@ export interface LogReader {
   readonly entry: (entry: LogEntry) => void;
 }
 
-/** Nobody adds to a segment that had its time this long ago. */
+/** Time after the end of a segment's hour when no process appends to it any more. */
 export const closedMs = 60 * 60 * 1000;
 
-/** So many segments are tried where one cannot be added to. */
+/** Maximum number of segments tried if one cannot be appended to. */
 const maxTries = 4;
 
 const lineEnd = 0x0a;
@@ -88,7 +88,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
   let written = 0;
   let unreadable: ReadonlyMap<string, string> = new Map();
   const ragged = new Map<string, number>();
-  /** Flushed for the last time, because lines go to another segment now. */
+  /** Last flush of appenders whose segment has been replaced by the next one. */
   const ending = new WeakMap<HostAppender, Promise<void>>();
   const flush = (to: HostAppender): Promise<void> =>
     ending.get(to) ?? to.append(new Uint8Array(), { durable: true });
@@ -100,7 +100,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
     return found.names;
   }
 
-  /** By the clock all processes share; one that was set back must not bring lines before others. */
+  /** Segment by the clock that all processes share. A clock set back must not put lines before earlier ones. */
   function due(): string {
     const byTime = segmentName(clock.now());
     return highest !== undefined && highest > byTime ? highest : byTime;
@@ -121,7 +121,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
     const next = await openWritable(highest);
     highest = next.segment;
     try {
-      // Later lines count on it being there, so nobody adds any before it is.
+      // Later lines rely on this segment, so none is appended before it is durable.
       if (before !== undefined) await endSegment(before.appender);
     } finally {
       opened = next;
@@ -129,7 +129,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
     return next.appender;
   }
 
-  /** The first segment from this one on that can be added to: what stands in its way is set aside, or passed over. */
+  /** First writable segment from this one on. An obstacle at its path is set aside, or the segment is skipped. */
   async function openWritable(
     first: string,
   ): Promise<{ readonly segment: string; readonly appender: HostAppender }> {
@@ -159,7 +159,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
     }
   }
 
-  /** Lines are told once they have their end; one that is being added has its next time. */
+  /** Passes on complete lines only. A line still being written is passed on by a later reading. */
   async function readSegment(
     segment: string,
     from: number,
@@ -184,19 +184,19 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
   async function isShrunk(names: readonly string[]): Promise<boolean> {
     for (const [segment, size] of readSoFar) {
       if (!names.includes(segment)) return true;
-      // One nobody adds to any more has not changed since it was last looked at, unless it was shrunk.
+      // A segment that no process appends to is unchanged since the previous reading unless it was shrunk.
       if ((await fs.stat(pathOf(segment))).size < size) return true;
     }
     return false;
   }
 
-  /** Undefined for a segment that cannot be read: what is wrong with it is in `unreadable` then. */
+  /** Undefined for a segment that cannot be read; `unreadable` has the reason. */
   async function readOrName<T>(segment: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
     } catch (error) {
       if (!ToolError.is(error) || error.code === "UNAVAILABLE") throw error;
-      // Another process may have taken it away since it was listed.
+      // Another process may have removed it since it was listed.
       if (!isMissing(error)) unreadable = new Map([...unreadable, [segment, error.message]]);
       return undefined;
     }
@@ -248,7 +248,8 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
         return;
       }
       const { bytes, hash } = await fs.readFile(path);
-      // Another process was at it: its lines stand elsewhere now. Or it ends within a line, which is nobody's to drop.
+      // Another process compacted the segment, so offsets have changed; or it ends within a line, which must not be
+      // dropped.
       if (bytes.length !== size) return;
       const lines = keep.map(({ offset, length }) => bytes.subarray(offset, offset + length + 1));
       await fs.writeAtomic(path, Buffer.concat(lines), { ifMatch: hash, durable: true });
@@ -260,7 +261,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
       return taken;
     },
     async isInPlace() {
-      // One that nobody adds to any more may have been made smaller, or have gone.
+      // A closed segment may have been compacted or removed.
       if (opened === undefined || opened.segment < segmentName(clock.now() - closedMs)) {
         return await isThere(fs, directory);
       }
@@ -272,7 +273,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
       const last = opened;
       opened = undefined;
       highest = undefined;
-      // Nothing of it counts any more.
+      // Errors of a discarded segment do not matter.
       await last?.appender.close().catch(() => undefined);
     },
     async close() {
@@ -284,13 +285,13 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
   };
 }
 
-/** Most additions fit, and are made one at a time. */
+/** Size of the shared buffer: most additions fit, and they are made one at a time. */
 const spareBytes = 128 * 1024;
 let spare: Uint8Array | undefined;
 let isLent = false;
 const encoder = new TextEncoder();
 
-/** Has lines used as bytes, where they can be in memory that is used again; resolves to their number. */
+/** Passes encoded lines to `use`, in reused memory if possible. Resolves to the number of bytes. */
 async function encoded(
   lines: readonly string[],
   use: (data: Uint8Array) => Promise<void>,
@@ -310,12 +311,12 @@ async function encoded(
   }
 }
 
-/** Undefined where there is not enough room. */
+/** Undefined if there is not enough room. */
 function encodedInto(room: Uint8Array, lines: readonly string[]): Uint8Array | undefined {
-  // A line end in front as well: what a process that was killed left half-done stays a line of its own.
+  // A line end comes first too: half a line from a killed process stays a line of its own.
   room[0] = lineEnd;
   let end = 1;
-  // One after the other: to make one text of them would copy them once more.
+  // Line by line: joining them would copy them once more.
   for (const line of lines) {
     const { read, written } = encoder.encodeInto(line, room.subarray(end));
     end += written;
@@ -326,7 +327,7 @@ function encodedInto(room: Uint8Array, lines: readonly string[]): Uint8Array | u
   return room.subarray(0, end);
 }
 
-/** Whether another segment may take what this one does not. */
+/** Whether another segment may accept what this one does not. */
 function isClosedToUs(error: unknown): boolean {
   return isInTheWay(error) || (ToolError.is(error) && error.code === "ACCESS_DENIED");
 }
@@ -336,12 +337,12 @@ async function isThere(fs: HostFs, path: string): Promise<boolean> {
     await fs.stat(path);
     return true;
   } catch (error) {
-    // What cannot be looked at says so when it is used.
+    // Other errors are reported when the path is used.
     return !isMissing(error);
   }
 }
 
-/** Where a host keeps no file open, lines outlive the process but maybe not the machine. */
+/** Where a host cannot keep files open, lines survive the process but maybe not a machine crash. */
 async function openAppender(fs: HostFs, path: string): Promise<HostAppender> {
   return (
     (await fs.appender?.(path)) ?? {

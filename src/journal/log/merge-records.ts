@@ -3,12 +3,12 @@ import { withoutOnlyCopies } from "../undo/only-copies.ts";
 import type { RecordStore } from "./record-store.ts";
 import { levelOf, wholeOf, type CallRecord, type PathRecord } from "../records.ts";
 
-/** The records of each call together, in the order in which they are given. */
+/** Groups records by call, in the given order. */
 export function byCall(records: readonly CallRecord[]): readonly (readonly CallRecord[])[] {
   return [...Map.groupBy(records, wholeOf).values()];
 }
 
-/** What all records of a call in the log come to. */
+/** Merged record of all records of a call in the log. */
 export async function wholeOfLog(
   records: Pick<RecordStore, "calls">,
   record: CallRecord,
@@ -17,14 +17,14 @@ export async function wholeOfLog(
   return wholeCalls(all.toReversed())[0];
 }
 
-/** Newest first, as they are given: the records of one call as one, in the place of the newest. */
+/** Merges the records of each call, at the position of the newest. The records are given newest first. */
 export function wholeCalls(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
   return byCall(withoutLastCopies(newestFirst)).flatMap(wholeCall);
 }
 
 /**
- * Without calls that put everything back which they had brought, but for those that may go on, and those between whose
- * parts somebody else was at the same path.
+ * Drops calls whose applied changes cancel out. Calls that may still run stay, and so do calls with a path that another
+ * process changed between their parts.
  */
 export function withoutNothing(
   records: readonly CallRecord[],
@@ -40,7 +40,10 @@ export function withoutNothing(
   return nothing.size === 0 ? records : records.filter((record) => !nothing.has(record));
 }
 
-/** What one record of a call made may be all that is left of what another one did not keep, and then has to stay. */
+/**
+ * Excludes paths that may be the only copy of a file that another record of the same call did not store: undo must not
+ * remove them.
+ */
 export function withoutLastCopies(records: readonly CallRecord[]): readonly CallRecord[] {
   const copies = new Map(
     byCall(records).flatMap((own) => {
@@ -62,11 +65,11 @@ export function withoutLastCopies(records: readonly CallRecord[]): readonly Call
   });
 }
 
-/** A call is as far as the least far of what it did. */
+/** States in order of progress: a call has the earliest state of its records. */
 const states: readonly CallRecord["state"][] = ["applying", "open", "done", "undone"];
 
 function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
-  // One of them is taken back alone by a program that did so before the next one came, or knows of no others.
+  // A process undoes one record alone if the next one did not exist yet or if it knows no others.
   const standing = newestFirst.filter(({ state }) => state !== "undone");
   const records = standing.length === 0 ? newestFirst : standing;
   const [newest] = records;
@@ -91,7 +94,7 @@ function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
   return [left.length === 0 ? whole : { ...whole, left }];
 }
 
-/** Whether each record found every path as the one before it had left it. */
+/** Whether each record found every path in the state that the previous record left. */
 function isUnbroken(records: readonly CallRecord[]): boolean {
   const left = new Map<string, Image | undefined>();
   for (const { paths } of records.toSorted((one, other) => one.seq - other.seq)) {
@@ -104,7 +107,7 @@ function isUnbroken(records: readonly CallRecord[]): boolean {
   return true;
 }
 
-/** What records of one call did to each path in all. */
+/** Total change of each path by the records of one call. */
 function pathsOf(records: readonly CallRecord[]): readonly PathRecord[] {
   const paths = new Map<string, PathRecord>();
   for (const record of records.toSorted((one, other) => one.seq - other.seq)) {

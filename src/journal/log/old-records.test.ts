@@ -22,7 +22,7 @@ const call = {
 };
 const note = { ...call, state: "done", paths: [{ path: "/project/a.txt", before, after }] };
 
-/** As version 1 left it: an edit, and one that was made, taken back and can be made again. */
+/** Files of version 1: an edit, and a call that was undone and can be redone. */
 const stored: Readonly<Record<string, string>> = {
   "format.json": `{"version":1,"collectedAt":${at}}\n`,
   [`blobs/${oldHash.replace(":", "-")}`]: "old",

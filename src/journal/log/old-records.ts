@@ -5,14 +5,14 @@ import { parse } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "../records.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** As version 1 stored it: a file each, numbered, and calls named by their number. */
+/** Record in the form of version 1: one numbered file each, and calls referenced by number. */
 type OldRecord =
   | (Omit<CallRecord, "id"> & { readonly version: 1 })
   | (Omit<UndoRecord, "id" | "calls"> & { readonly version: 1; readonly calls: readonly number[] });
 
 const decoder = new TextDecoder();
 
-/** The records of a version 1 journal as they are called now, oldest first. */
+/** Records of a version 1 journal in the present form, oldest first. */
 export async function readOldRecords(
   fs: HostFs,
   directory: string,
@@ -39,7 +39,7 @@ function idOf(seq: number): string {
   return `v1.${seq}`;
 }
 
-/** An open call that has a note of what it left is what the note says. */
+/** Record of a file. For an open call, the note about its end replaces the record. */
 async function current(fs: HostFs, path: string): Promise<OldRecord | undefined> {
   const text = await textOf(fs, path);
   if (text === undefined) return undefined;
@@ -60,7 +60,7 @@ async function textOf(fs: HostFs, path: string): Promise<string | undefined> {
   }
 }
 
-/** Records were written whole: kind and version tell the rest. */
+/** Records were always written completely, so kind and version determine the rest. */
 function isOldRecord(value: unknown): value is OldRecord {
   if (typeof value !== "object" || value === null) return false;
   if (!("version" in value) || value.version !== 1) return false;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/index.ts";
 import type { HostFs } from "../../core/index.ts";
 
-/** Makes a folder in which haft keeps what is its own. A failure says whose folder it is, and how to have another. */
+/** Creates a private directory of haft. An error explains what the directory is for and how to choose another one. */
 export async function makeOwnFolder(fs: Pick<HostFs, "mkdir">, path: string): Promise<void> {
   try {
     await fs.mkdir(path, { mode: 0o700 });

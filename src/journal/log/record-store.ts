@@ -4,7 +4,7 @@ import { endedLine, goneLine, recordLine, runningLine } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "../records.ts";
 import type { RecordLine, Witness } from "./witness.ts";
 
-/** Contents that stand in the log beside the record that names them, as lines. */
+/** Contents stored as lines of the log, before the record that references them. */
 export interface InlineContents {
   readonly lines: readonly string[];
 }
@@ -21,24 +21,25 @@ export interface RecordStore {
   calls(): Promise<readonly CallRecord[]>;
   /** Oldest first. */
   undos(): Promise<readonly UndoRecord[]>;
-  /** Where the latest line of a record stands that was read last; grows with every line. */
+  /** Position of the latest line of a record, as of the latest reading; grows with every line. */
   lastPlace(id: string): number;
   /** Writes a new record, its contents first; `flush` resolves when they are durable. */
   begin<R extends JournalRecord>(make: MakeRecord<R>, contents: InlineContents): Promise<Begun<R>>;
   /** Stores a new record, its contents first. Durable when it resolves. */
   add<R extends JournalRecord>(make: MakeRecord<R>, contents?: InlineContents): Promise<R>;
   /**
-   * Notes what an open call left, in each of its records that says something new. It outlives the process but maybe not the machine: a call whose note is lost counts
-   * as cut short, and waiting for the disk once per call is enough.
+   * Records the changes of an open call, in each of its records with new content. The lines survive the process but
+   * maybe not a machine crash: a call whose lines are lost counts as interrupted, and so one wait for the disk per call
+   * is enough.
    */
   settle(records: readonly CallRecord[], contents: InlineContents): Promise<void>;
-  /** Notes that the call of these records is over, as durably as `settle` does. */
+  /** Records that the call of these records has ended, as durably as `settle`. */
   end(records: readonly CallRecord[]): Promise<void>;
-  /** Notes that the calls of these records still run, no more durably than that. */
+  /** Records that the calls of these records still run, as durably as `settle`. */
   running(records: readonly CallRecord[], at: number): Promise<void>;
-  /** Stores these as they are now. Durable when it resolves. */
+  /** Stores the present content of these records. Durable when it resolves. */
   replace(records: readonly JournalRecord[], contents?: InlineContents): Promise<void>;
-  /** Durable unless nothing depends on it. */
+  /** Deletes records. Durable by default; `durable: false` if nothing depends on it. */
   remove(
     records: readonly JournalRecord[],
     options?: { readonly durable?: boolean },
@@ -50,7 +51,7 @@ export function recordStore(
   index: LogIndex,
   witness: Pick<Witness, "note">,
 ): RecordStore {
-  // No two processes make the same, whatever their clocks say.
+  // Unique among processes, whatever their clocks say.
   const token = globalThis.crypto.randomUUID().slice(0, 13);
   let made = 0;
 
@@ -69,7 +70,7 @@ export function recordStore(
     return { record, line, flush: await log.append([...lines, line], { durable: false }) };
   }
 
-  /** Its note after the line, so that none tells of a line that is still to come. */
+  /** Writes the note after the line, so that no note refers to a line that is not in the log. */
   async function put(
     some: readonly JournalRecord[],
     contents: InlineContents,

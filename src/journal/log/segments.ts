@@ -1,23 +1,26 @@
 import { ToolError, type HostFs } from "../../core/index.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** How long additions go to one segment. */
+/** Time for which additions go to one segment. */
 const segmentMs = 60 * 60 * 1000;
 
-/** The files of a folder that lines are added to, a new one each hour. */
+/** Files of a directory to which lines are appended, with a new one each hour. */
 export interface Segments {
   /** Oldest first. */
   readonly names: readonly string[];
-  /** What has the name of a segment and is no file, with the reason; under no name, why none could be listed. */
+  /**
+   * Entries that have the name of a segment and are not files, with the reason. The empty name has the error of the
+   * listing itself.
+   */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
-/** The name of the segment of some time, or of a later one. */
+/** Name of the segment of a time, but not before number `least`. */
 export function segmentName(time: number, least = 1): string {
   return `${String(Math.max(least, Math.floor(time / segmentMs))).padStart(10, "0")}.jsonl`;
 }
 
-/** None where the folder is missing: whoever adds a line makes it. */
+/** Empty if the directory is missing: the first append creates it. */
 export async function segmentsIn(fs: HostFs, directory: string): Promise<Segments> {
   const names: string[] = [];
   const unreadable = new Map<string, string>();

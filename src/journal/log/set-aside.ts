@@ -2,10 +2,10 @@ import { baseName, joinPath } from "../../text/index.ts";
 import { makeOwnFolder } from "./private-directory.ts";
 import { ToolError, type HostClock, type HostFs } from "../../core/index.ts";
 
-/** Where damaged files are kept, by name, until the user removes them. */
+/** Directory of damaged files, which stay there under their names until the user removes them. */
 export const damagedName = "damaged";
 
-/** Moves a damaged file, or what stands in the place of one, to where it is kept; false where that cannot be done. */
+/** Moves a damaged file, or an obstacle at its path, to the directory of damaged files. False if that fails. */
 export async function setAside(
   path: string,
   {
@@ -25,7 +25,7 @@ export async function setAside(
   }
 }
 
-/** Makes a folder of the journal. What stands in its place is set aside. */
+/** Creates a directory of the journal. An obstacle at its path is set aside. */
 export async function makeFolder(
   fs: HostFs,
   path: string,
@@ -39,7 +39,7 @@ export async function makeFolder(
   }
 }
 
-/** Whether this error says that something other than a file, or a folder, stands at the path. */
+/** Whether an error means that the path has something of another type than the file or directory expected. */
 export function isInTheWay(error: unknown): boolean {
   return ToolError.is(error) && wrongKinds.has(error.code);
 }

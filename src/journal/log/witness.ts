@@ -8,46 +8,46 @@ import { segmentName, segmentsIn } from "./segments.ts";
 import { isInTheWay, makeFolder } from "./set-aside.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** That the log has a certain line of a record, and whose record it is. */
+/** Evidence that the log has a certain line of a record, with the identity of the record. */
 export interface WitnessNote {
   readonly id: string;
   readonly kind: JournalRecord["kind"];
   readonly state: JournalRecord["state"];
-  /** The checksum of the line. */
+  /** Checksum of the line. */
   readonly line: string;
   readonly at: number;
-  /** Of a call. */
+  /** Present for a call. */
   readonly call?: Pick<
     CallRecord,
     "callId" | "partOf" | "tool" | "title" | "sessionId" | "agentId"
   >;
-  /** The first of the paths it changed. */
+  /** The first of the changed paths. */
   readonly paths: readonly string[];
-  /** How many there are. */
+  /** Number of changed paths. */
   readonly count: number;
 }
 
-/** A record with its line. */
+/** Record with its line. */
 export interface RecordLine {
   readonly record: JournalRecord;
   readonly line: string;
 }
 
-/** What is noted, in the order in which it was. */
+/** All notes, in the order in which they were written. */
 export interface Witnessed {
   readonly notes: readonly WitnessNote[];
-  /** How many notes of each file cannot be read. */
+  /** Number of notes that cannot be read, by file. */
   readonly damaged: ReadonlyMap<string, number>;
 }
 
 /**
- * A second, short note of each line that says what a call left, in files of their own: where the log is cut, emptied or
- * damaged, it tells which calls are lost. It is written after the line, and never waited for.
+ * Second, short note of each line with the changes of a call, in files of its own. If the log is truncated, emptied or
+ * damaged, the notes show which calls are lost. A note is written after its line, and is never waited for.
  */
 export interface Witness {
   note(lines: readonly RecordLine[]): Promise<void>;
   read(): Promise<Witnessed>;
-  /** Forgets notes of records that are gone, in files that nobody adds to any more. */
+  /** Deletes notes of deleted records, in files that no process appends to any more. */
   sweep(isGone: (id: string) => boolean): Promise<void>;
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export interface WitnessOptions {
   readonly setAside: (path: string) => Promise<boolean>;
 }
 
-/** Paths named of one call. */
+/** Maximum number of paths in a note. */
 const maxPaths = 8;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -113,7 +113,7 @@ export function logWitness({ fs, directory, clock, setAside }: WitnessOptions): 
       try {
         await (await appender()).append(encoder.encode(`\n${lines.join("\n")}\n`));
       } catch (error) {
-        // It only explains what is lost if the log is damaged later: no reason to fail a call.
+        // The note only explains what is lost if the log is damaged later, so its failure must not fail a call.
         if (!ToolError.is(error)) throw error;
         await reset();
       }
@@ -190,7 +190,7 @@ function callOf(record: CallRecord): NonNullable<WitnessNote["call"]> {
   };
 }
 
-/** Undefined for what is damaged. Notes are written only by this file: that the checksum fits tells the rest. */
+/** Undefined for a damaged line. Only this file writes notes, so a correct checksum is enough. */
 function noteOf(line: Uint8Array): WitnessNote | undefined {
   if (sealOf(line)?.fits !== true) return undefined;
   const value = parse(decoder.decode(line));

@@ -1,16 +1,16 @@
-/** A file's bytes as text, and how its characters are kept. */
+/** Content of a file as text, with its encoding. */
 export interface ReadableText {
   readonly text: string;
-  /** UTF-8, UTF-16LE and UTF-16BE, with their byte order mark in the text, or the name of an older encoding. */
+  /** UTF-8, UTF-16LE or UTF-16BE, with the byte order mark in the text, or the name of a legacy encoding. */
   readonly encoding: string;
 }
 
-/** Sides of one file that are in none of these, as texts; undefined for each that is no text. */
+/** Decodes sides of one file that have none of these encodings; undefined for each that is binary. */
 export type DecodeOlder = (
   sides: readonly Uint8Array[],
 ) => Promise<readonly (ReadableText | undefined)[]>;
 
-/** The texts of the sides of one file; undefined for what is none, or is not there. */
+/** Texts of the sides of one file; undefined for a side that is binary or missing. */
 export async function readableTexts(
   sides: readonly (Uint8Array | undefined)[],
   decodeOlder: DecodeOlder | undefined,
@@ -24,7 +24,7 @@ export async function readableTexts(
   );
 }
 
-/** The text of a file that a diff can show; undefined for what is none. */
+/** Text of a file for a diff; undefined for a binary file. */
 export function readableText(bytes: Uint8Array): ReadableText | undefined {
   const encoding = encodingOf(bytes);
   try {

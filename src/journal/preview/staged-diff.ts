@@ -7,19 +7,19 @@ export interface TextChange {
 }
 
 export interface TextDiff {
-  /** Unified, whole. */
+  /** Complete unified diff. */
   readonly diff: string;
   readonly added: number;
   readonly removed: number;
 }
 
 const contextLines = 3;
-/** Texts further apart share nothing worth showing, and finding out takes seconds. */
+/** Maximum edit distance: texts that differ more share nothing worth showing, and comparing them takes seconds. */
 const maxEditLength = 2000;
 
 /**
- * The difference of two texts; undefined where they are too different to show line by line. Lines equal at both ends
- * are set aside first, so that a small change of a large file costs little.
+ * Diff of two texts; undefined if they differ too much to show line by line. Equal lines at both ends are skipped
+ * first, so that a small change in a large file costs little.
  */
 export async function textDiff({ path, before, after }: TextChange): Promise<TextDiff | undefined> {
   const { formatPatch, structuredPatch } = await import("diff");

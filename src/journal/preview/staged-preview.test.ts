@@ -6,7 +6,7 @@ import { previewStaged, type StagedPreviewOptions } from "./staged-preview.ts";
 
 const cwd = "/project";
 
-/** The real tree, and an upper layer with the files that take its places. */
+/** Real tree, and an upper layer with the files that replace it. */
 function machine(): MemoryHost {
   const host = memoryHost({
     files: {

@@ -13,35 +13,35 @@ import { readableTexts, type DecodeOlder, type ReadableText } from "./decode-sid
 import { textDiff } from "./staged-diff.ts";
 
 export interface StagedPreviewOptions {
-  /** The real tree. */
+  /** Real tree. */
   readonly before: Pick<HostFs, "stat" | "readFile" | "readLink">;
-  /** Where the sources of staged files are read. */
+  /** Files from which the sources of staged files are read. */
   readonly staged: Pick<HostFs, "readFile">;
-  /** Diffs name paths from here where they lie below. */
+  /** Paths below this directory are relative in diffs. */
   readonly cwd: string;
   readonly isProtected?: (path: string) => boolean;
-  /** For texts in older encodings; left out, they are shown as no text. */
+  /** Decodes texts in legacy encodings; omitted, they are shown as binary. */
   readonly decodeOlder?: DecodeOlder | undefined;
   readonly limits?: Partial<StagedPreviewLimits>;
 }
 
 export interface StagedPreviewLimits {
-  /** Changes listed. Default 500. */
+  /** Maximum number of changes listed. Default 500. */
   readonly changes: number;
-  /** Files shown with a diff. Default 100. */
+  /** Maximum number of files shown with a diff. Default 100. */
   readonly diffs: number;
-  /** Characters of one diff. Default 60,000. */
+  /** Maximum number of characters of one diff. Default 60,000. */
   readonly diffChars: number;
-  /** Bytes of a file that is compared line by line. Default 4 MiB. */
+  /** Maximum size in bytes of a file that is compared line by line. Default 4 MiB. */
   readonly textBytes: number;
-  /** Entries of a new folder that are listed one by one. Default 20. */
+  /** Maximum number of entries of a new directory that are listed one by one. Default 20. */
   readonly listedBelow: number;
 }
 
 export interface StagedPreview {
-  /** By path. */
+  /** Sorted by path. */
   readonly changes: readonly PreviewChange[];
-  /** Changes beyond those listed. */
+  /** Number of changes beyond those listed. */
   readonly moreChanges: number;
 }
 
@@ -52,12 +52,12 @@ const defaultLimits: StagedPreviewLimits = {
   textBytes: 4 * 1024 * 1024,
   listedBelow: 20,
 };
-/** A file above this is taken for changed without being read. */
+/** Maximum size of a file that is read; a larger one counts as changed. */
 const maxHashedBytes = 64 * 1024 * 1024;
 
 /**
- * What staged changes would do, to be shown: text files with their difference, trees that go or come whole as one
- * entry. What is protected is always listed. Reads both sides and changes nothing.
+ * Preview of staged changes: text files with their diff, trees created or deleted as a whole as one entry. Protected
+ * paths are always listed. Reads both sides and changes nothing.
  */
 export async function previewStaged(
   { changes }: StagedChanges,
@@ -94,7 +94,7 @@ interface SeenChange extends StagedChange {
 
 interface Seen {
   readonly stat: HostStat;
-  /** Of a link. */
+  /** Present for a link. */
   readonly target: string | undefined;
 }
 
@@ -108,7 +108,7 @@ async function lookAt(fs: StagedPreviewOptions["before"], path: string): Promise
   }
 }
 
-/** Behind a link there is nothing of this name: the path itself has none on the way. */
+/** A path behind a link does not exist: the path itself has no links. */
 const missing: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY", "PATH_CHANGED"]);
 
 interface Below {
@@ -116,7 +116,7 @@ interface Below {
   readonly bytes: number;
 }
 
-/** The outermost folders that go, and those that come with much in them, with what lies below each. */
+/** The outermost deleted directories, and new directories with many entries, with the count of entries below each. */
 function wholeTrees(seen: readonly SeenChange[], listedBelow: number): ReadonlyMap<string, Below> {
   const counts = new Map<string, { entries: number; bytes: number; readonly goes: boolean }>();
   for (const { path, to, was } of seen) {
@@ -217,7 +217,7 @@ interface Contents {
   >;
 }
 
-/** Both sides of a file that comes, changes or goes, as far as they are read. */
+/** Both sides of a file that is created, changed or deleted, if they can be read. */
 async function contentsOf(
   { path, to, was }: SeenChange,
   { before, staged, cwd, decodeOlder }: StagedPreviewOptions,

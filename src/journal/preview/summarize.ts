@@ -1,12 +1,12 @@
 import { pathBelow } from "../../text/index.ts";
 import { type PreviewChange } from "../../core/index.ts";
 
-/** Changes named one by one in a summary. */
+/** Maximum number of changes that a summary names. */
 const maxNamed = 3;
-/** Characters of all differences together. */
+/** Maximum number of characters of all diffs together. */
 const maxDiffChars = 200_000;
 
-/** What would change, in one sentence. */
+/** One-sentence summary of the changes. */
 export function summaryOfChanges(
   changes: readonly PreviewChange[],
   { cwd, more = 0 }: { readonly cwd: string; readonly more?: number },
@@ -41,7 +41,7 @@ const verbs = {
   unknown: "write to",
 } as const satisfies Record<PreviewChange["change"], string>;
 
-/** Every change with its difference, or in a line where it has none to show. */
+/** All changes, each with its diff, or on one line if it has none. */
 export function textOfChanges(
   changes: readonly PreviewChange[],
   { cwd, more = 0 }: { readonly cwd: string; readonly more?: number },
@@ -69,7 +69,7 @@ function partOf(change: PreviewChange, cwd: string): string {
   return change.diff;
 }
 
-/** What a diff does not say. */
+/** Facts that a diff does not show. */
 function factsOf({
   kind,
   change,

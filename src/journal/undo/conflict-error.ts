@@ -5,27 +5,27 @@ import type { JournalState } from "../journal-state.ts";
 import type { Conflict } from "./plan.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** More conflicts than this nobody reads; their number is told. */
+/** Maximum number of conflicts listed; the rest are counted. */
 const maxShown = 20;
 
-/** The three states of a path that an undo would have to choose between. */
+/** The three states of a path in a conflict of an undo. */
 export interface ThreeWayDifference {
   readonly path: string;
   readonly callId: string;
-  /** What the undo would restore. */
+  /** State that the undo would restore. */
   readonly before: string;
-  /** What the call left. */
+  /** State after the call. */
   readonly after: string;
-  /** What is there. */
+  /** Present state. */
   readonly now: string;
-  /** Unified diff from what the call left to what is there; missing where a side is no text or not kept. */
+  /** Unified diff from the state after the call to the present state. Missing if a side is binary or not stored. */
   readonly changedSince?: string;
-  /** Unified diff from what is there to what the undo would restore. */
+  /** Unified diff from the present state to the state that the undo would restore. */
   readonly wouldChange?: string;
   readonly laterCalls: readonly string[];
 }
 
-/** STALE_READ that says what an undo would overwrite; `data.conflicts` are `ThreeWayDifference`s. */
+/** STALE_READ error that lists what an undo would overwrite; `data.conflicts` are `ThreeWayDifference`s. */
 export async function conflictError(
   conflicts: readonly Conflict[],
   state: JournalState,
@@ -71,7 +71,7 @@ async function threeWay(conflict: Conflict, state: JournalState): Promise<ThreeW
   };
 }
 
-/** What an image held; nothing for what does not exist, undefined for what has no text or is not kept. */
+/** Content of a state: empty for an absent path, undefined if it has no text or is not stored. */
 export async function contentOf(
   state: JournalState,
   image: Image,

@@ -6,8 +6,8 @@ import type { Parted } from "./last-copies.ts";
 import type { Step } from "../records.ts";
 
 /**
- * Without the steps whose content the journal has lost, looked for before anything is changed. A path that the user forces
- * stays as it is, and the rest is put back. UNAVAILABLE where one is not forced, or nothing else would be done.
+ * Excludes steps whose content the journal has lost; checked before anything is changed. A path that the user forces
+ * stays as it is, and the rest is restored. UNAVAILABLE if one is not forced, or if no other step remains.
  */
 export async function withoutDamaged(
   planned: readonly Step[],

@@ -1,22 +1,22 @@
 import { readableTexts, type DecodeOlder } from "../preview/decode-sides.ts";
 
-/** Above this a difference is too long to read and takes too long to find. */
+/** Maximum size of a side: larger diffs are too long to read and take too long to compute. */
 export const maxDifferenceBytes = 256 * 1024;
 
-/** Two contents of a path, missing where nobody knows them. */
+/** Two contents of a path, undefined if unknown. */
 export interface Sides {
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
 export interface TextDifference {
-  /** Unified. */
+  /** Unified diff. */
   readonly diff?: string;
-  /** Of what the path was last, where that is not UTF-8. */
+  /** Encoding of the later content, if it is not UTF-8. */
   readonly encoding?: string;
 }
 
-/** Two contents of a path as a unified diff; nothing where one is missing, large or no text. */
+/** Unified diff of two contents of a path. Empty if a side is missing, large or binary. */
 export async function textDifference(
   path: string,
   { before, after }: Sides,
@@ -45,7 +45,7 @@ export async function textDifference(
   };
 }
 
-/** Texts further apart than this share nothing worth showing. */
+/** Maximum edit distance: texts that differ more share nothing worth showing. */
 const maxEditLength = 5000;
 
 const headerOptions = { includeIndex: false, includeUnderline: false, includeFileHeaders: true };

@@ -11,14 +11,14 @@ import {
 import { ToolError, type HostAppender, type HostFs } from "../../core/index.ts";
 import { createJournal, type Journal } from "../journal.ts";
 
-// The disk is full from some point on and takes nothing more, for the files as for the journal, until there is space
-// again. Wherever that is, an undo or redo is then finished or was never begun.
+// The disk is full from some point on, for the files and for the journal, until there is space again. Wherever that
+// point is, an undo or redo is then either completed or was never started.
 
 const filling: ReadonlySet<string | symbol> = new Set(["writeAtomic", "mkdir", "makeLink"]);
 
 interface Disk {
   readonly fs: HostFs;
-  /** How many more operations have space. */
+  /** Number of further operations that succeed. */
   space: number;
 }
 

@@ -5,7 +5,7 @@ import { ToolError, type StagedChange } from "../../core/index.ts";
 const large = "0123456789 and more";
 const small = { budget: { bytes: 10 } };
 
-/** A call of a command on an overlay. */
+/** Call of a command on an overlay. */
 async function call(it: World, callId: string, changes: readonly StagedChange[]): Promise<void> {
   it.host.control.advance(1000);
   const staged = { since: it.host.clock.now() + 1, changes, refused: [], through: [] };
@@ -16,7 +16,7 @@ function textAt({ host }: World, path: string): string | undefined {
   return host.control.texts()[at(path)];
 }
 
-/** Calls, the undo of some of them, and where a file that no journal can hold has to be afterwards. */
+/** Calls, the undo of some of them, and the path of a file too large for the journal afterwards. */
 const ways: readonly {
   readonly name: string;
   readonly calls: (it: World) => readonly (readonly StagedChange[])[];

@@ -3,16 +3,16 @@ import { ToolError } from "../../core/index.ts";
 import { isContentHash, isInexact, type Image } from "../capture/file-state.ts";
 import type { Skipped, Step } from "../records.ts";
 
-/** Steps of an undo or redo that may be taken, and paths that stay as they are. */
+/** Steps of an undo or redo that can be applied, and paths that stay as they are. */
 export interface Parted {
   readonly steps: readonly Step[];
   readonly kept: readonly Skipped[];
 }
 
 /**
- * Without the steps that would take away what the journal cannot hold, such as a file too large for it: nothing could
- * bring it back, and whatever it was a copy of may be gone meanwhile. A person may force such a path. UNAVAILABLE where nothing else would be done, or
- * where what was there before lies in its place.
+ * Excludes steps that would remove content that the journal cannot store, such as a file too large for it: that could
+ * not be restored, and the original of a copy may be gone meanwhile. The user may force such a path. UNAVAILABLE if no
+ * other step remains, or if such a path blocks the restoration of another.
  */
 export function withoutLosing(
   planned: readonly Step[],
@@ -34,7 +34,7 @@ export function withoutLosing(
   };
 }
 
-/** Without the steps that would bring back what was too large to be kept. UNAVAILABLE where nothing else would be done. */
+/** Excludes steps that would restore content too large to be stored. UNAVAILABLE if no other step remains. */
 export function withoutLost(planned: readonly Step[]): Parted {
   const lost = planned.filter(({ from, to }) => isBeyond(to) && !isSameContent(from, to));
   const [first] = lost;
@@ -68,7 +68,7 @@ function loses({ from, to }: Step): boolean {
   return isBeyond(from) && !isSameContent(from, to);
 }
 
-/** Whether there is more to it than its image and the journal know. */
+/** Whether the state and the journal together do not suffice to restore it. */
 function isBeyond(image: Image): boolean {
   if (image.kind === "file") return image.size > 0 && !isContentHash(image.hash);
   return isInexact(image);

@@ -1,16 +1,16 @@
 import type { Lost, PathRecord, Skipped } from "../records.ts";
 
-/** Changes of a call of which some were not kept. */
+/** Changes of a call of which some were not stored. */
 export interface PartlyKept {
   readonly paths: readonly PathRecord[];
-  /** What it took away or wrote over and nobody kept. */
+  /** Files that the call removed or overwrote without a stored copy. */
   readonly lost: readonly Lost[];
 }
 
 /**
- * Parts what undo may change from what has to stay. A file that the call made or wrote over may be one that it moved
- * there: where that one was not kept, it is the only copy, and undo would lose it. The content tells them apart, else the
- * size; where neither is known, whatever the call made stays.
+ * Separates the paths that undo may change from those that have to stay. A file that the call created or overwrote may
+ * be the moved original of a lost file: then it is the only copy, and undo would lose it. They are matched by content,
+ * else by size; if neither is known, every file that the call created stays.
  */
 export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
   readonly paths: readonly PathRecord[];
@@ -24,7 +24,7 @@ export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
     if (hash === undefined) sizes.set(size, sizes.get(size) ?? path);
     else hashes.set(hash, hashes.get(hash) ?? path);
   }
-  /** The lost file of which this may be the only copy. */
+  /** Lost file of which this path may be the only copy. */
   const originalOf = ({ before, after }: PathRecord): string | undefined => {
     if (after?.kind !== "file" || after.size === 0) return undefined;
     const unknown = before.kind === "absent" ? sizes.get(undefined) : undefined;

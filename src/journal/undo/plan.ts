@@ -2,15 +2,15 @@ import { parentPath } from "../../text/index.ts";
 import type { CallRecord, Step } from "../records.ts";
 import { absent, changeBetween, sameImage, type Image } from "../capture/file-state.ts";
 
-/** A path whose present content would be lost. */
+/** Path whose present content would be lost. */
 export interface Conflict {
   readonly path: string;
   readonly record: CallRecord;
   readonly before: Image;
-  /** Undefined for a call that was cut short: nobody knows what it left. */
+  /** Undefined for an interrupted call, whose changes are unknown. */
   readonly after: Image | undefined;
   readonly now: Image;
-  /** Calls that touched the path later and are not taken back with it. */
+  /** Calls that touched the path later and are not undone with it. */
   readonly laterCalls: readonly string[];
 }
 
@@ -22,14 +22,14 @@ export interface Plan {
 export interface PlanOptions {
   /** Newest first. */
   readonly records: readonly CallRecord[];
-  /** Done or under way, and not among `records`. */
+  /** Done or still running, and not among `records`. */
   readonly others: readonly CallRecord[];
-  /** What is there now, for each path of `records`. */
+  /** Present state of each path of `records`. */
   readonly present: ReadonlyMap<string, { readonly image: Image }>;
   readonly isForced: (path: string) => boolean;
 }
 
-/** What taking these calls back would do to each path, and where it would lose what came later. */
+/** Plans the change of each path that undoes these calls, and lists paths where it would lose later changes. */
 export function planUndo(options: PlanOptions): Plan {
   const wanted = new Map<string, Image>();
   const conflicts: Conflict[] = [];
@@ -38,14 +38,14 @@ export function planUndo(options: PlanOptions): Plan {
   for (const record of options.records) {
     for (const { path, before, after } of record.paths) {
       const present = presentAt(path);
-      // Where a newer call of this plan touched the path, what it found is what this one must have left.
+      // If a newer call of this plan touched the path, this call must have left the state that the newer one found.
       const now = wanted.get(path) ?? present;
       const laterCalls = later
         .filter((other) => other.record.seq > record.seq && other.touches(path))
         .map((other) => other.record.callId);
       const isAsLeft = after !== undefined && sameImage(now, after);
       const isLost = laterCalls.length > 0 || !(isAsLeft || sameImage(now, before));
-      // Behind the newest conflict of a path, the older ones follow from it.
+      // Only the newest conflict of a path is reported; the older ones follow from it.
       if (isLost && !told.has(path) && !options.isForced(path)) {
         told.add(path);
         conflicts.push({ path, record, before, after, now, laterCalls });
@@ -67,11 +67,11 @@ export function planUndo(options: PlanOptions): Plan {
 
 interface Touching {
   readonly record: CallRecord;
-  /** Whether the call says something about the path: it is one of its own, or one that held it is no directory. */
+  /** Whether the call affected the path: it changed the path itself, or a parent that is not a directory. */
   touches(path: string): boolean;
 }
 
-/** A call with its paths in a form that answers at once: a call may have as many of them as it likes. */
+/** Call with an index of its paths, because a call may have very many. */
 function touching(record: CallRecord): Touching {
   let known: Map<string, boolean> | undefined;
   return {

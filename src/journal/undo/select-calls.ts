@@ -6,14 +6,14 @@ import type { CallRecord, PathRecord, Skipped, Step } from "../records.ts";
 import { lookAt } from "../capture/snapshot.ts";
 import { byCall, withoutLastCopies, withoutNothing } from "../log/merge-records.ts";
 
-/** Which calls to take back: the last ones, one, or every call after one, which itself stays. */
+/** Calls to undo: the last ones, one call, or every call after one, which itself stays. */
 export type UndoTarget =
   | { readonly last: number }
   | { readonly call: string }
   | { readonly to: string };
 
 export interface UndoOptions {
-  /** Paths to restore although what is there now would be lost; true for all. */
+  /** Paths to restore although their present content would be lost; true for all. */
   readonly force?: boolean | readonly string[];
   /** Only calls of this session count for `last` and `to`. */
   readonly sessionId?: string;
@@ -21,7 +21,7 @@ export interface UndoOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The calls not taken back, but for those that were cut short before they changed anything. */
+/** Calls that are not undone, except those interrupted before they changed anything. */
 export async function standingCalls(
   state: JournalState,
   calls: readonly CallRecord[],
@@ -39,8 +39,8 @@ export async function standingCalls(
 }
 
 /**
- * A call that nobody is at any more never said what it left. What still is as it found it was not changed by it,
- * or was put back, and is no reason to ask.
+ * An interrupted call never recorded its changes. A path that is still in its state before the call was not changed by
+ * it, or was restored, and needs no question.
  */
 async function withoutUntouched(
   state: JournalState,
@@ -56,8 +56,8 @@ async function withoutUntouched(
 }
 
 /**
- * Notes of calls that were cut short that they have not changed what still is as they found it. Once these steps change
- * it, nobody could tell.
+ * Records that interrupted calls have not changed the paths that are still in their states before the call. After these
+ * steps that can no longer be determined.
  */
 export async function noteUntouched(
   { records }: Pick<JournalState, "records">,
@@ -80,18 +80,18 @@ export interface ChooseOptions extends UndoOptions {
   readonly isUnderWay: (record: CallRecord) => boolean;
 }
 
-/** The calls a target means. */
+/** Calls that a target selects. */
 export interface Chosen {
   /** Newest first. */
   readonly records: readonly CallRecord[];
-  /** Calls on the way of which nothing was kept: they stay, each with its first path. */
+  /** Selected calls of which nothing was stored: they stay, each with its first path. */
   readonly skipped: readonly Skipped[];
 }
 
 /**
- * The calls a target means. Where it does not name one, those of which nothing was kept stay and are reported, so that
- * they do not keep all before them from being undone. NOT_FOUND where there are none, UNAVAILABLE where one cannot be
- * undone.
+ * Selects the calls of a target. Unless the target names one call, calls of which nothing was stored stay and are
+ * reported, so that they do not prevent the undo of earlier ones. NOT_FOUND if no call is selected, UNAVAILABLE if one
+ * cannot be undone.
  */
 export function chooseCalls(
   standing: readonly CallRecord[],
@@ -104,7 +104,7 @@ export function chooseCalls(
   const meant = choose(calls, target, options);
   const undoable = meant.filter((records) => !isLeft(records));
   const own = "last" in target ? choose(calls, { last: calls.length + 1 }, options) : meant;
-  // Where none of the latest calls can be undone, the latest one that can is meant.
+  // If none of the latest calls can be undone, the latest one that can is selected.
   const next = own.findIndex((records) => !isLeft(records));
   const chosen = undoable.length > 0 ? undoable : own.slice(Math.max(next, 0), next + 1 || 1);
   if (chosen.length === 0) throw nothingToUndo();
@@ -126,7 +126,7 @@ function isForced(records: readonly CallRecord[], { force = [] }: ChooseOptions)
   return skipped.length > 0 && skipped.every(({ path }) => force.includes(path));
 }
 
-/** One of which nothing is known to have changed yet has nothing to say. */
+/** A call without known changes is not reported. */
 function stayed(records: readonly CallRecord[]): readonly Skipped[] {
   const [first, ...others] = records.flatMap(({ skipped }) => skipped);
   const [newest] = records;
@@ -136,7 +136,7 @@ function stayed(records: readonly CallRecord[]): readonly Skipped[] {
   return [{ path: first.path, because }];
 }
 
-/** Newest first, and so are the records of each: a call stands where its last one does. */
+/** Newest first, like the records of each call: the latest record of a call determines its position. */
 function choose(
   calls: readonly (readonly CallRecord[])[],
   target: UndoTarget,

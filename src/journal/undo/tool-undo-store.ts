@@ -3,52 +3,52 @@ import { isAbsolutePath, joinPath } from "../../text/index.ts";
 import { inBatches } from "../../text/index.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
-/** A call that its own tool can take back: what that needs to know of it. */
+/** Data with which a tool can undo its own call. */
 export interface Compensation {
   readonly callId: string;
   readonly tool: string;
-  /** As it was run. */
+  /** Input with which the call ran. */
   readonly input: unknown;
-  /** What the run answered, as JSON. */
+  /** Outcome of the run, as JSON. */
   readonly outcome: unknown;
   readonly sessionId?: string;
   readonly agentId?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** `undone`: taken back, and not done again since. */
+  /** `undone`: undone and not redone since. */
   readonly state: "done" | "undone";
-  /** It was taken back by the latest undo, beside these calls whose files were put back. */
+  /** Calls whose files the latest undo restored together with this one. */
   readonly undoneWith?: readonly string[];
 }
 
 export interface Compensations {
-  /** Durable when it resolves; false where it is too large to be kept. */
+  /** Durable when it resolves; false if it is too large to be stored. */
   keep(compensation: Omit<Compensation, "state" | "undoneWith">): Promise<boolean>;
   /** Newest first. */
   list(): Promise<readonly Compensation[]>;
   replace(compensation: Compensation): Promise<void>;
-  /** Forgets the oldest beyond what is kept: how many, how long, how much. A dry run only says what would go. */
+  /** Deletes the oldest beyond the limits of number, age and size. A dry run only reports what it would delete. */
   gc(options?: { readonly dryRun?: boolean }): Promise<CompensationsCollected>;
 }
 
-/** What a collection took away. */
+/** Result of a collection: calls and bytes removed. */
 export interface CompensationsCollected {
   readonly calls: number;
   readonly bytes: number;
 }
 
-/** Bytes of one record. */
+/** Maximum size of one record in bytes. */
 const maxBytes = 1024 * 1024;
 const maxTotalBytes = 64 * 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
 const version = 1;
 
-/** Keeps them as files of their own, in a directory outside the workspace that no tool reaches. */
+/** Stores one file per call in a directory outside the workspace that no tool can reach. */
 export function createCompensations(options: {
   readonly fs: HostFs;
   readonly clock: Pick<HostClock, "now">;
   readonly directory: string;
-  /** The oldest beyond it are forgotten. Default: that of the limits. */
+  /** Maximum number and age; the oldest beyond it are deleted. Default: `defaultLimits.undo`. */
   readonly quota?: { readonly calls: number; readonly days: number };
 }): Compensations {
   const { fs, clock, directory } = options;
@@ -73,7 +73,7 @@ export function createCompensations(options: {
       const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
       return isCompensation(value) ? value : undefined;
     } catch (error) {
-      // One that cannot be read must not hide the others.
+      // A file that cannot be read must not hide the others.
       if (error instanceof SyntaxError || isMissing(error)) return undefined;
       throw error;
     }

@@ -39,23 +39,23 @@ import { lookAt, lookAtAll, type Sight } from "../capture/snapshot.ts";
 import { reversed } from "../apply/order-steps.ts";
 import { wholeCalls } from "../log/merge-records.ts";
 
-/** What an undo or redo did. */
+/** Result of an undo or redo. */
 export interface UndoResult {
-  /** The calls taken back or done again, in the order that happened. */
+  /** Calls undone or redone, in the order of execution. */
   readonly calls: readonly string[];
   readonly changes: readonly { readonly path: string; readonly change: Change }[];
   /** Paths left as they are, with the reason. */
   readonly kept: readonly Skipped[];
-  /** What the journal had no content for. */
+  /** Paths for which the journal had no content. */
   readonly skipped: readonly Skipped[];
 }
 
 interface InTurn {
-  /** Runs when everything asked for before has ended; what waits for other programs does so outside of it. */
+  /** Runs after all work requested before. Waiting for other programs happens outside of it. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Takes calls back, all of them or, where one cannot be, none. */
+/** Undoes calls, all of them or, if one cannot be undone, none. */
 export async function undoCalls(
   state: JournalState,
   target: UndoTarget,
@@ -66,7 +66,7 @@ export async function undoCalls(
     const paths = namedBy(await alone(() => choice(state, target, options)));
     const undo = async (): Promise<UndoResult | undefined> => {
       const now = await choice(state, target, options);
-      // Another program was first at what was chosen.
+      // Another program has changed the choice meanwhile.
       const isSame = now.chosen.length > 0 && namedBy(now).every((path) => paths.includes(path));
       return isSame ? await undoChoice(state, now, options) : undefined;
     };
@@ -81,7 +81,7 @@ interface Choice {
   readonly standing: readonly CallRecord[];
   /** Newest first. */
   readonly chosen: readonly CallRecord[];
-  /** Changes of newer calls of which nothing was kept. */
+  /** Changes of newer calls of which nothing was stored. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -101,7 +101,7 @@ function namedBy({ chosen }: Choice): readonly string[] {
   return [...new Set(chosen.flatMap(({ paths }) => paths.map(({ path }) => path)))];
 }
 
-/** Undefined where another program was first, so that the choice has to be made again. */
+/** Undefined if another program was first, so that the choice has to be made again. */
 async function undoChoice(
   state: JournalState,
   { calls, standing, chosen, skipped }: Choice,
@@ -165,7 +165,7 @@ async function undoChoice(
 
 type RedoOptions = Pick<ChooseOptions, "force" | "isUnderWay" | "signal">;
 
-/** Does the calls of the latest undo again: every path becomes what it was before that undo. */
+/** Redoes the calls of the latest undo: every path returns to its state before that undo. */
 export async function redoCalls(
   state: JournalState,
   { alone, ...options }: RedoOptions & InTurn,
@@ -185,7 +185,7 @@ export async function redoCalls(
   }
 }
 
-/** Undefined where another program was first. */
+/** Undefined if another program was first. */
 async function redoOf(
   state: JournalState,
   undo: UndoRecord,
@@ -196,7 +196,7 @@ async function redoOf(
   if (await ownTurn(named, { ...state, signal: options.signal })) return undefined;
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
-  // Which directories are closed may have changed since.
+  // The set of directories without write permission may have changed since.
   const undone = undo.steps.filter(({ from, to }) => changeBetween(from, to) !== "none");
   const { steps: kept, kept: lost } = withoutLost(reversed(undone));
   const { steps: back, kept: damaged } = await withoutDamaged(kept, state, isForced);
@@ -246,7 +246,7 @@ async function redoOf(
   return resultOf({ calls: chosen, steps, kept: left, skipped: large });
 }
 
-/** The undo that may be taken back: as in every editor, a change that came after one ends that. */
+/** Undo that can be redone. As in every editor, a later change discards it. */
 async function latestUndo(state: JournalState, calls: readonly CallRecord[]): Promise<UndoRecord> {
   const undo = (await state.records.undos()).findLast((record) => record.state === "done");
   if (undo === undefined) {
@@ -265,8 +265,8 @@ async function latestUndo(state: JournalState, calls: readonly CallRecord[]): Pr
 }
 
 /**
- * Finishes what a process that ended too soon had begun. Paths that changed since are left and named. What others are at
- * is theirs to finish, and then not all is whole.
+ * Completes the work of processes that ended too early. Paths that changed since stay and are listed. Work of live
+ * processes is left to them; `isWhole` is false then.
  */
 export async function recoverAll(
   state: JournalState,
@@ -301,7 +301,7 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
     const steps = isUndo ? record.steps : reversed(record.steps);
     await removeLeftDrafts(state.fs, steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
-    // Nobody reads what is told of it here.
+    // The paths in `left` are stored with the call, because no caller reads this result.
     await (isUndo ? finishUndo : finishRedo)(state, record, { calls, left: kept });
     const inOrder = isUndo ? calls.toReversed() : calls;
     const named = inOrder.filter((each) => record.calls.includes(each.id));
@@ -338,7 +338,7 @@ function marked(
     });
 }
 
-/** Whether somebody is at the call of a record, here or elsewhere. */
+/** Whether a live process, this or another one, still runs the call of a record. */
 export function isRunning(
   { owner }: Pick<JournalState, "owner">,
   isOwn: (record: CallRecord) => boolean,
@@ -351,7 +351,7 @@ function forcing(force: UndoOptions["force"]): (path: string) => boolean {
   return () => force === true;
 }
 
-/** No file larger than every image of its path can equal one of them. */
+/** A file larger than every state of its path cannot equal one of them. */
 function limitsOf(
   records: readonly CallRecord[],
   least: (path: string) => number,
@@ -366,7 +366,7 @@ function limitsOf(
   return sizes;
 }
 
-/** Whatever is replaced is kept first: a failure can be rolled back, and redo has something to go by. */
+/** Stores content before it is replaced, so that a failure can be rolled back and redo can restore it. */
 async function keepContents(
   state: JournalState,
   steps: readonly Step[],
