@@ -29,7 +29,9 @@ export interface MemoryHostOptions {
   readonly home?: string;
   readonly id?: string;
   readonly os?: HostInfo["os"];
-  /** Milliseconds since the epoch where time stands still until `control.advance`; "real" for the machine's clock. */
+  /**
+   * Initial time in milliseconds since the epoch, unchanged until `control.advance`; "real" uses the machine's clock.
+   */
   readonly now?: number | "real";
   /** Programs by name, found by argv[0] or its last component; a shell is the program `bash`. */
   readonly programs?: Readonly<Record<string, MemoryProgram>>;
