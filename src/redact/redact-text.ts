@@ -62,7 +62,10 @@ interface Hit {
   readonly name: string;
 }
 
-/** Maximum number of characters withheld for a match that is still growing; a longer one is not a secret. */
+/**
+ * Maximum number of characters withheld because more text could complete or extend a match; beyond it, the match is
+ * decided without waiting.
+ */
 const maxHeld = 4096;
 
 /** Redacts a text from a position on. If more text will follow, stops where that text could change the result. */

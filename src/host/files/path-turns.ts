@@ -189,7 +189,7 @@ function makeDirectory(directory: string): boolean {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch {
-    // It is there, or cannot be made.
+    // It exists or cannot be created; the check below decides.
   }
   return isPrivate(directory);
 }

@@ -111,7 +111,7 @@ export class LocalProcess {
     await this.settled;
   }
 
-  /** Whether a descendant still held the output pipes when the program was complete. */
+  /** Whether a descendant still had the output pipes open when the program was complete. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }

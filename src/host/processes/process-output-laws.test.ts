@@ -91,7 +91,7 @@ class Writer {
 /** Number of chunks checked while there is more to read; at the end all are checked. */
 const lately = 100;
 /**
- * Number of one-byte pieces above the storage limit, so that a reader who receives all of them made the program wait.
+ * Number of one-byte pieces above the storage limit, so that a reader that receives all of them made the program wait.
  */
 const tinyPieces = 9000;
 
