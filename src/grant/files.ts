@@ -10,10 +10,10 @@ import type {
 } from "../core/index.ts";
 import type { HostOptions, HostStat } from "../core/index.ts";
 
-/** Of a larger file that a call wrote it is known what it is, and what it says is not held. */
+/** Maximum size of a written file whose content is kept in memory; of a larger one only its stat is recorded. */
 const maxLeftBytes = 262_144;
 
-/** A file system that does what a grant covers. Paths may be relative and need not be canonical. */
+/** A file system limited to a grant. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
   readonly #guard: GrantGuard;
 
@@ -45,7 +45,7 @@ export class NarrowedFs implements HostFs {
   }
 
   async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
-    // Every call reads a file or two, and each promise costs as much as a look at the grant.
+    // Most calls read one or two files, and each promise costs as much as checking the grant.
     const at = this.#guard.known(path) ?? (await this.#guard.resolve(path, options));
     this.#guard.require({ kind: "read", path: at, scope: "file" });
     const kept = options?.asKept === true ? this.#guard.kept(at, options.maxBytes) : undefined;
@@ -85,7 +85,7 @@ export class NarrowedFs implements HostFs {
     }
   }
 
-  /** Only the directory the link is in is canonicalised, since the link itself is meant. */
+  /** Canonicalizes only the parent directory, because the link itself is read. */
   async readLink(path: string, options?: HostOptions): Promise<string> {
     const { directory, name } = splitLast(path);
     const at = below(await this.#guard.resolve(directory, options), name);
@@ -121,7 +121,7 @@ export class NarrowedFs implements HostFs {
     const { host, isWatched } = this.#guard;
     const held = await this.#held(path, options);
     if (!isWatched) return host.fs.writeAtomic(path, data, held);
-    // A copy of its own: what is told must be what was written, whatever the tool does with its bytes.
+    // Copies the bytes: the record must match what was written even if the tool changes its buffer meanwhile.
     const bytes = data.length > maxLeftBytes ? undefined : new Uint8Array(data);
     try {
       const stat = await host.fs.writeAtomic(path, bytes ?? data, held);
@@ -180,7 +180,7 @@ export class NarrowedFs implements HostFs {
     this.#guard.require({ kind: "write", path, scope: "file", change });
   }
 
-  /** A call that declared only a creation must not replace what turned up there meanwhile. */
+  /** A call that declared only a creation must not replace a file that appeared in the meantime. */
   async #create(
     path: string,
     data: Uint8Array,
@@ -197,7 +197,9 @@ export class NarrowedFs implements HostFs {
     }
   }
 
-  /** What is waited for is waited for by the host, beside its own work, where it can. */
+  /**
+   * Passes `beforeChange` to the host, which awaits it while it writes the draft; awaits it here if the host cannot.
+   */
   async #held(path: string, options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
     const writes = this.#guard.options(options);
     const { beforeChange, host } = this.#guard;
@@ -226,7 +228,7 @@ export class NarrowedFs implements HostFs {
     this.#guard.assertOpen();
   }
 
-  /** Replacing and making are two changes; which one this is, the file system says. */
+  /** Replacing and creating are separate changes; the file system decides which of them this is. */
   async #requireWrite(
     path: string,
     options: HostOptions | undefined,
@@ -234,7 +236,7 @@ export class NarrowedFs implements HostFs {
   ): Promise<void> {
     const may = (change: "create" | "modify"): boolean =>
       this.#guard.allows({ kind: "write", path, scope, change });
-    // Where neither is declared, not even whether it exists is looked up.
+    // If neither change is declared, do not even reveal whether the file exists.
     const change =
       (may("create") || may("modify")) && (await this.#kind(path, options)) === undefined
         ? "create"
@@ -262,7 +264,7 @@ export class NarrowedFs implements HostFs {
     return "tree";
   }
 
-  /** Taking a tree away takes all of it: one withheld part keeps the whole. */
+  /** Removing a tree removes all of it, so a single excluded path refuses the removal. */
   async #requireWholeTree(path: string, options: HostOptions | undefined): Promise<void> {
     const signal = signalOnly(this.#guard.options(options));
     for await (const entry of this.#guard.host.fs.list(path, signal)) {
@@ -274,7 +276,7 @@ export class NarrowedFs implements HostFs {
 }
 
 function below(directory: string, path: string): string {
-  // Not normalised: `..` after a link must be taken by the host, which knows the link.
+  // Not normalized: the host must resolve a `..` that follows a link, because only it knows where the link leads.
   return path.startsWith("/") ? path : `${directory === "/" ? "" : directory}/${path}`;
 }
 

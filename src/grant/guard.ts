@@ -8,45 +8,48 @@ import type { LeftByCall, LeftFile } from "../core/index.ts";
 import { isWithin, joinPath } from "../text/index.ts";
 
 export interface NarrowOptions {
-  /** What the call may touch; "read-only" lets it look at any file and do nothing else. */
+  /** Grant of the call; "read-only" allows reading any file and nothing else. */
   readonly grant: Grant | "read-only";
-  /** Where relative paths start, canonical. */
+  /** Canonical directory that relative paths start at. */
   readonly cwd: string;
   /**
-   * Paths as they were named and what they led to when that was judged: they are not followed once more. A link that
-   * stands there by now is then met by the host, which refuses it.
+   * Canonical path of each path that was judged, by the path as named. These paths are not resolved again: if a link
+   * has replaced one since, the host meets that link and refuses it.
    */
   readonly resolved?: ReadonlyMap<string, string> | undefined;
-  /** Told what each other path leads to. */
+  /** Called with the canonical path of every other path that is resolved. */
   readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
-  /** Called before anything is changed, which waits until it has come true; rejected, nothing is. May be called often. */
+  /** Awaited before each change, possibly many times per call; if it rejects, the change is not made. */
   readonly beforeChange?: (() => Promise<unknown>) | undefined;
-  /** What was kept of a file right before the call, for who reads it `asKept`. */
+  /** Returns the content captured right before the call, for reads with `asKept`. */
   readonly kept?: ((path: string) => HostFile | undefined) | undefined;
-  /** The hash of what was kept of a file, also of one that is too large to be held: only that may be replaced. */
+  /**
+   * Returns the hash of the captured content, also of a file too large to keep in memory. Only a file with this hash
+   * may be replaced.
+   */
   readonly keptHash?: ((path: string) => string | undefined) | undefined;
-  /** Told as soon as something may change, of what is noted from then on. */
+  /** Called before the first change with the map of written files, which later changes update. */
   readonly onLeft?: ((left: LeftByCall) => void) | undefined;
-  /** Ends every operation that brings no signal of its own; asked for when one does not. */
+  /** Aborts every operation that has no signal of its own; a function is called only when such an operation starts. */
   readonly signal?: (() => AbortSignal) | AbortSignal | undefined;
-  /** Told of every undeclared effect, so that a tool cannot hide one by catching the error. */
+  /** Called with every undeclared effect, so that a tool cannot hide one by catching the error. */
   readonly onUndeclared?: ((error: ToolError) => void) | undefined;
-  /** How the call's programs are started, asked before each; what a tool says of that itself never counts. */
+  /** Returns the confinement for a program, called before each start; the tool's own confinement request is ignored. */
   readonly confine?:
     | ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>)
     | undefined;
-  /** How a search of a tree or file starts the program it may need. */
+  /** Returns the confinement for the program that a search below `root` may start. */
   readonly confineSearch?:
     | ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>)
     | undefined;
-  /** Told how each program ended, by who reads its output. */
+  /** Called with the end of each program by the reader of its output. */
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
-/** More files than this are looked at again when the call is over. */
+/** Maximum number of written files recorded; the others are read again when the call ends. */
 const maxLeftFiles = 32;
 
-/** What an operation needs, in the words of effects. */
+/** Access that an operation requires, in the terms of effects. */
 export type Need =
   | { readonly kind: "read"; readonly path: string; readonly scope: "file" | "tree" }
   | {
@@ -58,16 +61,19 @@ export type Need =
   | { readonly kind: "execute"; readonly program: string }
   | { readonly kind: "connect"; readonly host: string; readonly port: number };
 
-/** Effects named in an error before the rest is counted. */
+/** Maximum number of effects named in an error; the rest are counted. */
 const maxNamed = 6;
 
-/** Stands between a tool and a host: canonicalises, checks the grant, and closes when the call ends. */
+/**
+ * Checks every operation of a tool against the grant before it reaches the host, and refuses all of them after the
+ * call.
+ */
 export class GrantGuard {
   readonly host: Host;
   readonly #options: NarrowOptions;
-  // Every call makes two guards, and most calls need none of these.
+  // Created on first use: every call makes two guards, and most calls need none of these.
   #made: Set<string> | undefined;
-  /** Of paths that lead elsewhere than they say, what they say. */
+  /** Path as the tool named it, by canonical path, for each path whose canonical form differs. */
   #named: Map<string, string> | undefined;
   #isRevoked = false;
   #changes = 0;
@@ -107,7 +113,7 @@ export class GrantGuard {
     });
   }
 
-  /** The options of an operation, with the call's signal where it has none. */
+  /** Options of an operation, with the call's signal if they have none. */
   options<T extends HostOptions>(options: T | undefined): T | HostOptions | undefined {
     if (options?.signal !== undefined) return options;
     const signal = this.#signal();
@@ -115,12 +121,12 @@ export class GrantGuard {
     return options === undefined ? { signal } : { ...options, signal };
   }
 
-  /** To be called and waited for before anything is changed. */
+  /** To be awaited before each change. */
   get beforeChange(): NarrowOptions["beforeChange"] {
     return this.#options.beforeChange;
   }
 
-  /** To be called before each change, with the paths at and below which something changes. */
+  /** Must be called before each change, with the paths at or below which something changes. */
   changing(...paths: readonly string[]): void {
     const left = (this.#left ??= new Map());
     if (this.#changes === 0) this.#options.onLeft?.(left);
@@ -131,26 +137,29 @@ export class GrantGuard {
     }
   }
 
-  /** Whether anybody wants to know what a change left. */
+  /** Whether a listener wants to know the state of changed files. */
   get isWatched(): boolean {
     return this.#options.onLeft !== undefined;
   }
 
-  /** What a change left, to be called when it is over. Of several of one file one may have undone what another did. */
+  /**
+   * Records the state of a file after a change. With several changes at the path the result is uncertain, so none is
+   * recorded.
+   */
   left(path: string, left: LeftFile | "untouched"): void {
     if (this.#left?.size === maxLeftFiles) return;
     if (this.#changed?.filter((at) => isWithin(at, path)).length === 1) this.#left?.set(path, left);
   }
 
-  /** A file as it was kept right before the call, as long as the call has changed nothing. */
+  /** File as captured right before the call, as long as the call has changed nothing. */
   kept(path: string, maxBytes: number | undefined): HostFile | undefined {
     const file = this.#changes === 0 ? this.#options.kept?.(path) : undefined;
     return file !== undefined && file.bytes.length <= (maxBytes ?? Infinity) ? file : undefined;
   }
 
   /**
-   * Refuses to replace a content that is not the one that was kept, and that is not the call's own: taking the call back
-   * would bring the older one, and nobody would have this one any more.
+   * Refuses to replace content that differs from the captured one and was not written by the call itself: undoing the
+   * call would restore the captured content, and the replaced content would be lost.
    */
   requireAsKept(path: string, hash: string): void {
     const kept = this.#options.keptHash?.(path);
@@ -162,7 +171,7 @@ export class GrantGuard {
     });
   }
 
-  /** What a path led to when that was judged. */
+  /** Canonical path of a path that was resolved when the call was judged. */
   known(path: string): string | undefined {
     this.assertOpen();
     return this.#options.resolved?.get(path);
@@ -178,7 +187,10 @@ export class GrantGuard {
     return canonical;
   }
 
-  /** The same where it may be looked at, and whether anything stands there if the host finds that out with it. */
+  /**
+   * Resolves a path and requires that it may be inspected; also reports whether it exists, if the host finds out with
+   * it.
+   */
   async locate(path: string, options: HostOptions | undefined): Promise<LocatedPath> {
     const { cwd, resolved } = this.#options;
     const { fs } = this.host;
@@ -205,12 +217,12 @@ export class GrantGuard {
     this.#options.onResolved?.(path, canonical);
   }
 
-  /** Remembers a file that the call has made: it may take that back, as when a later step of it fails. */
+  /** Records a file that the call created: the call may delete it again, for example when a later step fails. */
   made(path: string): void {
     (this.#made ??= new Set()).add(path);
   }
 
-  /** Whether the grant covers a need, rules that withhold parts of it aside. */
+  /** Whether the grant covers the access, regardless of rules that exclude paths inside the grant. */
   allows(need: Need): boolean {
     const { grant } = this.#options;
     if (need.kind === "write" && need.change === "delete" && need.scope === "file") {
@@ -226,27 +238,27 @@ export class GrantGuard {
     if (need.kind === "read" || need.kind === "write") this.requireUnexcluded(need);
   }
 
-  /** A file may be looked at where it may be read, and so may each directory on the way to a declared write. */
+  /** Allows inspecting whatever may be read, and every directory that leads to a declared write. */
   requireStat(path: string): void {
     const need: Need = { kind: "read", path, scope: "file" };
     if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
     this.requireUnexcluded(need);
   }
 
-  /** A directory may be made where its creation is declared, and on the way to a declared creation. */
+  /** Allows creating a directory if its creation is declared, or if it leads to a declared creation. */
   requireMkdir(path: string): void {
     const need: Need = { kind: "write", path, scope: "file", change: "create" };
     if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
     this.requireUnexcluded(need);
   }
 
-  /** The rule that withholds a path, or undefined. */
+  /** The rule that excludes a path, or undefined. */
   exclusion(path: string, access: "read" | "write"): string | undefined {
     const { grant } = this.#options;
     if (grant === "read-only") return undefined;
     const rule = grant.excludes(path, access);
     if (rule !== undefined || access === "write" || !this.hasExclusions) return rule;
-    // Where only a change is declared, what must not be changed must not be looked at either.
+    // If the path is covered only by a write effect, a rule that excludes writing it also excludes reading it.
     const need: Need = { kind: "read", path, scope: "file" };
     const isRead = grant.effects.some(
       (effect) => effect.kind !== "write" && (effect.kind === "unknown" || isCovered(need, effect)),
@@ -273,7 +285,10 @@ export class GrantGuard {
     return error;
   }
 
-  /** What is refused need not be the tool's fault: somebody may have changed the path since the call was judged. */
+  /**
+   * Explains the refusal: the tool may not be at fault, because another process may have changed the path since the
+   * call was judged.
+   */
   #whyUndeclared(need: Need): string {
     const again = "Look at what is there, then make the call again.";
     if (need.kind === "read" || need.kind === "write") {
@@ -292,7 +307,7 @@ export class GrantGuard {
     return "This is a fault of the tool: its effects must list all that a call touches.";
   }
 
-  /** Refuses what a rule withholds inside what the grant covers. */
+  /** Refuses a path that a rule excludes from what the grant covers. */
   requireUnexcluded(need: { readonly kind: "read" | "write"; readonly path: string }): void {
     const rule = this.exclusion(need.path, need.kind);
     if (rule === undefined) return;
@@ -317,7 +332,7 @@ export class GrantGuard {
 function isCovered(need: Need, effect: Effect): boolean {
   switch (need.kind) {
     case "read":
-      // What may be changed may be looked at.
+      // A declared write includes reading the same path.
       return (effect.kind === "read" || effect.kind === "write") && isPathCovered(need, effect);
     case "write":
       return (
@@ -346,7 +361,10 @@ function isChangeCovered(need: { readonly change: string }, effect: WriteEffect)
   return effect.change === "any" || effect.change === need.change;
 }
 
-/** Lower case, without the brackets of an IPv6 address and the dot of a rooted name. */
+/**
+ * Host name in lower case, without the brackets of an IPv6 address and without the dot that ends a fully qualified
+ * name.
+ */
 function bareHost(host: string): string {
   return host.toLowerCase().replaceAll(/^\[|\]$|\.$/gu, "");
 }

@@ -6,19 +6,19 @@ import { NarrowedNet } from "./network.ts";
 import { NarrowedProc } from "./processes.ts";
 import { NarrowedSearch } from "./search.ts";
 
-/** What a tool holds, and the end of it. */
+/** Host of one call and the means to revoke it. */
 export interface NarrowedHost {
   readonly host: Host;
-  /** From now on every use of the host fails, also by work the tool left behind. */
+  /** Makes every later use of the host fail, also by work that the tool left running. */
   readonly revoke: () => void;
-  /** Whether a program that was started through it still runs. */
+  /** Whether a program started through this host is still running. */
   readonly isBusy: () => Promise<boolean>;
 }
 
 /**
- * A host that does what a grant covers and nothing else. Relative paths start at `cwd`; every path is
- * canonicalised before it is checked. What is not covered fails with UNDECLARED_EFFECT, what a rule withholds
- * inside a granted tree with PERMISSION_DENIED. Clock and info are free. Disposing it does nothing.
+ * Limits a host to a grant. Relative paths start at `cwd`; every path is canonicalized before it is checked. Access
+ * that the grant does not cover fails with UNDECLARED_EFFECT, and a path that a rule excludes from a granted tree with
+ * PERMISSION_DENIED. Clock and info are always available. Disposing the narrowed host has no effect.
  */
 export function narrowHost(host: Host, options: NarrowOptions): NarrowedHost {
   const guard = new GrantGuard(host, options);
@@ -30,7 +30,7 @@ export function narrowHost(host: Host, options: NarrowOptions): NarrowedHost {
   };
 }
 
-/** Every call makes one, so a door is made when it is first used. */
+/** Every call makes one, so each service is created on first use. */
 class Narrowed implements Host {
   readonly #guard: GrantGuard;
   #fs: NarrowedFs | undefined;

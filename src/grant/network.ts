@@ -3,7 +3,7 @@ import type { GrantGuard } from "./guard.ts";
 import type { HostNet, HostRequest, HostResponse } from "../core/index.ts";
 import type { HostOptions } from "../core/index.ts";
 
-/** The network, for the hosts a call declared. */
+/** Network access, limited to the hosts that a call declared. */
 export class NarrowedNet implements HostNet {
   readonly #guard: GrantGuard;
 

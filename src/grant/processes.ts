@@ -8,10 +8,10 @@ import { quietly } from "../text/index.ts";
 /** Processes, for calls that declared to start one. */
 export class NarrowedProc implements HostProc {
   readonly #guard: GrantGuard;
-  /** Where programs of this call were started, by id. */
+  /** Directories in which programs of this call were started, by program id. */
   readonly #folders = new Map<string, string>();
 
-  /** Those that end with this call. */
+  /** Ids of programs that must end with the call. */
   readonly #waited = new Set<string>();
 
   constructor(guard: GrantGuard) {
@@ -29,13 +29,13 @@ export class NarrowedProc implements HostProc {
     try {
       return await this.#guard.host.proc.start({ ...confined, cwd }, this.#guard.options(options));
     } catch (error) {
-      // What was prepared for it is not needed any more.
+      // The program did not start, so release what was prepared for it.
       await confinement?.ended?.();
       throw error;
     }
   }
 
-  /** Whether a program of this call still runs that is not to go on after it, whatever the tool knows of it. */
+  /** Whether a program of this call that must end with it is still running, whether or not the tool knows of it. */
   async isBusy(): Promise<boolean> {
     if (this.#waited.size === 0) return false;
     const running = await this.#guard.host.proc.list();
@@ -94,8 +94,8 @@ export class NarrowedProc implements HostProc {
 }
 
 /**
- * Each item is looked at before it is told; who throws then ends the reading. No generator: one makes several promises
- * for each item, and a flood has many.
+ * Passes each item to `look` before yielding it; an exception from `look` ends the iteration. Not a generator, because
+ * a generator creates several promises per item, and a program that prints fast yields many items.
  */
 function watched<T>(open: () => AsyncIterable<T>, look: (item: T) => void): AsyncIterable<T> {
   return {
@@ -132,7 +132,7 @@ function watched<T>(open: () => AsyncIterable<T>, look: (item: T) => void): Asyn
   };
 }
 
-/** Enough for the complaint a program ends with. */
+/** Size of the kept tail, enough for the error message that a program ends with. */
 const tailBytes = 16_384;
 
 function textOf(tail: ByteRing): string {

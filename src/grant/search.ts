@@ -11,7 +11,7 @@ import type {
 import type { HostOptions } from "../core/index.ts";
 import { isWithin } from "../text/index.ts";
 
-/** Search in the trees a call declared, without what rules withhold. */
+/** Search in the trees that a call declared, without the paths that rules exclude. */
 export class NarrowedSearch implements HostSearch {
   readonly #guard: GrantGuard;
 
@@ -26,7 +26,7 @@ export class NarrowedSearch implements HostSearch {
     const events = this.#guard.host.search.grep(confined, this.#guard.options(options));
     let lastPath = "";
     let isWithheld = false;
-    // Every answer is held against the rules once more, whatever the host made of the filter.
+    // Checks every result against the rules again, regardless of how the host applied the filter.
     for await (const event of events) {
       this.#guard.assertOpen();
       if (event.kind !== "end" && event.path !== lastPath) {
@@ -77,13 +77,13 @@ export class NarrowedSearch implements HostSearch {
     options: HostOptions | undefined,
   ): Promise<Q> {
     const root = await this.#guard.resolve(query.root, options);
-    // Asking for a tree where a single file is meant would refuse what was declared.
+    // Requesting a tree would refuse a call that declared only a single file.
     const isFile =
       !this.#guard.allows({ kind: "read", path: root, scope: "tree" }) &&
       this.#guard.allows({ kind: "read", path: root, scope: "file" }) &&
       (await this.#guard.host.fs.stat(root, this.#guard.options(options))).kind === "file";
     this.#guard.require({ kind: "read", path: root, scope: isFile ? "file" : "tree" });
-    // A filter costs the host a count of all it withholds, so it gets one only where there is something to withhold.
+    // A filter makes the host count all excluded paths, so it is passed only if there are exclusions.
     if (!this.#guard.hasExclusions) return { ...query, root };
     const isExcluded = (path: string): boolean =>
       this.#guard.exclusion(path, "read") !== undefined || query.isExcluded?.(path) === true;
@@ -95,7 +95,7 @@ export class NarrowedSearch implements HostSearch {
   }
 }
 
-/** Whether a host answered with a canonical path below the root: a path with `..` may be outside it, past every rule. */
+/** Whether the host returned a canonical path below the root: a path with `..` may lead outside it, past every rule. */
 function isBelow(root: string, path: string): boolean {
   return isWithin(root, path) && !/\/\.\.?(?:\/|$)/u.test(path);
 }

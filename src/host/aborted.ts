@@ -1,6 +1,6 @@
 import { ToolError } from "../core/index.ts";
 
-/** The error an aborted operation ends with: the signal's own reason where that is a ToolError. */
+/** Error of an aborted operation: the signal's reason if that is a ToolError. */
 export function abortError(signal: AbortSignal): ToolError {
   if (ToolError.is(signal.reason)) return signal.reason;
   return new ToolError("ABORTED", "The call was aborted before this finished.", {

@@ -22,7 +22,7 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Most work is done before the program turns to anything else, and a timer is then never set at all. */
+/** Timers that are not started yet: most work ends before the event loop turns, and then no timer is needed. */
 const unset = new Set<Waiting>();
 let isSetting = false;
 
@@ -30,13 +30,13 @@ function setTimers(): void {
   isSetting = false;
   for (const waiting of unset) {
     waiting.timer = setTimeout(waiting.callback, waiting.ms);
-    // A program that waits for a tool that hangs has nothing else that keeps it alive.
+    // A program that waits for a hanging tool may have nothing else that keeps it alive.
     if (!waiting.keepsAlive) waiting.timer.unref();
   }
   unset.clear();
 }
 
-/** A clock whose `sleep` is built on a source's timers. */
+/** A clock whose `sleep` uses the timers of `source`. */
 export function makeClock(source: Pick<HostClock, "now" | "timer">): HostClock {
   return {
     now: source.now,
@@ -59,10 +59,10 @@ export function makeClock(source: Pick<HostClock, "now" | "timer">): HostClock {
   };
 }
 
-/** A timer that is asked for more than this fires at once. */
+/** Maximum delay of a timer in milliseconds; with a longer one it fires at once. */
 const longestDelay = 2_147_483_647;
 
-/** A delay that a timer of this program can keep; longer ones end after 24 days. */
+/** A delay that a timer supports, in milliseconds; longer ones are limited to 24 days. */
 export function timerDelay(ms: number): number {
   return Math.min(ms, longestDelay);
 }

@@ -27,31 +27,31 @@ import type { ProcessPatience } from "./processes/local-process.ts";
 import { LocalSearch } from "./search/local-search.ts";
 
 export interface LocalHostOptions {
-  /** Default: `local-` and a random name. */
+  /** Identifier of the host. Default: `local-` and a random name. */
   readonly id?: string;
-  /** What programs' environment is taken from. Default: this program's own. */
+  /** Source of the environment of programs. Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names that are passed on although they look like secrets or are not on the list. */
   readonly passEnvironment?: readonly string[];
-  /** Milliseconds the steps of ending a process may take. Default: TERM, 5,000, KILL, 2,000; drain 250. */
+  /** Time limits for the phases of ending a process, in milliseconds. Default: TERM, 5,000, KILL, 2,000; drain 250. */
   readonly patience?: Partial<ProcessPatience>;
-  /** A ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, where installed. */
+  /** Path of a ripgrep binary; "none" searches in JavaScript. Default: the one of `@vscode/ripgrep`, if installed. */
   readonly ripgrep?: string;
-  /** Whether and when a small resident process starts programs for this one. Default: once this program is big. */
+  /** Whether and when a small resident process starts programs for this one. Default: once this process is large. */
   readonly launching?: LocalLauncherOptions;
-  /** Starts the programs of tools instead, confined perhaps. Disposed with the host. */
+  /** Launcher that replaces the default one, for example to confine programs. Disposed with the host. */
   readonly launcher?: Launcher;
 }
 
-/** A host that also tells what its programs do not get to see. */
+/** A host that also reports which environment variables it withholds from programs. */
 export interface LocalHost extends Host {
-  /** Names of environment variables that programs are not given, sorted. */
+  /** Names of environment variables that programs do not receive, sorted. */
   readonly withheldEnvironment: readonly string[];
-  /** How it starts programs at the moment. */
+  /** Current way of starting programs. */
   readonly launching: LaunchReport;
 }
 
-/** A shell takes `~` for what HOME says, so nothing else is put in its place. */
+/** A shell expands `~` to HOME, so no other value is used. */
 function homeFolder(): string {
   const home = homedir();
   if (isAbsolute(home)) return home;
@@ -65,10 +65,10 @@ function homeFolder(): string {
   );
 }
 
-/** Home directories of other users that are looked at. */
+/** Maximum number of other users' home directories. */
 const maxHomes = 50;
 
-/** The one of the account, whatever HOME says, and for root those of all others. */
+/** The account's own home directory, regardless of HOME, and for root those of all other users. */
 function otherHomes(): readonly string[] {
   try {
     const { homedir: own, uid } = userInfo();
@@ -79,7 +79,7 @@ function otherHomes(): readonly string[] {
   }
 }
 
-/** This machine: its files, its processes, its network. Disposing it ends every process it started. */
+/** Host for this machine: its files, processes and network. Disposing it ends every process it started. */
 export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
   const fs = new LocalFs();
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -110,7 +110,7 @@ async function isWritableByOthers(directory: string): Promise<boolean> {
   return module.isWritableByOthers(directory);
 }
 
-/** How a host starts programs at the moment; undefined where it is no host of this machine. */
+/** Current way of starting programs; undefined if the host is not a local one. */
 export function launchReport(host: Host): LaunchReport | undefined {
   return host instanceof ThisMachine ? host.launching : undefined;
 }
@@ -165,7 +165,7 @@ class ThisMachine implements LocalHost {
     return this.#ownLauncher.report;
   }
 
-  /** What programs get to see, settled when the first is started: many hosts start none. */
+  /** Environment of programs, computed at the first start, because many hosts start no programs. */
   #programs(): ScrubbedEnvironment {
     return (this.#environment ??= this.#scrub());
   }
@@ -178,12 +178,12 @@ class ThisMachine implements LocalHost {
   }
 }
 
-/** One look each: a program is in one folder of ten, and the others are asked with every command. */
+/** A single lstat: a program is in one of about ten directories, and the others are checked with every command too. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Where nothing can be looked at, who asks further is told why.
+    // If the path cannot be checked, the next access reports the reason.
     return true;
   }
 }
@@ -193,7 +193,7 @@ function operatingSystem(): HostInfo["os"] {
   return process.platform === "darwin" ? "darwin" : "linux";
 }
 
-/** No start-up files: a command means the same on every machine and starts in a millisecond. */
+/** Shell without start-up files, so that a command means the same on every machine and starts in a millisecond. */
 function shellCommand(): readonly string[] {
   if (process.platform === "win32") return ["cmd.exe", "/d", "/s", "/c"];
   const known = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];

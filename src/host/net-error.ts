@@ -1,6 +1,6 @@
 import { ToolError } from "../core/index.ts";
 
-/** The URL of a request, or INVALID_INPUT: only http and https leave a host. */
+/** The URL of a request; throws INVALID_INPUT unless it is http or https. */
 export function requestUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed !== undefined && (parsed.protocol === "http:" || parsed.protocol === "https:")) {

@@ -1,25 +1,28 @@
-/** A shape that is a secret wherever it stands, specific enough never to meet ordinary text. */
+/** Pattern of a secret, specific enough never to match ordinary text. */
 export interface SecretPattern {
-  /** What the mark in its place says. */
+  /** Name of the secret in the placeholder that replaces it. */
   readonly name: string;
-  /** Every match begins with one of these; text without any is passed by one look. None begins with another. */
+  /**
+   * Prefixes, one of which begins every match; text that contains none of them is skipped by one search. No prefix
+   * begins with another.
+   */
   readonly signs: readonly string[];
   /**
-   * Tried where a sign stands. A group named `lead` stays, the rest is hidden. It must give up within a few hundred
-   * characters or consume what it looked at, so that the time for any text is proportional to its length; and no
-   * repetition is without bound, because the engine's memory for going back is not.
+   * Tried wherever a prefix occurs. A group named `lead` stays in the text, the rest is redacted. The pattern must give
+   * up within a few hundred characters or consume what it has read, so that the time for any text is proportional to
+   * its length. No repetition is unbounded, because the memory for backtracking is bounded.
    */
   readonly pattern: RegExp;
-  /** It begins a run of letters, digits, `_` and `-`. */
+  /** Whether a match must begin a run of letters, digits, `_` and `-`. */
   readonly isAlone?: boolean;
-  /** It may go on past blanks, to the end of its line. */
+  /** Whether a match may extend past blanks, up to the end of its line. */
   readonly spansBlanks?: boolean;
 }
 
-/** A value that is not named by a variable, a placeholder or asterisks. */
+/** Excludes values that are a variable, a placeholder or asterisks. */
 const notNamed = String.raw`(?!\$\{?\w+\}?@|<[^>\s]{0,64}>@|\{[^}\s]{0,64}\}@|\*+@|%\w+%@|\[redacted)`;
 
-/** At least one digit in the value that follows: words that stand for a value have none. */
+/** Requires a digit in the value that follows: words that represent a value have none. */
 const withDigit = String.raw`(?=[^\s"'\x60]{0,200}\d)`;
 
 export const secretPatterns: readonly SecretPattern[] = [
@@ -57,7 +60,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   {
     name: "OpenAI key",
     signs: ["sk-"],
-    // A run without a hyphen and a digit: names of packages and styles have many hyphens.
+    // Requires 16 characters without a hyphen and a digit: names of packages and styles have many hyphens.
     pattern: /sk-(?=[\w-]{0,200}\d)(?=[\w-]{0,64}?[A-Za-z0-9]{16})[\w-]{32,20000}/uy,
     isAlone: true,
   },
@@ -176,7 +179,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   {
     name: "credentials",
     signs: ["uthorization", "UTHORIZATION"],
-    // `user:password` in base64 need not have a digit, but has a capital past its first letter.
+    // `user:password` in base64 need not contain a digit, but has a capital letter after its first character.
     pattern:
       /(?<lead>uthorization[\\"']{0,4}[ \t]{0,4}[:=,]?[ \t]{0,4}[\\"'`]{0,4}[Bb]asic[ \t]{1,4})(?=[\w+/]{1,200}[A-Z\d])[A-Za-z0-9+/]{8,20000}={0,2}/uy,
     spansBlanks: true,

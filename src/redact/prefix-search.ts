@@ -1,7 +1,7 @@
-/** All signs have at least so many characters. */
+/** Minimum length of a prefix, in characters. */
 const shortest = 3;
 const letters = 128;
-/** So much of a text is looked at at once; less at first, where a sign was met right before. */
+/** Maximum number of characters searched at once; a search right after a match starts with fewer. */
 const mostAtOnce = 16_384;
 const fewAtOnce = 512;
 
@@ -11,20 +11,21 @@ export interface FoundSign {
 }
 
 export interface SignSearch {
-  /** The first of the signs that stands in a text, from a place on. */
+  /** Finds the first prefix in a text at or after `from`. */
   (text: string, from: number): FoundSign | undefined;
-  /** Where the first of them stands in bytes of ASCII; undefined where none does. */
+  /** Position of the first prefix in ASCII bytes; undefined if there is none. */
   inBytes(ascii: Uint8Array): number | undefined;
 }
 
 /**
- * Makes a search for many short texts at once, several times as fast as a pattern that lists them: every call's output
- * comes by here. It looks at the last two of each three bytes and skips what no sign could hold (Wu and Manber).
+ * Creates a search for many short strings at once, several times as fast as a pattern that lists them, because it runs
+ * over the output of every call. It reads the last two of every three bytes and skips positions where no prefix can
+ * occur (Wu and Manber).
  */
 export function signSearch(signs: readonly string[]): SignSearch {
   const skips = new Uint8Array(2 ** 16).fill(shortest - 1);
   const beginnings = new Uint8Array(letters ** shortest / 8);
-  /** What may follow the third byte of a sign: many words of every text begin as some sign does. */
+  /** Bytes that may follow the third byte of a prefix, because many ordinary words begin like a prefix. */
   const followers = new Uint8Array(letters ** 2 / 8);
   const byBeginning = new Map<string, string[]>();
   for (const sign of signs) {
@@ -45,14 +46,14 @@ export function signSearch(signs: readonly string[]): SignSearch {
   }
   for (const sign of signs) skips[(sign.charCodeAt(1) << 8) | sign.charCodeAt(2)] = 0;
 
-  /** Where a sign could begin, from a place on; -1 where none can. What is no ASCII may look as if one could. */
+  /** Next position where a prefix could begin, or -1. Non-ASCII text may give false candidates. */
   const possible = (bytes: Uint8Array, from: number, end: number): number => {
     let at = from + shortest - 1;
     while (at < end) {
       const two = bytes[at - 1] ?? 0;
       const three = bytes[at] ?? 0;
       const skip = skips[(two << 8) | three];
-      // Each step by itself: the processor then need not wait for one to begin the next.
+      // One branch per step, so that the processor need not wait for one step before it begins the next.
       if (skip === 2) at += 2;
       else if (skip === 1) at += 1;
       else {

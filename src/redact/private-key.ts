@@ -1,19 +1,19 @@
-/** What of a text is a private key. */
+/** Range of a text that is a private key. */
 export interface KeySpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Longer than the block of any key in use, line numbers and quotes included. */
+/** Maximum length of a key; longer than any key block in use, including line numbers and quotes. */
 export const maxKeyChars = 40_000;
 
 const begin = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/uy;
 const end = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/uy;
 
-/** A run this long is key material; text that only speaks of keys has none. */
+/** Minimum run of key material; text that only mentions keys has none. */
 const material = /[A-Za-z0-9+/]{16}/u;
 
-/** The key that begins where `-----BEGIN ` stands: up to its end, or as far as what follows looks like one. */
+/** The key that begins at `-----BEGIN `, up to its end line or as far as the following lines look like key material. */
 export function keyFrom(text: string, start: number, nextEnd: number): KeySpan | undefined {
   begin.lastIndex = start;
   if (!begin.test(text)) return undefined;
@@ -30,7 +30,7 @@ export function keyFrom(text: string, start: number, nextEnd: number): KeySpan |
   return length === 0 ? undefined : { start, end: bodyStart + length };
 }
 
-/** Whether a key could begin here once more text has come. */
+/** Whether a key could begin here once more text has arrived. */
 export function mayBeginKey(text: string, start: number): boolean {
   begin.lastIndex = start;
   if (begin.test(text)) return true;
@@ -40,7 +40,7 @@ export function mayBeginKey(text: string, start: number): boolean {
 
 const longestMark = 80;
 
-/** The end of a key whose beginning was cut off before; nothing before `from` belongs to it. */
+/** End of a key whose beginning was cut off; nothing before `from` belongs to it. */
 export function keyUpTo(text: string, mark: number, from: number): KeySpan | undefined {
   end.lastIndex = mark;
   if (!end.test(text)) return undefined;
@@ -48,10 +48,10 @@ export function keyUpTo(text: string, mark: number, from: number): KeySpan | und
   return start === mark ? undefined : { start, end: end.lastIndex };
 }
 
-/** Lines as they stand in files, and in texts of JSON and code where a line break is written out. */
+/** Line breaks of files, and escaped line breaks of JSON and source code. */
 const lineBreak = /\r?\n|\\r?\\n|\\n/gu;
 
-/** Without what may stand around the material of a line: its number, marks of a difference, quotes. */
+/** The line without what may surround its key material: line number, diff markers, quotes. */
 function bare(line: string): string {
   let first = 0;
   let last = line.length;
@@ -68,7 +68,7 @@ const beside: ReadonlySet<string> = new Set(" \t\r>|\"'`,;\\-");
 
 const header = /^[A-Z][A-Za-z-]{2,20}: .{0,100}$/u;
 
-/** Characters at the beginning of a text that are lines of a key; 0 where they are too few to be one. */
+/** Number of characters at the beginning of a text that are key lines; 0 if there are too few lines for a key. */
 function materialAtStart(text: string): number {
   let length = 0;
   let at = 0;
@@ -83,7 +83,7 @@ function materialAtStart(text: string): number {
     if (!isLine && (isKey || !header.test(line))) break;
     if (line.length > 0 && isLine) {
       const isShort = !material.test(line);
-      // The last line of a key may be short, and so may one that is still being written.
+      // The last line of a key may be short, and so may a line that is still being written.
       if (isShort && !isKey && found !== null) break;
       isKey ||= !isShort;
       length = lineEnd;
@@ -94,7 +94,7 @@ function materialAtStart(text: string): number {
   return isKey ? length : 0;
 }
 
-/** Characters at the end of a text that are lines of a key. */
+/** Number of characters at the end of a text that are key lines. */
 function materialAtEnd(text: string): number {
   let at = text.length;
   let length = 0;

@@ -3,8 +3,8 @@ import { plainJson } from "../text/index.ts";
 import { redact } from "./redact-text.ts";
 
 /**
- * The event without secrets. What tools answer and print is without them already, and so is what was decided; here it
- * is what a call was sent with and what was made of it, which listeners and logs see but nobody needs in the clear.
+ * The event without secrets. Results, output and decisions are redacted earlier; this redacts the input as sent and as
+ * repaired, which listeners and logs receive but do not need in clear text.
  */
 export function hiddenEvent(event: NewEvent): NewEvent {
   switch (event.type) {
@@ -35,7 +35,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
   }
 }
 
-/** Progress of a tool that is still running, without secrets. Facts that cannot be searched for them are not reported. */
+/** Progress of a running tool, without secrets. Metadata that cannot be searched for secrets is omitted. */
 export function hiddenUpdate(update: ProgressUpdate): ProgressUpdate {
   const plain = plainJson(update, redact);
   if (isUpdate(update, plain)) return plain;
@@ -49,12 +49,12 @@ export function hiddenUpdate(update: ProgressUpdate): ProgressUpdate {
   };
 }
 
-/** Only texts in it were changed. */
+/** Redaction changed only strings, so the type still holds. */
 function isUpdate(_update: ProgressUpdate, plain: unknown): plain is ProgressUpdate {
   return plain !== undefined;
 }
 
-/** The facts that JSON can carry, without secrets. */
+/** The metadata that JSON can represent, without secrets. */
 function searchable(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const shown: Record<string, unknown> = {};
   for (const key in facts) {
@@ -69,7 +69,7 @@ function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** What `make` makes of the holder with its input hidden; undefined where nothing is. */
+/** The result of `make` for the holder with its input redacted; undefined if the input is unchanged. */
 function withInput<T extends { readonly input?: unknown }>(
   sent: T,
   make: (changed: T) => NewEvent,
@@ -79,7 +79,7 @@ function withInput<T extends { readonly input?: unknown }>(
   return input === sent.input ? undefined : make({ ...sent, input });
 }
 
-/** An input that is no JSON cannot be looked through, so it is not told. */
+/** Omits an input that JSON cannot represent, because it cannot be searched for secrets. */
 function inputOf(sent: { readonly input?: unknown }): { readonly input?: unknown } {
   if (sent.input === undefined) return {};
   return { input: plainJson(sent.input, redact) ?? "(no JSON)" };
@@ -90,7 +90,7 @@ function hidden<T>(value: T): T {
   return keepsShape(value, plain) ? plain : value;
 }
 
-/** Only texts in it were changed. */
+/** Redaction changed only strings, so the type still holds. */
 function keepsShape<T>(_value: T, plain: unknown): plain is T {
   return plain !== undefined;
 }

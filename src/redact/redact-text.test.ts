@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { RedactedStream, redact, redactionMarks } from "./redact-text.ts";
 import { secretPatterns } from "./patterns.ts";
 
-// Nothing here is a key of anybody: every sample is put together from a beginning and a made-up rest.
+// No real keys: every sample is composed of a prefix and a made-up rest.
 
-/** Letters and digits without end, the same each time. */
+/** Deterministic letters and digits of any length. */
 function random(length: number, alphabet: string): string {
   let state = 7;
   return Array.from({ length }, () => {
@@ -25,7 +25,7 @@ const keyBlock = (kind: string, lines: readonly string[]): string =>
   [`-----BEGIN ${kind}PRIVATE KEY-----`, ...lines, `-----END ${kind}PRIVATE KEY-----`].join("\n");
 const keyLines = [base64(64), base64(64), `${base64(30)}==`];
 
-/** The whole text, and the part of it that must not be seen. */
+/** The whole text, and the part of it that must be redacted. */
 const samples: readonly (readonly [name: string, text: string, secret: string])[] = (
   [
     ["AWS access key id", "", `AKIA${upper(16)}`],
@@ -228,7 +228,7 @@ describe("a text that comes in pieces", () => {
   test("is redacted as if it had come whole, wherever it is cut", () => {
     fc.assert(
       fc.property(pieces, fc.array(fc.nat(400), { maxLength: 20 }), (parts, cuts) => {
-        // A blank between, because a secret that follows letters at once is part of another word.
+        // Separated by a blank, because a secret right after letters is part of another word.
         const whole = parts.join(" ");
         const stream = new RedactedStream();
         let shown = "";
@@ -249,7 +249,7 @@ describe("a text that comes in pieces", () => {
       fc.property(pieces, fc.array(fc.nat(400), { maxLength: 20 }), (parts, cuts) => {
         const whole = parts.join(" ");
         const bytes = encoder.encode(whole);
-        // Only bytes of ASCII may be skipped.
+        // Only ASCII bytes may be skipped.
         fc.pre(bytes.length === whole.length);
         const stream = new RedactedStream();
         let shown = "";
@@ -335,7 +335,7 @@ describe("hostile text takes time by its length only", () => {
     const before = process.cpuUsage();
     redact(text);
 
-    // It takes a fifth of a second; what is quadratic takes minutes.
+    // The redaction takes a fifth of a second; a quadratic algorithm takes minutes.
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 

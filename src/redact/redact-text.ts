@@ -2,19 +2,19 @@ import { keyFrom, keyUpTo, maxKeyChars, mayBeginKey } from "./private-key.ts";
 import { signSearch } from "./prefix-search.ts";
 import { secretPatterns, type SecretPattern } from "./patterns.ts";
 
-/** What stands in a text in place of a secret. */
+/** Placeholder that replaces a secret in a text. */
 export function redactionMark(name: string): string {
   return `[redacted: ${name}]`;
 }
 
 const privateKey = "private key";
 
-/** A mark that stands for something hidden, as it would be copied back. */
+/** All placeholders, to recognize one that is copied back. */
 const marks: ReadonlySet<string> = new Set(
   [privateKey, ...secretPatterns.map(({ name }) => name)].map(redactionMark),
 );
 
-/** The marks in a text, each once. */
+/** The distinct placeholders in a text. */
 export function redactionMarks(text: string): readonly string[] {
   if (!text.includes("[redacted: ")) return [];
   const found = text.match(/\[redacted: [^\]\n]{1,40}\]/gu) ?? [];
@@ -30,15 +30,15 @@ for (const pattern of secretPatterns) {
 const signs = [...bySign.keys(), keyBegin, keyEnd];
 const nextSign = signSearch(signs);
 
-/** Short texts without a sign that were met lately: names, rules and reasons come by with every call. */
+/** Recent short texts without a prefix: names, rules and reasons recur with every call. */
 const clean = new Set<string>();
 const maxClean = 1000;
 const maxCleanChars = 250;
-/** The latest longer text without a sign: an input comes by as it was sent, and again with what was decided. */
+/** Latest longer text without a prefix: an input is redacted as sent and again with the decision. */
 let latestClean = "";
 const maxLatestChars = 65_536;
 
-/** The text with secrets replaced by `[redacted: kind]`; the very same string where there is none. */
+/** The text with secrets replaced by `[redacted: kind]`; the same string if it contains no secret. */
 export function redact(text: string): string {
   const isShort = text.length <= maxCleanChars;
   if (isShort ? clean.has(text) : text === latestClean) return text;
@@ -52,7 +52,7 @@ export function redact(text: string): string {
 
 interface Redacted {
   readonly text: string;
-  /** Up to here it is decided what is a secret. */
+  /** Position up to which all secrets are found. */
   readonly end: number;
 }
 
@@ -62,15 +62,18 @@ interface Hit {
   readonly name: string;
 }
 
-/** A secret that goes on past so many characters of a text that still comes is none. */
+/**
+ * Maximum number of characters withheld because more text could complete or extend a match; beyond it, the match is
+ * decided without waiting.
+ */
 const maxHeld = 4096;
 
-/** Redacts a text from a place on; where more of it is to come, only as far as that cannot change. */
+/** Redacts a text from a position on. If more text will follow, stops where that text could change the result. */
 function redactFrom(text: string, from: number, isWhole: boolean): Redacted {
   const parts: string[] = [];
   let done = from;
   let nextEnd = -2;
-  // What stands before a mark of the beginning or end of a key is never part of what comes after it.
+  // Text before a BEGIN or END line of a key is never part of the key after it.
   let lastMark = from;
   let next = from;
   for (let found = nextSign(text, next); found !== undefined; found = nextSign(text, next)) {
@@ -121,7 +124,7 @@ function firstHit(patterns: readonly SecretPattern[], text: string, at: number):
     const match = pattern.exec(text);
     if (match === null) continue;
     const lead = match.groups?.["lead"] ?? "";
-    // A key right behind is one by itself, and known by its beginning.
+    // A key right after the match is a secret of its own, recognized by its BEGIN line.
     const end = at + match[0].length;
     const key = text.slice(0, end + keyBegin.length).indexOf(keyBegin, at + lead.length + 1);
     return { name, start: at + lead.length, end: key === -1 ? end : Math.min(key, end) };
@@ -129,13 +132,13 @@ function firstHit(patterns: readonly SecretPattern[], text: string, at: number):
   return undefined;
 }
 
-/** Whether nothing of the same run stands before it; a line break that is written out belongs to no run. */
+/** Whether the character before is outside the run; an escaped line break does not belong to a run. */
 function beginsRun(text: string, at: number): boolean {
   if (at === 0 || !/[\w-]/u.test(text.charAt(at - 1))) return true;
   return at > 1 && text.charAt(at - 2) === "\\" && /[nrt]/u.test(text.charAt(at - 1));
 }
 
-/** Whether text to come could make a secret of this, or a longer one. */
+/** Whether more text could turn this into a secret or extend the match. */
 function mayGoOn(
   patterns: readonly SecretPattern[],
   text: string,
@@ -154,7 +157,7 @@ const alone = signs.filter((sign) => bySign.get(sign)?.every(({ isAlone }) => is
 const aloneBeginnings = beginningsOf(alone);
 const otherBeginnings = beginningsOf(signs.filter((sign) => !alone.includes(sign)));
 
-/** Where the end of a text could be the beginning of a sign. */
+/** Position where the end of a text could be the beginning of a prefix, or the length of the text. */
 function beginningOfSign(text: string): number {
   for (let length = Math.min(longestSign - 1, text.length); length > 0; length -= 1) {
     const at = text.length - length;
@@ -165,23 +168,23 @@ function beginningOfSign(text: string): number {
   return text.length;
 }
 
-/** What of the text before decides whether a run begins. */
+/** Number of characters before a position that decide whether a run begins there. */
 const contextChars = 2;
-/** What stands so near before a sign is looked at with it: it may be the end of a key. */
+/** Number of bytes before a prefix that are searched with it, because they may be the end of a key. */
 const beforeChars = 8192;
 const decoder = new TextDecoder();
 
-/** Redacts a text that comes in pieces; what may be the beginning of a secret waits for the next piece. */
+/** Redacts a text that arrives in pieces; a possible beginning of a secret waits for the next piece. */
 export class RedactedStream {
   #context = "";
   #waiting = "";
 
-  /** The text that is decided, secrets replaced. */
+  /** The text decided so far, with secrets replaced. */
   push(text: string): string {
     return this.#take(text, false);
   }
 
-  /** How many of the next bytes, all ASCII, stay as they are and need not be pushed; the rest is. */
+  /** Number of leading ASCII bytes that stay unchanged and need not be pushed; the caller pushes the rest. */
   skip(ascii: Uint8Array): number {
     if (this.#waiting !== "") return 0;
     const found = nextSign.inBytes(ascii);
@@ -198,7 +201,7 @@ export class RedactedStream {
     return end;
   }
 
-  /** What was still waiting. */
+  /** The text that was still waiting, with secrets replaced. */
   end(): string {
     return this.#take("", true);
   }

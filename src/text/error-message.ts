@@ -1,4 +1,4 @@
-/** What a thrown value says; anything may be thrown, also what cannot be made a text. */
+/** Message of a thrown value; any value may be thrown, including one that cannot be converted to a string. */
 export function messageOf(cause: unknown): string {
   try {
     return cause instanceof Error ? cause.message : String(cause);
@@ -7,7 +7,7 @@ export function messageOf(cause: unknown): string {
   }
 }
 
-/** The same as the end of a sentence. */
+/** The message as the end of a sentence. */
 export function sentenceOf(cause: unknown): string {
   const text = messageOf(cause).trim();
   if (text === "") return "it said nothing.";

@@ -1,12 +1,12 @@
 export interface Shortened {
   readonly text: string;
-  /** Characters left out. */
+  /** Number of characters left out. */
   readonly cutChars: number;
 }
 
 /**
- * The beginning and the end of a text within `limit` characters, cut at line ends where one is near, never
- * inside a surrogate pair. Failures tell their reason last, so they get the longer tail.
+ * The beginning and the end of a text within `limit` characters, cut at line ends if one is near, never inside a
+ * surrogate pair. Failures state their reason at the end, so they get a longer tail.
  */
 export function headAndTail(
   text: string,
@@ -20,7 +20,7 @@ export function headAndTail(
   return { text: `${head}\n[… ${cutChars} characters left out …]\n${tail}`, cutChars };
 }
 
-/** How far back a line end is worth cutting at. */
+/** Maximum number of characters between a cut and a line end that it moves to. */
 const nearby = 200;
 
 function trimHead(head: string): string {
@@ -35,10 +35,7 @@ function trimTail(tail: string): string {
   return isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail;
 }
 
-/**
- * A text whose beginning was cut off, from its next line or word on: half a secret could not be told from any other
- * word.
- */
+/** A text whose beginning was cut off, from its next line or word on: half a secret could not be recognized as one. */
 export function fromNextLine(text: string): string {
   const beginning = text.slice(0, nearby);
   const newline = beginning.indexOf("\n");

@@ -1,11 +1,11 @@
 /**
- * What is opened when its first item is asked for, and then read with nothing in between: a generator that only passes
- * on makes several promises for each item.
+ * An iterable that is opened on the first request and then read directly: a generator that only forwards would create
+ * several promises per item.
  */
 export function openedLater<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterableIterator<T> {
   let items: AsyncIterator<T> | undefined;
   let opening: Promise<AsyncIterator<T>> | undefined;
-  /** Who asked before it was opened, and goes before all who ask later. */
+  /** Number of requests made before it was open; they are served before all later ones. */
   let waiting = 0;
   let isOver = false;
   const opened = async (): Promise<AsyncIterator<T>> => (await open())[Symbol.asyncIterator]();
@@ -21,7 +21,7 @@ export function openedLater<T>(open: () => Promise<AsyncIterable<T>>): AsyncIter
       if (items !== undefined) return items.next();
       return isOver ? Promise.resolve({ done: true, value: undefined }) : first();
     },
-    // Also who leaves before the first item has it closed.
+    // Closes it also if the caller stops before the first item.
     return: async () => {
       isOver = true;
       await (await opening?.catch(() => undefined))?.return?.();

@@ -1,9 +1,9 @@
-/** Items handled at the same time. */
+/** Number of items handled at the same time. */
 const width = 16;
 
 /**
- * What came of each item, in their order. Keeps a tree from waiting for one file after the other, without opening all of
- * them at once. Nothing goes on behind a failure.
+ * The result for each item, in order. Handles several items at once, so that a tree does not wait for one file after
+ * the other and does not open all of them together. A failure starts no further items.
  */
 export async function inBatches<T, R>(
   items: readonly T[],

@@ -1,12 +1,13 @@
-/** Deeper than any answer is; what goes on for ever ends here too. */
+/** Maximum depth, beyond any real value; also ends circular structures. */
 const maxDepth = 400;
-/** Values looked at: a sparse list, or one part named again and again, has more than any time is enough for. */
+/** Maximum number of values visited: a sparse list, or one object referenced many times, could take forever. */
 const maxValues = 4_000_000;
 let left = 0;
 
 /**
- * The value with `change` made to every text in it, the very same value where that changes nothing. Undefined for
- * what JSON cannot carry: circles, functions, big integers, maps, sets, and what throws when it is looked at.
+ * The value with `change` applied to every string in it, or the same value if nothing changes. Undefined for values
+ * that JSON cannot represent: circular structures, functions, big integers, maps, sets, and objects that throw when
+ * they are read.
  */
 export function plainJson(value: unknown, change: (text: string) => string): unknown {
   left = maxValues;
@@ -23,11 +24,11 @@ function copied(value: unknown, change: (text: string) => string, depth: number)
     throw new TypeError("JSON has no such value.");
   }
   if (!isHolder(value)) return value;
-  // Nothing in these is a property, so nothing in them would be changed.
+  // Their content is not in properties, so no string in them would be changed.
   if (value instanceof Map || value instanceof Set) throw new TypeError("JSON has no such value.");
   left -= Array.isArray(value) ? value.length + 1 : 1;
   if (left < 0) throw new TypeError("This is too much.");
-  // A circle is met here as well, and the first way that comes so deep ends all of it.
+  // Also ends circular structures: the first path that reaches the limit rejects the whole value.
   if (depth >= maxDepth) throw new TypeError("This has no end.");
   return Array.isArray(value)
     ? copiedList(value, change, depth + 1)
@@ -40,7 +41,7 @@ function copiedList(
   depth: number,
 ): readonly unknown[] {
   let copy: unknown[] | undefined;
-  // Counted, not iterated: every event comes by here.
+  // An index loop, because this runs for every event.
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index];
     const changed = copied(item, change, depth);
@@ -55,7 +56,7 @@ function copiedRecord(
   depth: number,
 ): object {
   let copy: Map<string, unknown> | undefined;
-  // What it inherits is looked at too, and is not copied: making a list of its own keys costs more than the look.
+  // Inherited properties are read too but not copied: a list of own keys costs more than reading them.
   for (const key in record) {
     const item = record[key];
     const changed = copied(item, change, depth);

@@ -1,4 +1,4 @@
-/** Tells somebody who watches; a watcher that fails, now or later, does not harm what is watched. */
+/** Notifies a listener; a failure of the listener, now or later, does not affect the caller. */
 export function quietly<A extends readonly unknown[]>(
   watch: ((...told: A) => unknown) | undefined,
   ...told: A
@@ -8,6 +8,6 @@ export function quietly<A extends readonly unknown[]>(
     const returned = watch(...told);
     if (returned instanceof Promise) returned.catch(() => undefined);
   } catch {
-    // See above.
+    // A failing listener does not affect the caller.
   }
 }

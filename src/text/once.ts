@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, for all who ask. A failure may pass: whoever asks after it tries again. */
+/** Creates a value on first request and shares it. A failure is not cached: a later request tries again. */
 export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined;
   return async () => {
@@ -6,7 +6,7 @@ export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
     try {
       return await mine;
     } catch (error) {
-      // Somebody else may have begun anew meanwhile.
+      // Another caller may have started again in the meantime.
       if (making === mine) making = undefined;
       throw error;
     }

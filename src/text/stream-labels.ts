@@ -1,12 +1,12 @@
 /**
- * Puts what a program prints on two streams into one text: a line `[stderr]` or `[stdout]` stands wherever the
- * other stream goes on. Output begins as standard output.
+ * Merges the two output streams of a program into one text: a line `[stderr]` or `[stdout]` marks each switch to the
+ * other stream. Output begins as standard output.
  */
 export class OutputMarks {
   #current: "stdout" | "stderr" = "stdout";
   #isAtLineStart = true;
 
-  /** What to add to the text for this piece. */
+  /** The label, if one is needed, to insert before this piece. */
   mark(stream: "stdout" | "stderr", text: string): string {
     if (text === "") return "";
     let prefix = "";

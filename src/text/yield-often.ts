@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How many steps are taken before others get a turn. */
+/** Number of steps between two pauses. */
 const stepsAtOnce = 200;
 
 /**
- * Small synchronous steps take a fraction of what it costs to wait for each; this lets everything else run between
- * them. Call it once a step.
+ * Lets other tasks run between small synchronous steps without the cost of an await per step. Call it once per step.
  */
 export function pacer(): () => Promise<void> | undefined {
   let steps = 0;

@@ -42,7 +42,7 @@ const changed: FileProblem = {
   hint: "Look at the path again, then repeat the call.",
 };
 
-/** What each errno means to whoever named the path. */
+/** Meaning of each errno for the caller that named the path. */
 const problems: ReadonlyMap<string, FileProblem> = new Map([
   ["ENOENT", missing],
   [
@@ -103,7 +103,7 @@ const problems: ReadonlyMap<string, FileProblem> = new Map([
   ],
 ]);
 
-/** A ToolError for what the file system said, by its errno code; INTERNAL for what is not known. */
+/** A ToolError for an errno code of the file system; INTERNAL for an unknown code. */
 export function fileError(code: string, path: string, cause?: unknown): ToolError {
   const problem = problems.get(code);
   if (problem === undefined) {

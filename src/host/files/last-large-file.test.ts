@@ -31,7 +31,7 @@ test("a large file that is held is not read again until it changes", async () =>
     writeFileSync(file, "a".repeat(1_000_000));
     let held: HostFile = await fs.readFile(file);
     let again: HostFile = await fs.readFile(file);
-    // Right after the change it is read anew each time.
+    // Right after the change, each read reads the file again.
     while (again.bytes !== held.bytes) {
       held = again;
       again = await fs.readFile(file);

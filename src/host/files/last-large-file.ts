@@ -1,32 +1,34 @@
 import type { BigIntStats } from "node:fs";
 
-/** Reading and naming less than this costs less than remembering it is worth. */
+/** Minimum size in bytes; for a smaller file, reading and hashing cost less than remembering it. */
 const minBytes = 1_000_000;
-/** Two changes within one tick of the kernel's clock may bear the same time; no kernel's tick is longer. */
+/** Maximum length of a kernel clock tick in milliseconds; two changes within one tick may have the same time. */
 const tickMs = 20;
 
-/** Some content and its name. */
+/** Content and its hash. */
 export interface NamedContent {
   readonly bytes: Uint8Array;
   readonly hash: string;
 }
 
 /**
- * The large content that was read last, for as long as someone else holds it. One call reads a file more than
- * once, to keep what it was and to change it; reading and naming it again would give the same.
+ * The large content that was read last, for as long as other code references it. One call reads a file more than once,
+ * to capture its state and to change it; reading and hashing it again would give the same result.
  */
 export class LastLargeFile {
   #version = "";
   #hash = "";
   #bytes: WeakRef<Uint8Array> | undefined;
 
-  /** What was read of this version of a file. */
+  /** The content of this version of a file, if it was the last one read. */
   of(version: string): NamedContent | undefined {
     const bytes = this.#version === version ? this.#bytes?.deref() : undefined;
     return bytes === undefined ? undefined : { bytes, hash: this.#hash };
   }
 
-  /** Remembers a content, unless it is small or its file changed so lately that one more change might not show. */
+  /**
+   * Remembers content unless it is small, or its file changed so recently that another change might have the same time.
+   */
   keep({ bytes, hash }: NamedContent, version: string, { stats, beganMs }: Seen): void {
     if (bytes.length < minBytes || beganMs - Number(stats.ctimeMs) < tickMs) return;
     this.#version = version;
@@ -37,6 +39,6 @@ export class LastLargeFile {
 
 interface Seen {
   readonly stats: Pick<BigIntStats, "ctimeMs">;
-  /** When the stats were taken. */
+  /** Time before the stats were read, in milliseconds since the epoch. */
   readonly beganMs: number;
 }

@@ -1,11 +1,11 @@
 import type { NamedContent } from "./last-large-file.ts";
 
-/** Larger ones are not read at once. */
+/** Maximum size in bytes; larger files are not read synchronously. */
 const maxBytes = 65_536;
 
 /**
- * The small content that was read last, in memory of its own: whoever was given it may change it. A call that changes a
- * file reads it once more right before that, and to compare two contents takes a tenth of naming one.
+ * The small content that was read last, copied, because the reader may change its own buffer. A call that changes a
+ * file reads it again right before, and comparing two contents takes a tenth of the time of hashing one.
  */
 export class LastSmallFile {
   #memory: Uint8Array | undefined;
@@ -20,7 +20,7 @@ export class LastSmallFile {
     this.#hash = hash;
   }
 
-  /** Whether this is the content of that name; false also where another one was read last. */
+  /** Whether this content has that hash; false also if another content was read last. */
   isNamed(content: Uint8Array, hash: string): boolean {
     if (this.#memory === undefined || this.#hash !== hash) return false;
     return Buffer.compare(content, this.#memory.subarray(0, this.#length)) === 0;

@@ -133,7 +133,7 @@ describe("a write that cannot be finished", () => {
   test.skipIf(!isRoot)(
     "what may not be written is ACCESS_DENIED, also where renaming could",
     async () => {
-      // A process without root's powers, since root may do anything.
+      // In a process without root privileges, because root may write anything.
       const file = at("a.txt");
       writeFileSync(file, "old", { mode: 0o444 });
       chmodSync(at(""), 0o777);
@@ -207,7 +207,7 @@ test("a missing directory made with a mode gets just that one, its parents the u
   expect(statSync(at("a")).mode & 0o777).toBe(0o777 & ~process.umask());
 });
 
-/** Runs a few lines with `fs` in a process that is not at(""), and gives what they print. */
+/** Runs lines with `fs` in an unprivileged process and returns their output. */
 function asNobody(lines: string): string {
   const moduleFile = path.join(import.meta.dirname, "local-fs.ts");
   const script = `

@@ -116,7 +116,7 @@ describe("links", () => {
         codes.set(code, (codes.get(code) ?? 0) + 1);
       }
     }
-    // The whole group, since a program it started may be in the middle of renaming.
+    // Kills the whole group, because a program it started may be renaming right now.
     process.kill(-(swapper.pid ?? process.pid), "SIGKILL");
     await new Promise((resolve) => {
       swapper.once("exit", resolve);
@@ -138,7 +138,7 @@ describe("links", () => {
       writeFileSync(at("precious/file"), "x");
       for (let index = 0; index < 40; index += 1) writeFileSync(at(`tree/sub/${index}`), "x");
       const removing = fs.remove(at("tree"), { recursive: true });
-      // The removal has begun; what it will find next is another thing.
+      // The removal has begun; another node is at the path when it continues.
       rmSync(at("tree/sub"), { recursive: true, force: true });
       if (existsSync(at("tree"))) symlinkSync(at("precious"), at("tree/sub"));
       await removing.catch(() => undefined);
@@ -215,7 +215,7 @@ test("no descriptor is left by anything, also when it fails", async () => {
   expect(openDescriptors()).toBe(before);
 });
 
-/** Takes one item and leaves. */
+/** Takes one item and ends the iteration. */
 async function begin<T>(items: AsyncIterable<T>): Promise<T | undefined> {
   for await (const item of items) return item;
   return undefined;

@@ -63,7 +63,7 @@ export class LocalFs implements HostFs {
   readonly #appenders = new Set<LocalAppender>();
   readonly #lastLarge = new LastLargeFile();
   readonly #lastSmall = new LastSmallFile();
-  /** Loaded with the first writing: many hosts never write. */
+  /** Loaded on the first write, because many hosts never write. */
   #write: typeof writeAtomic | undefined;
 
   async canonical(
@@ -100,7 +100,7 @@ export class LocalFs implements HostFs {
       const last = stat.size <= maxBytes ? this.#lastLarge.of(stat.version) : undefined;
       if (last !== undefined) return { ...last, stat };
       const reading = { path, size: stat.size, maxBytes, signal: options?.signal };
-      // Every call reads a file or four, most of them small: nothing of that is worth a promise.
+      // Every call reads up to four files, most of them small, and a promise would cost more than such a read.
       const bytes = readSmall(descriptor, reading) ?? (await readToEnd(descriptor, reading));
       const hash = contentHash(bytes);
       this.#lastLarge.keep({ bytes, hash }, stat.version, { stats, beganMs });
@@ -145,7 +145,7 @@ export class LocalFs implements HostFs {
     data: Uint8Array,
     options?: WriteOptions,
   ): Promise<HostStat & { readonly hash: string }> {
-    // Writers of this program take turns, so that of two with one `ifMatch` only one can win.
+    // Writers of this process take turns, so that of two with the same `ifMatch` only one succeeds.
     return this.#locks.run(path, async () => {
       throwIfAborted(options?.signal);
       try {
@@ -298,7 +298,7 @@ export class LocalFs implements HostFs {
     return appender;
   }
 
-  /** Closes what was kept open and not closed by who asked for it, and waits for what is being closed. */
+  /** Closes appenders that their callers did not close, and waits for descriptors that are being closed. */
   async dispose(): Promise<void> {
     await Promise.all([...Array.from(this.#appenders, (each) => each.close()), allClosed()]);
   }
@@ -316,15 +316,15 @@ function located(
     const real = realpathSync.native(absolute);
     return { path: real, exists: true, isFolder: statSync(real).isDirectory() };
   } catch {
-    // Something on the way is missing, a circle, or closed to us: what exists is followed by hand.
+    // Something on the way is missing, circular or inaccessible: resolve the existing part link by link.
     return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
   }
 }
 
-/** What a link says; undefined for anything else, and for what does not exist. */
+/** Target of a link; undefined for anything else, and for a missing path. */
 function linkTarget(at: string, whole: string): string | undefined {
   try {
-    // Nothing is thrown for what is missing or no link: most of what is asked for is one of them.
+    // Neither a missing path nor a non-link throws, because most requested paths are one of these.
     const stats = lstatSync(at, { throwIfNoEntry: false });
     return stats?.isSymbolicLink() === true ? readlinkSync(at) : undefined;
   } catch (error) {
@@ -389,7 +389,7 @@ function entryKind(entry: Dirent, directory: HeldNode): HostEntry["kind"] {
   if (entry.isFIFO()) return "fifo";
   if (entry.isSocket()) return "socket";
   if (entry.isBlockDevice() || entry.isCharacterDevice()) return "device";
-  // Some file systems do not say in the listing.
+  // Some file systems do not report the kind in the listing.
   const stats = statsAt(directory.entry(entry.name));
   return stats === undefined ? "file" : kindOf(stats);
 }

@@ -13,15 +13,15 @@ import { baseName, parentPath } from "../../text/index.ts";
 import { type HostStat } from "../../core/index.ts";
 import { errnoOf, fileError, rethrowFileError } from "./file-error.ts";
 
-/** Opens a place in the file system without opening what stands there: no read, no write, no waiting. */
+/** Opens a path without opening the file itself: no read, no write, no blocking. */
 const O_PATH = 0o10000000;
 
-/** Whether an open descriptor can be used as a path, which is what makes a walk without links possible. */
+/** Whether an open descriptor can be used as a path, which makes a walk that follows no links possible. */
 const canHold = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /**
- * What stands at a canonical path, held so that renaming or replacing it changes nothing any more.
- * Elsewhere than on Linux nothing can be held: every component is looked at just before it is used.
+ * The node at a canonical path, opened so that later renames or replacements have no effect on it. Only Linux supports
+ * this; elsewhere every component is checked right before it is used.
  */
 export class HeldNode {
   /** A path that leads to exactly this node. */
@@ -35,7 +35,9 @@ export class HeldNode {
     this.path = descriptor === undefined ? path : `/proc/self/fd/${descriptor}`;
   }
 
-  /** What it was when it was held; of a directory, when that is first asked, which must be before it is closed. */
+  /**
+   * Stats from when the node was opened. A directory's stats are read on first access, which must precede closing it.
+   */
   get stats(): BigIntStats {
     this.#stats ??=
       this.#descriptor === undefined
@@ -44,18 +46,18 @@ export class HeldNode {
     return this.#stats;
   }
 
-  /** The same node as another process of ours sees it. */
+  /** A path to the same node that is valid in other processes of this user. */
   get outsidePath(): string {
     if (this.#descriptor === undefined) return this.path;
     return `/proc/${process.pid}/fd/${this.#descriptor}`;
   }
 
-  /** What tells it from every other, for who reaches it by another way. */
+  /** Device and inode, to recognize the node when it is reached by another path. */
   get identity(): { readonly dev: string; readonly ino: string } {
     return { dev: String(this.stats.dev), ino: String(this.stats.ino) };
   }
 
-  /** A path to the entry of this name, in exactly this directory. */
+  /** A path to the entry with this name in exactly this directory. */
   entry(name: string): string {
     return this.path === "/" ? `/${name}` : `${this.path}/${name}`;
   }
@@ -65,8 +67,9 @@ export class HeldNode {
   }
 
   /**
-   * The same on another thread, for what may take long; `allClosed` waits for it. Only once whoever is at work has done:
-   * to wake a thread takes as long as a dozen calls of the system. Who never pauses is not let run out of descriptors.
+   * Closes the descriptor on another thread, because closing may take long; `allClosed` waits for it. Starts only after
+   * the current work, because waking a thread costs as much as a dozen system calls; beyond `maxClosing` pending ones
+   * it closes at once, so that descriptors do not run out.
    */
   closeLater(): void {
     const descriptor = this.#descriptor;
@@ -86,12 +89,12 @@ export class HeldNode {
 const closing = new Set<Promise<void>>();
 const maxClosing = 32;
 
-/** Resolves when everything is closed that was to be closed later. */
+/** Resolves when every descriptor passed to `closeLater` is closed. */
 export async function allClosed(): Promise<void> {
   await Promise.all(closing);
 }
 
-/** Holds what stands at a canonical path. A link at its end is held itself; one on the way is PATH_CHANGED. */
+/** Opens the node at a canonical path. A link at the end is opened itself; a link on the way is PATH_CHANGED. */
 export function holdNode(path: string): HeldNode {
   try {
     if (!canHold) return new HeldNode(path, undefined, statsWithoutLinks(path));
@@ -101,7 +104,7 @@ export function holdNode(path: string): HeldNode {
   }
 }
 
-/** Holds a directory; anything else there is an error. */
+/** Opens a directory; fails for any other kind of node. */
 export function holdDirectory(path: string): HeldNode {
   const inPlace = directoryInPlace(path);
   if (inPlace !== undefined) return new HeldNode(path, inPlace, undefined);
@@ -111,13 +114,13 @@ export function holdDirectory(path: string): HeldNode {
   throw fileError(held.stats.isSymbolicLink() ? "ELOOP" : "ENOTDIR", path);
 }
 
-/** Holds the directory an entry is in. */
+/** Opens the parent directory of an entry. */
 export function holdParent(path: string): { readonly parent: HeldNode; readonly at: string } {
   const parent = holdDirectory(parentPath(path));
   return { parent, at: path === "/" ? parent.path : parent.entry(baseName(path)) };
 }
 
-/** Holds the entry of a held directory. */
+/** Opens an entry of an open directory. */
 export function holdEntry(parent: HeldNode, name: string): HeldNode {
   const at = parent.entry(name);
   if (!canHold) return new HeldNode(at, undefined, lstatSync(at, { bigint: true }));
@@ -153,12 +156,12 @@ export function nodeOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** To the microsecond, the most that a number of milliseconds since 1970 can tell. */
+/** Precise to the microsecond, the limit of a number of milliseconds since 1970. */
 function milliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1000n) / 1000;
 }
 
-/** Refuses everything but a regular file. */
+/** Throws unless the node is a regular file. */
 export function assertFile(path: string, stats: BigIntStats): void {
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw fileError("EISDIR", path);
@@ -174,7 +177,7 @@ function heldFrom(path: string, descriptor: number): HeldNode {
   }
 }
 
-/** A directory in one step: that it is one, the kernel sees to. Undefined for whatever else may be there. */
+/** Opens a directory in one step; the kernel checks the kind. Undefined if anything else is at the path. */
 function directoryInPlace(path: string): number | undefined {
   if (!canHold) return undefined;
   try {
@@ -184,14 +187,16 @@ function directoryInPlace(path: string): number | undefined {
   }
 }
 
-/** In one step; undefined unless the kernel says that it arrived at just this path, so through no link. */
+/**
+ * Opens a path in one step; undefined unless the kernel reports exactly this path, which rules out links on the way.
+ */
 function openInPlace(path: string, flags = 0): number | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW | flags);
   } catch (error) {
     const errno = errnoOf(error);
-    // Which of the two it was, a file or a link in the way, each step by itself will tell.
+    // A file or a link on the way; the walk by single components finds out which.
     if (errno === "ENOTDIR" || errno === "ELOOP") return undefined;
     throw error;
   }
@@ -209,8 +214,8 @@ function placeOf(descriptor: number): string | undefined {
 }
 
 /**
- * Where an absolute path leads, links followed, and whether a folder stands there: the kernel says where it arrived, in as
- * many steps for a deep path as for another. Undefined where it cannot say.
+ * Canonical path that an absolute path leads to, and whether it is a directory. The kernel reports it in one step,
+ * whatever the depth. Undefined if the kernel cannot tell.
  */
 export function placeBehind(
   path: string,
@@ -219,7 +224,8 @@ export function placeBehind(
   const descriptor = openSync(path, O_PATH);
   try {
     const place = placeOf(descriptor);
-    // What is removed by now, or not in this program's tree of folders, is told with a word more.
+    // The kernel appends a suffix to a removed path, and reports a path outside this process's root without a leading
+    // slash.
     if (place?.startsWith("/") !== true || place.endsWith(" (deleted)")) return undefined;
     return { path: place, isFolder: fstatSync(descriptor).isDirectory() };
   } finally {
@@ -227,7 +233,7 @@ export function placeBehind(
   }
 }
 
-/** One component after the other, each looked up in the directory held before; a link on the way ends it. */
+/** Opens one component after the other, each relative to the directory opened before; throws at a link on the way. */
 function walk(path: string): number {
   const names = path.split("/").filter((name) => name !== "");
   let descriptor = openSync("/", O_PATH | constants.O_DIRECTORY);
@@ -247,7 +253,7 @@ function walk(path: string): number {
   }
 }
 
-/** Where nothing can be held: what stands at a path, after a look at each directory on the way. */
+/** Stats for platforms where nodes cannot be opened this way; checks each directory on the way. */
 export function statsWithoutLinks(path: string): BigIntStats {
   const parent = parentPath(path);
   if (path === "/" || parent === "/") return lstatSync(path, { bigint: true });
@@ -257,7 +263,7 @@ export function statsWithoutLinks(path: string): BigIntStats {
   return lstatSync(path, { bigint: true });
 }
 
-/** What stands at a path, or undefined where nothing does. */
+/** Stats of the entry at a path, or undefined if there is none. */
 export function statsAt(at: string): BigIntStats | undefined {
   return lstatSync(at, { bigint: true, throwIfNoEntry: false });
 }

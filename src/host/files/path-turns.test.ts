@@ -137,7 +137,7 @@ test("where claims cannot be kept, nothing waits, and it says why", async () => 
 });
 
 test("a directory that is not private is not used, but the next one", async () => {
-  // As one that another user has made first.
+  // Like a directory that another user created first.
   mkdirSync(at("planted"));
   chmodSync(at("planted"), 0o777);
   const both = localPathTurns({ directories: [at("planted"), at("turns")], maxWaitMs: 0 });

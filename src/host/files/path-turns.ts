@@ -15,26 +15,26 @@ import { isRunningProcess } from "../processes/own-process.ts";
 
 export interface PathTurnsOptions {
   /**
-   * Directories for claims, the first that is private to this user is used. Default: directories for temporary files, the
-   * same for every program of this user.
+   * Directories for claims; the first that is private to this user is used. Default: temporary directories that are the
+   * same for every process of this user.
    */
   readonly directories?: readonly string[];
-  /** Default: 30 seconds. */
+  /** Maximum wait in milliseconds. Default: 30 seconds. */
   readonly maxWaitMs?: number;
 }
 
-/** A turn that is held or wanted, as its link says it. */
+/** A turn that is taken or requested, as its link states it. */
 interface Claim extends TurnHolder {
   readonly paths: readonly string[];
 }
 
 interface KnownClaim {
-  /** Where it is kept. */
+  /** Path of the claim's link. */
   readonly file: string;
   readonly claim: Claim;
 }
 
-/** What is waited for, and how long. */
+/** Conditions of a wait. */
 interface Until {
   readonly first: Claim;
   readonly giveUpAt: number;
@@ -42,25 +42,25 @@ interface Until {
 }
 
 const pauseMs = 10;
-/** How long a turn counts of a process of which this one cannot tell whether it runs. */
+/** Milliseconds for which a claim counts if this process cannot tell whether its owner is running. */
 const unknownMs = 60_000;
-/** What fits into the target of a link; with more paths, the directory that holds all of them is claimed. */
+/** Maximum length of a link target in bytes; with more paths, the directory that contains all of them is claimed. */
 const maxBytes = 4000;
-/** Characters of the work that a claim names. */
+/** Maximum number of characters of the work that a claim names. */
 const maxWhat = 200;
 
 /**
- * Turns by links in a directory: a link is made with its target in one step, and the target says who wants what. Each
- * program writes its claim first and reads those of others then, so of two at least one sees the other, and only one that
- * sees none continues. Of two that see each other, the one with the later name withdraws. A claim whose process is gone
- * does not count.
+ * Turns by links in a directory: a link is created with its target in one step, and the target names the owner and the
+ * paths. Each process first writes its claim and then reads the others, so of two at least one sees the other, and only
+ * a process that sees none continues. If two see each other, the one with the later name withdraws. The claim of a
+ * process that has ended does not count.
  *
- * Another user may have taken the name of a directory before, so there are several. Claims are read in all of them: of two
- * programs, one may have begun before that user came.
+ * Another user may have taken the name of a directory before, so there are several. Claims are read in all of them: of
+ * two processes, one may have started before that user took the name.
  */
 export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   const { directories = usualDirectories(), maxWaitMs = 30_000 } = options;
-  /** Claims of others by their files; in one file, a claim never changes. */
+  /** Claims of other processes by file; the claim of a file never changes. */
   const known = new Map<string, Claim>();
   let made = 0;
 
@@ -75,7 +75,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     try {
       for (;;) {
         own ??= write(claim);
-        // Where claims cannot be kept, programs that share a journal still see each other in it.
+        // If claims cannot be stored, processes that share a journal still see each other in it.
         if (own === undefined) return { release: () => undefined };
         const file = own;
         const others = inTheWay(claim, file);
@@ -104,13 +104,13 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     }
   }
 
-  /** The file of a new claim; undefined where none can be kept here. */
+  /** Writes a claim and returns its file; undefined if no directory can store it. */
   function write(claim: Claim): string | undefined {
     made += 1;
     const name = `${Date.now().toString(36)}-${process.pid}-${made.toString(36)}-${claim.by.slice(-8)}`;
     for (const directory of directories) {
       const file = `${directory}/${name}`;
-      // Another program may remove the directory when it is empty.
+      // Another process may remove the directory when it is empty.
       for (let tries = 0; tries < 2; tries += 1) {
         if (writeIn(directory, file, claim)) return file;
       }
@@ -152,7 +152,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     try {
       unlinkSync(file);
     } catch {
-      // Another program has found it to be of a process that is gone.
+      // Another process has removed it, because its owner has ended.
     }
   }
 
@@ -168,18 +168,18 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
         try {
           if (isPrivate(directory)) rmdirSync(directory);
         } catch {
-          // Another program uses it.
+          // Another process uses it.
         }
       }
     },
   };
 }
 
-/** The same for all programs of a user, wherever each of them has its own temporary files. */
+/** The same for all processes of a user, even if their temporary directories differ. */
 function usualDirectories(): readonly string[] {
   const uid = process.getuid?.() ?? 0;
-  // In memory where there is such a place: a claim lives for milliseconds, and no disk has to keep it. No other user can
-  // make anything in the last one.
+  // In memory if possible: a claim lives for milliseconds and need not reach a disk. Other users cannot create anything
+  // in the last directory.
   const bases =
     process.platform === "win32" ? [tmpdir()] : ["/dev/shm", "/tmp", `/run/user/${uid}`];
   return bases.map((base) => `${base}/haft-turns-${uid}`);
@@ -189,12 +189,12 @@ function makeDirectory(directory: string): boolean {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch {
-    // It is there, or cannot be made.
+    // It exists or cannot be created; the check below decides.
   }
   return isPrivate(directory);
 }
 
-/** Whether no other user has made it, or can write in it. */
+/** Whether this user created the directory and no other user can write in it. */
 function isPrivate(directory: string): boolean {
   const stat = lstatSync(directory, { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true) return false;
@@ -203,7 +203,7 @@ function isPrivate(directory: string): boolean {
   );
 }
 
-/** Files of claims, where no other user can have written them. */
+/** The files of claims in a directory, if no other user can have written them. */
 function listed(directory: string): readonly string[] {
   try {
     if (!isPrivate(directory)) return [];
@@ -226,7 +226,7 @@ function meetingPath(path: string, others: readonly string[]): string | undefine
 }
 
 function claimOf(all: readonly string[], { by, what }: TurnHolder): Claim {
-  // Whoever makes a call names it.
+  // The description comes from the caller, so its length is limited.
   const holder = { by, what: what.slice(0, maxWhat) };
   let claim: Claim = { ...holder, paths: all.length > maxBytes / 4 ? [commonDirectory(all)] : all };
   for (let common = commonDirectory(all); !isShort(claim); common = parentPath(common)) {
@@ -246,7 +246,7 @@ function commonDirectory(paths: readonly string[]): string {
   return common;
 }
 
-/** Waits a little for another one; throws where it was waited for long enough, or is not to be any more. */
+/** Waits a little for the first claim in the way; throws if the wait took too long or was aborted. */
 async function pause(own: Claim, { first, giveUpAt, signal }: Until): Promise<void> {
   if (signal?.aborted === true) throw abortedWait(own, first);
   if (performance.now() > giveUpAt) throw refused(own, first);

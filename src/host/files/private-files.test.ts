@@ -16,7 +16,7 @@ import { LocalFs } from "./local-fs.ts";
 
 const fs = new LocalFs();
 const at = temporaryFolder("private");
-/** Written by another thread, so that the test can look at the draft meanwhile. */
+/** Large enough to be written on another thread, so that the test can inspect the draft meanwhile. */
 const large = Buffer.alloc(8_000_000, "x");
 
 test.each(["a new private file", "an existing private file"])(

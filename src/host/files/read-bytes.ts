@@ -6,21 +6,21 @@ import { assertFile, type HeldNode } from "./open-path.ts";
 
 const readAsync = process.getBuiltinModule("node:util").promisify(read);
 
-/** Up to this much is read at once, without a trip to another thread: it costs less than the trip. */
+/** Maximum number of bytes read synchronously, which costs less than a trip to another thread. */
 const readAtOnce = 65_536;
 const chunkBytes = 262_144;
 const headPieces = 4;
 const reusedBytes = 1_048_576;
 
-/** Memory for a small file that is only looked through. */
+/** Reused memory for a small file that is only searched. */
 export const memoryForSmall = (): Uint8Array => (spare ??= new Uint8Array(readAtOnce));
 let spare: Uint8Array | undefined;
 
-/** Opens a held regular file for reading; closing the descriptor is up to the caller. */
+/** Opens a regular file for reading; the caller closes the descriptor. */
 export function openForReading(path: string, held: HeldNode): number {
   assertFile(path, held.stats);
   const flags = constants.O_RDONLY | constants.O_NONBLOCK;
-  // What is held is reached through a link of the kernel's own, which O_NOFOLLOW would refuse.
+  // An open node is reached through a link in /proc, which O_NOFOLLOW would refuse.
   const isHeld = held.path !== path;
   const descriptor = openSync(held.path, isHeld ? flags : flags | constants.O_NOFOLLOW);
   try {
@@ -34,14 +34,14 @@ export function openForReading(path: string, held: HeldNode): number {
 
 interface ReadOptions extends HostOptions {
   readonly path: string;
-  /** What the file is thought to hold; it is read to its end whatever this says. */
+  /** Expected size; the file is read to its end regardless. */
   readonly size: number;
   readonly maxBytes: number | undefined;
 }
 
 /**
- * All of a file that is small enough to be read at once and as long as it is thought to be; else undefined. Into
- * `memory` for who has done with it before anybody else is at work.
+ * The whole content of a file that is small enough to be read synchronously and as long as expected; otherwise
+ * undefined. Pass `memory` only if the content is used up before any other code runs.
  */
 export function readSmall(
   descriptor: number,
@@ -56,7 +56,7 @@ export function readSmall(
   return readSync(descriptor, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : undefined;
 }
 
-/** Everything to the end of a file. */
+/** Reads a file to its end. */
 export async function readToEnd(descriptor: number, options: ReadOptions): Promise<Uint8Array> {
   const { path, size, maxBytes, signal } = options;
   if (maxBytes !== undefined && size > maxBytes) throw tooLargeError(path, size, maxBytes);
@@ -72,7 +72,7 @@ export async function readToEnd(descriptor: number, options: ReadOptions): Promi
     }
     const count = await readSome(descriptor, bytes, { at: filled, position: filled });
     filled += count;
-    // Less than there was room for, and just what a file says it has, is its end; files of the kernel say nothing.
+    // A short read at exactly the expected size is the end; kernel files report no size.
     if (count === 0 || (filled === size && size > 0)) return bytes.subarray(0, filled);
     if (maxBytes !== undefined && filled > maxBytes) throw tooLargeError(path, filled, maxBytes);
   }
@@ -84,7 +84,7 @@ export async function readPart(
   range: { readonly offset: number; readonly length: number },
   size: number,
 ): Promise<Uint8Array> {
-  // Files of the kernel say that they are empty.
+  // Kernel files report size 0.
   const known = size === 0 ? chunkBytes : Math.max(0, size - range.offset);
   const length = Math.min(range.length, known);
   const bytes = new Uint8Array(length);
@@ -98,7 +98,7 @@ export async function readPart(
   return bytes.subarray(0, filled);
 }
 
-/** A file in pieces from an offset to its end. */
+/** Reads a file in pieces from an offset to its end. */
 export async function* readPieces(
   descriptor: number,
   offset: number,
@@ -115,8 +115,8 @@ export async function* readPieces(
 }
 
 /**
- * The same, but a piece holds only until the next one is asked for: two buffers take turns, one filled while the
- * other is looked at. Passing over a gigabyte then costs no gigabyte of fresh memory.
+ * Reads in pieces like `readPieces`, but a piece is valid only until the next one is requested: one of two buffers is
+ * filled while the caller reads the other. Skipping a gigabyte then does not allocate a gigabyte.
  */
 export async function* readReusedPieces(
   descriptor: number,
@@ -124,7 +124,7 @@ export async function* readReusedPieces(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   let position = offset;
-  // Most who read a head are satisfied with this.
+  // Most readers of a head need no more than this.
   const head = new Uint8Array(readAtOnce);
   for (let piece = 0; piece < headPieces; piece++) {
     const count = readSync(descriptor, head, 0, head.length, position);
@@ -145,12 +145,12 @@ export async function* readReusedPieces(
       filling = other;
       other = filled;
       pending = readAsync(descriptor, filling, 0, filling.length, position);
-      // Whoever ends the loop before the next piece must not leave a failure that nobody hears.
+      // If the caller ends the loop before the next piece, a failed read must not become an unhandled rejection.
       pending.catch(() => undefined);
       yield filled.subarray(0, bytesRead);
     }
   } finally {
-    // The descriptor is closed after this; a read under way could then reach another file.
+    // The caller closes the descriptor next; a read in progress could then reach another file.
     await pending.catch(() => undefined);
   }
 }

@@ -1,14 +1,14 @@
 import { ToolError } from "../../core/index.ts";
 import { fileError } from "./file-error.ts";
 
-/** As many links as Linux follows before it gives up. */
+/** Maximum number of links followed, as in Linux. */
 export const maxLinks = 40;
-/** Longer than any path a system takes. */
+/** Maximum path length in characters, beyond what any system accepts. */
 const maxPathChars = 8192;
 
 /**
- * The canonical form of an absolute path. `linkTarget` tells what a link says and undefined for anything
- * else, also for what does not exist: the rest of such a path is kept as it is written.
+ * The canonical form of an absolute path. `linkTarget` returns the target of a link, and undefined for anything else,
+ * including a missing path; the rest of such a path is kept as written.
  */
 export function resolveLinks(
   path: string,
@@ -21,7 +21,7 @@ export function resolveLinks(
   return walk.resolved;
 }
 
-/** The way along a path, link by link, for whoever knows what a link says, at once or later. */
+/** Resolves a path link by link; the caller reads the links, synchronously or not. */
 export class LinkWalk {
   readonly #path: string;
   readonly #waiting: string[];
@@ -34,7 +34,7 @@ export class LinkWalk {
     this.#waiting = path.split("/").toReversed();
   }
 
-  /** Canonical as far as it went. */
+  /** The path resolved so far, canonical. */
   get resolved(): string {
     return this.#resolved === "" ? "/" : this.#resolved;
   }
@@ -44,13 +44,13 @@ export class LinkWalk {
     for (let part = this.#waiting.pop(); part !== undefined; part = this.#waiting.pop()) {
       if (part === "" || part === ".") continue;
       if (part !== "..") return `${this.#resolved}/${part}`;
-      // What is resolved holds no link, so its parent is one component less.
+      // The resolved part contains no link, so its parent is the path without the last component.
       this.#resolved = this.#resolved.slice(0, Math.max(0, this.#resolved.lastIndexOf("/")));
     }
     return undefined;
   }
 
-  /** Goes on from that path: to where it leads, or over it where it is no link. */
+  /** Continues at the target of `next`, or past `next` if it is not a link. */
   step(next: string, target: string | undefined): void {
     if (target === undefined) {
       this.#resolved = next;
@@ -70,7 +70,7 @@ export function linkLoop(path: string): ToolError {
   });
 }
 
-/** An absolute path to start from; a relative one without a base and an impossible one are refused. */
+/** An absolute path; throws for a relative path without a base and for an impossible path. */
 export function absolutePath(path: string, base: string | undefined): string {
   if (path.length > maxPathChars) {
     throw new ToolError("INVALID_INPUT", `A path of ${path.length} characters is too long.`, {

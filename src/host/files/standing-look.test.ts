@@ -31,7 +31,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const places = () => [...names, "link", "missing"].map(at);
 
-/** Half a minute later, so that what changed a moment ago is as good as settled. */
+/** Half a minute later, so that recent changes count as old. */
 const later: Looking = {
   ...lookHere,
   moment: () => {
@@ -40,7 +40,7 @@ const later: Looking = {
   },
 };
 
-/** Waits until what is changed now can say another time than the folder does. */
+/** Waits until a change gets a timestamp that differs from the directory's. */
 function nextTime(): void {
   do writeFileSync(path.join(base, "clock"), "");
   while (changed(path.join(base, "clock")) <= changed(folder()));
@@ -189,7 +189,7 @@ describe("a link of a folder that stays as it is", () => {
     symlinkSync(path.join(base, "away", "first"), at("far"));
     const standing = new StandingPaths([...places(), at("far")], later);
     renameSync(path.join(base, "away"), path.join(base, "hidden"));
-    // Has all of it looked at while the link leads nowhere.
+    // Causes a full inspection while the link leads nowhere.
     writeFileSync(at("beside"), "");
     expect(standing.isSame()).toBe(true);
     mkdirSync(path.join(base, "away"));

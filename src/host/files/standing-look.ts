@@ -1,44 +1,49 @@
 import { lstatSync, readFileSync, realpathSync, statfsSync, statSync, type Stats } from "node:fs";
 
-/** What stands at a path, or what a link there leads to. */
+/** State of a path, or of the target if it is a link. */
 export interface Standing {
-  /** Of no other that ever stood there; undefined where a link leads nowhere, or nothing can be seen. */
+  /**
+   * Unique among all nodes that were ever at the path; undefined if a link leads nowhere or the path cannot be read.
+   */
   readonly identity: string | undefined;
-  /** Whether another may stand there though its folder says the same: a link, or what cannot be seen now. */
+  /**
+   * Whether the node may be replaced without a change of the directory's stamp: a link, or a path that cannot be read
+   * now.
+   */
   readonly isApart: boolean;
 }
 
-/** What a folder says of itself. Whatever is added to it, taken out or replaced, it says something else. */
+/** Stamp of a directory, which changes whenever an entry is added, removed or replaced. */
 export interface FolderStamp {
   readonly text: string;
-  /** When it, or what is in it, last changed; nobody can set that. */
+  /** Time of the last change of the directory or its entries, in nanoseconds; no process can set it. */
   readonly changedNs: bigint;
 }
 
-/** When somebody looked, and what was mounted then. */
+/** Time of an inspection and the mounts at that time. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** How far the clock is ahead of one that is never set, at least and at most. */
+  /** Minimum and maximum lead of the wall clock over the monotonic clock, in milliseconds. */
   readonly ahead: { readonly least: number; readonly most: number };
-  /** Undefined where that is not known. */
+  /** Undefined if the mounts cannot be read. */
   readonly mounts: string | undefined;
 }
 
-/** How a program looks at the machine it is on. */
+/** Access to the paths, directories and mounts of this machine. */
 export interface Looking {
-  /** Undefined where nothing stands. */
+  /** Undefined if there is nothing at the path. */
   at(path: string): Standing | undefined;
-  /** Undefined where there is none. */
+  /** Undefined if there is no such directory. */
   folder(path: string): FolderStamp | undefined;
-  /** Whether what this folder says of itself, and what is mounted, is all that can change what stands in it. */
+  /** Whether every change of an entry of this directory shows in its stamp or in the mounts. */
   isReliable(path: string): boolean;
   moment(): Moment;
 }
 
 /**
- * Of file systems whose folders keep their times by this machine's own clock, and change behind nobody's back: not those
- * of other machines, of programs, or of layers that lie on one another.
+ * File systems whose directories take their times from this machine's clock and change only through this kernel.
+ * Network, FUSE and overlay file systems do not qualify.
  */
 const localFileSystems: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
@@ -73,7 +78,7 @@ export const lookHere: Looking = {
   },
   isReliable(path) {
     try {
-      // A mount is listed by where it really is.
+      // The mount table lists real paths.
       return realpathSync.native(path) === path && localFileSystems.has(statfsSync(path).type);
     } catch {
       return false;
@@ -88,8 +93,8 @@ export const lookHere: Looking = {
 };
 
 /**
- * With the time it was made, because the number of what was removed is given to the next. Where that is not kept, a file
- * that changed counts as another; a folder does not, which changes with whatever is put into it.
+ * Identity of a node. It includes the creation time, because inode numbers are reused. Where the file system stores no
+ * creation time, a changed file counts as another one; a directory does not, because it changes with each entry added.
  */
 export function identityOf(
   found: Pick<Stats, "dev" | "ino" | "birthtimeMs" | "ctimeMs" | "isDirectory">,
@@ -107,13 +112,13 @@ function mountTable(): string | undefined {
   }
 }
 
-/** Where something is mounted, by the list that a moment has. */
+/** Mount points listed in a mount table. */
 export function mountPoints(mounts: string): ReadonlySet<string> {
   const points = mounts.split("\n").map((line) => line.split(" ")[4] ?? "");
   return new Set(points.map(unescaped));
 }
 
-/** Blanks and the like stand in it as numbers, and bytes as they are. */
+/** Decodes a mount point: blanks and similar characters are octal escapes, other bytes are literal. */
 function unescaped(point: string): string {
   const bytes = point.replaceAll(/\\([0-7]{3})/gu, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),

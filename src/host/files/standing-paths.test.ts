@@ -5,21 +5,21 @@ import { StandingPaths } from "./standing-paths.ts";
 
 const names = Array.from({ length: 64 }, (_, index) => `entry${index}`);
 
-/** A machine of one folder, on which nothing happens by itself. */
+/** A machine with one directory, on which nothing changes by itself. */
 class FakeMachine implements Looking {
   readonly entries = new Map<string, Standing>();
-  /** The places that were looked at. */
+  /** Paths that were inspected. */
   looked: string[] = [];
   moments = 0;
   reliable = true;
   stamp: string | undefined = "as it was";
   changedNs = 1_000_000_123n;
   mounts: string | undefined = "";
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   now = 60_000;
-  /** Of them, how long the machine runs. */
+  /** Milliseconds since the machine started. */
   runs = 10_000;
-  /** Between two looks at the clocks. */
+  /** Milliseconds between reading the two clocks. */
   interruptedMs = 0;
 
   constructor() {
@@ -53,13 +53,13 @@ class FakeMachine implements Looking {
     };
   }
 
-  /** Time goes on. */
+  /** Moves time forward. */
   passes(ms: number): void {
     this.now += ms;
     this.runs += ms;
   }
 
-  /** What is looked at by one more question, and its answer. */
+  /** Inspected paths and answer of one more check. */
   asked(standing: StandingPaths): { readonly isSame: boolean; readonly looked: readonly string[] } {
     this.looked = [];
     const isSame = standing.isSame();

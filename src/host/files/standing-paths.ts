@@ -7,20 +7,20 @@ import {
   type Moment,
 } from "./standing-look.ts";
 
-/** So few in a folder are looked at each time: to know that nothing was mounted takes as long. */
+/** Directories with at most this many paths are inspected every time: reading the mount table costs as much. */
 const fewPlaces = 64;
-/** How far the clock may have been set back since. Being interrupted at the wrong moment looks like that as well. */
+/** Maximum setback of the clock, in milliseconds, that is tolerated. A delay at the wrong moment looks the same. */
 const maxSetBackMs = 100;
 /**
- * A folder that changed so shortly before it was looked at may change again and say the same: times are kept in steps, of
- * ten milliseconds at most, and the clock may be set back a little.
+ * Minimum age of a directory's last change, in milliseconds. A younger directory may change again without a new stamp:
+ * times are stored in steps of up to ten milliseconds, and the clock may be set back a little.
  */
 const settledMs = 250;
-/** The same where times are kept in steps of up to two seconds. */
+/** Minimum age, in milliseconds, where times are stored in steps of up to two seconds. */
 const coarselySettledMs = 3000;
 const nanoseconds = 1_000_000n;
 
-/** What stood at some paths when this was made, for a process that holds to it whatever stands there later. */
+/** Identities of some paths when this was created, for a process that relies on the original nodes. */
 export class StandingPaths {
   readonly #looking: Looking;
   readonly #folders: readonly StandingFolder[];
@@ -36,7 +36,7 @@ export class StandingPaths {
     );
   }
 
-  /** False where something else stands at one of them; what has gone since is no loss. */
+  /** False if another node is at one of the paths; a removed path does not count. */
   isSame(): boolean {
     let moment: Moment | undefined;
     return this.#folders.every((folder) =>
@@ -51,17 +51,17 @@ interface FolderPlaces {
   readonly looking: Looking;
 }
 
-/** When all places of a folder were looked at. */
+/** State of a directory when all its paths were inspected. */
 interface Seen {
   readonly stamp: string;
   readonly moment: Moment;
-  /** Places that change while their folder does not: links, what cannot be seen, and where something is mounted. */
+  /** Paths that can change without a change of the directory: links, unreadable paths and mount points. */
   readonly apart: readonly string[];
 }
 
 /**
- * The places of one folder. While it says what it said when they were looked at, and nothing was mounted since, no entry of
- * it can be another: they are then not looked at again. In any doubt all of them are.
+ * The paths of one directory. While its stamp is unchanged and nothing was mounted since, none of its entries can have
+ * been replaced, so they are not inspected again. In any doubt all of them are.
  */
 class StandingFolder {
   readonly isLarge: boolean;
@@ -70,7 +70,7 @@ class StandingFolder {
   readonly #known = new Map<string, string | undefined>();
   #seen: Seen | undefined;
 
-  /** With a moment, which is before anything of it is looked at, it may be found the same by itself. */
+  /** With a moment, taken before any inspection, the stamp alone can prove the directory unchanged. */
   constructor({ path, places, looking }: FolderPlaces, moment: Moment | undefined) {
     this.isLarge = moment !== undefined;
     this.#path = path;
@@ -111,7 +111,7 @@ class StandingFolder {
     return !isSetBack && moment.mounts === seen.moment.mounts && stamp.text === seen.stamp;
   }
 
-  /** Undefined where it could change and say the same. */
+  /** Undefined if the directory could change without a new stamp. */
   #seenAt(
     moment: Moment,
     {

@@ -16,7 +16,7 @@ test.skipIf(process.getuid === undefined)(
     expect(isWritableByOthers(at("open"))).toBe(true);
     expect(isWritableByOthers(at("open/inside"))).toBe(true);
 
-    // Sticky: nobody else can replace what is there, only add to it.
+    // Sticky: other users can only add entries, not replace them.
     chmodSync(at("open"), 0o1777);
     expect(isWritableByOthers(at("open"))).toBe(true);
     expect(isWritableByOthers(at("open/inside"))).toBe(false);

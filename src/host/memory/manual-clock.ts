@@ -1,10 +1,10 @@
 import type { HostClock } from "../../core/index.ts";
 import { makeClock } from "../clock.ts";
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when `advance` is called. */
 export interface ManualClock {
   readonly clock: HostClock;
-  /** Moves time and calls every timer that falls due on the way, in order, each at its own time. */
+  /** Moves time forward by `ms` milliseconds and calls every timer that falls due, in order, each at its own time. */
   advance(ms: number): void;
 }
 

@@ -13,7 +13,7 @@ test("what is added is there when it is read, however often, and what was read b
         const added = Uint8Array.from(part);
         content.append(added);
         all = [...all, ...part];
-        // Whoever added it may use its memory again.
+        // The caller may reuse the buffer it added.
         added.fill(255);
         expect(content.length).toBe(all.length);
         if (isRead) seen.push([content.bytes, all]);

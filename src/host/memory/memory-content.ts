@@ -1,13 +1,13 @@
-/** What is in a file, in memory that nobody else has. */
+/** Content of a file, in memory that no other object uses. */
 export class MemoryContent {
   #bytes: Uint8Array;
-  /** Whether there may be room behind the bytes. */
+  /** Whether the buffer may have room after the bytes. */
   #isRoomy = false;
-  /** What was added and nobody has read yet: a log of many small additions is not copied for each of them. */
+  /** Appended chunks that were not read yet: a log of many small appends is not copied for each of them. */
   #added: Uint8Array[] = [];
   #addedLength = 0;
 
-  /** Takes the memory over. */
+  /** Takes ownership of the bytes. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
@@ -35,7 +35,7 @@ export class MemoryContent {
     this.#addedLength += data.length;
   }
 
-  /** Memory that begins with the bytes. With room for as much again, as who has read it may add and read once more. */
+  /** A buffer that begins with the bytes. A new one has twice the size, because a reader may append and read again. */
   #roomFor(length: number): Uint8Array {
     const { buffer } = this.#bytes;
     if (this.#isRoomy && length <= buffer.byteLength) return new Uint8Array(buffer);

@@ -2,23 +2,23 @@ import type { HostFs } from "../../core/index.ts";
 import { abortError, throwIfAborted } from "../aborted.ts";
 import { fileError } from "../files/file-error.ts";
 
-/** Something that goes wrong on purpose. */
+/** A deliberate failure of file system operations. */
 export interface MemoryFault {
-  /** Where; left out: everywhere. */
+  /** Path that fails. Default: all paths. */
   readonly path?: string;
-  /** In which operation; left out: in every one but `canonical`. */
+  /** Operation that fails. Default: all except `canonical`. */
   readonly operation?: keyof HostFs;
-  /** `ENOSPC`, `EACCES` and the like, or "hang": the operation ends only when it is aborted. */
+  /** An errno such as `ENOSPC` or `EACCES`, or "hang": the operation ends only when it is aborted. */
   readonly fails: string;
-  /** How often. Default: always. */
+  /** Number of failures. Default: unlimited. */
   readonly times?: number;
 }
 
-/** The faults planted in one memory host. */
+/** The faults of one memory host. */
 export class MemoryFaults {
   readonly #faults: { readonly fault: MemoryFault; left: number }[] = [];
 
-  /** Plants a fault; the returned function removes it. */
+  /** Adds a fault; the returned function removes it. */
   plant(fault: MemoryFault): () => void {
     const planted = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
     this.#faults.push(planted);
@@ -27,7 +27,7 @@ export class MemoryFaults {
     };
   }
 
-  /** Stands at the door of every operation: aborts, fails or hangs it where that was planted. */
+  /** Called at the start of every operation: throws if it was aborted, and applies a matching fault. */
   async enter(
     operation: keyof HostFs,
     path: string,

@@ -177,7 +177,7 @@ export class MemoryFs implements HostFs {
     this.#tree.mark(node);
   }
 
-  /** Nothing here outlives the process; what is asked for has to be there all the same. */
+  /** Requires that the paths exist, like a real flush; nothing in memory outlives the process. */
   async flush(paths: readonly string[], options?: HostOptions): Promise<void> {
     for (const path of paths) {
       await this.#faults.enter("flush", path, options?.signal);
@@ -207,7 +207,7 @@ export class MemoryFs implements HostFs {
     };
   }
 
-  /** Whoever owns it may change its permission bits and times, whatever they are. */
+  /** The node at a path, regardless of its permission bits: the owner may always change its mode and times. */
   #changeable(path: string): MemoryNode {
     const node = this.#tree.get(path);
     return node.kind === "directory" ? node : asFile(path, node);

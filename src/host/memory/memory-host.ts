@@ -17,19 +17,21 @@ import { memoryNet, type MemoryResponses } from "./memory-net.ts";
 import { MemoryProc, type MemoryProgram } from "./memory-proc.ts";
 import { MemoryTree, type MemoryEntry } from "./memory-tree.ts";
 
-/** 2026-01-01T00:00:00Z, where a memory host's time starts. */
+/** 2026-01-01T00:00:00Z, the initial time of a memory host. */
 const defaultNow = 1_767_225_600_000;
 
 export interface MemoryHostOptions {
-  /** Where relative names in `files` start. Default "/project". */
+  /** Base of relative names in `files`. Default "/project". */
   readonly root?: string;
-  /** Content by path, relative to the root or absolute. */
+  /** File content by path, relative to the root or absolute. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Default "/home/user". */
+  /** Home directory. Default "/home/user". */
   readonly home?: string;
   readonly id?: string;
   readonly os?: HostInfo["os"];
-  /** Milliseconds since the epoch where time stands still until `control.advance`; "real" for the machine's clock. */
+  /**
+   * Initial time in milliseconds since the epoch, unchanged until `control.advance`; "real" uses the machine's clock.
+   */
   readonly now?: number | "real";
   /** Programs by name, found by argv[0] or its last component; a shell is the program `bash`. */
   readonly programs?: Readonly<Record<string, MemoryProgram>>;
@@ -37,25 +39,25 @@ export interface MemoryHostOptions {
   readonly responses?: MemoryResponses;
 }
 
-/** A host that is a value: nothing of it outlives the program, and nothing outside can be touched. */
+/** A host in memory: nothing of it outlives the process, and it cannot reach anything outside. */
 export interface MemoryHost extends Host {
   readonly control: MemoryControl;
 }
 
-/** What a test holds over a memory host. Paths may be relative to the root. */
+/** Control of a memory host for tests. Paths may be relative to the root. */
 export interface MemoryControl {
   readonly root: string;
-  /** Puts an entry there, replacing what is there, with the parents it needs. */
+  /** Adds an entry with missing parents, replacing an existing one. */
   plant(path: string, entry: MemoryEntry): void;
-  /** Makes operations fail or hang; the returned function ends that. */
+  /** Makes operations fail or hang; the returned function removes the fault. */
   fail(fault: MemoryFault): () => void;
-  /** Moves the clock; a TypeError with the real one. */
+  /** Moves the clock forward by `ms` milliseconds; throws a TypeError if the clock is the real one. */
   advance(ms: number): void;
   /** The text of every file, by absolute path. */
   texts(): Readonly<Record<string, string>>;
 }
 
-/** A whole machine in memory: files, links, scripted programs and answers, and a clock of its own. */
+/** A whole machine in memory: files, links, scripted programs and responses, and its own clock. */
 export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
   return new InMemoryHost(options);
 }

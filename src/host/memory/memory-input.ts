@@ -1,4 +1,4 @@
-/** What is written to a scripted program's stdin; undefined is the end. */
+/** Data written to the stdin of a scripted program; undefined marks the end. */
 export class MemoryInput implements AsyncIterable<Uint8Array> {
   readonly #waiting: (Uint8Array | undefined)[];
   #wake: (() => void) | undefined;

@@ -2,14 +2,14 @@ import type { HostNet, HostOptions, HostRequest, HostResponse } from "../../core
 import { throwIfAborted } from "../aborted.ts";
 import { requestUrl, unreachable } from "../net-error.ts";
 
-/** A scripted answer. Status 200 and no headers where left out. */
+/** A scripted response. Defaults: status 200, no headers. */
 export interface MemoryResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Answers by URL; a function sees the request. What is not listed cannot be reached. */
+/** Responses by URL; a function receives the request. Other URLs are unreachable. */
 export type MemoryResponses = Readonly<
   Record<
     string,
@@ -18,7 +18,7 @@ export type MemoryResponses = Readonly<
   >
 >;
 
-/** A network of scripted answers. */
+/** A network of scripted responses. */
 export function memoryNet(responses: MemoryResponses): HostNet {
   const byUrl = new Map(Object.entries(responses).map(([url, answer]) => [urlKey(url), answer]));
   return {

@@ -24,13 +24,13 @@ import {
 import { ProcessOutput } from "../processes/process-output.ts";
 import { MemoryInput } from "./memory-input.ts";
 
-/** What a scripted program may use. */
+/** Environment and streams of a scripted program. */
 export interface MemoryProgramIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly fs: HostFs;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Fires when the process is told to end; whatever it does afterwards is not seen. */
+  /** Aborted when the process is asked to end; output after that is discarded. */
   readonly signal: AbortSignal;
   stdout(data: string | Uint8Array): void;
   stderr(data: string | Uint8Array): void;
@@ -44,7 +44,7 @@ export type MemoryExit =
       readonly leftRunning?: readonly number[];
     };
 
-/** A program that is a function: its argv and its streams in, its exit out. */
+/** A scripted program: receives its argv and streams, returns its exit. */
 export type MemoryProgram = (
   argv: readonly string[],
   io: MemoryProgramIo,
@@ -66,7 +66,7 @@ interface MemoryProcOptions {
 
 const encoder = new TextEncoder();
 
-/** Processes that are functions in this program. */
+/** Processes that are functions in this process. */
 export class MemoryProc implements HostProc {
   readonly #programs: ReadonlyMap<string, MemoryProgram>;
   readonly #options: MemoryProcOptions;
@@ -92,7 +92,7 @@ export class MemoryProc implements HostProc {
     const stat = await this.#options.fs.stat(spec.cwd, options);
     if (stat.kind !== "directory")
       await this.#options.fs.list(spec.cwd)[Symbol.asyncIterator]().next();
-    // Another start of the same id may have come first meanwhile.
+    // Another start with the same id may have been first in the meantime.
     return this.#running.get(spec.id)?.ref ?? this.#launch(spec, program, options?.signal);
   }
 
@@ -186,14 +186,14 @@ export class MemoryProc implements HostProc {
   }
 }
 
-/** A program that throws ends like one that crashes: a message on stderr and code 1. */
+/** A program that throws ends like one that crashes: a message on stderr and exit code 1. */
 async function run(
   program: MemoryProgram,
   argv: readonly string[],
   io: MemoryProgramIo,
 ): Promise<ProcessExit> {
   try {
-    // Output of a program is never there before `start` has answered.
+    // A program never has output before `start` has returned.
     await Promise.resolve();
     const exit = await program(argv, io);
     if (typeof exit === "number") return { code: exit, signal: null, leftRunning: [] };

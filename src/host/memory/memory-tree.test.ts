@@ -19,7 +19,7 @@ function planted(): MemoryTree {
   return tree;
 }
 
-/** Where it leads, or that it leads in a circle. */
+/** The end of the walk, or the report of a loop. */
 function endOf(walk: () => string): string {
   try {
     return walk();

@@ -8,14 +8,14 @@ interface Traits {
   mode: number;
   mtimeMs: number;
   ctimeMs: number;
-  /** Grows with every change anywhere in the tree. */
+  /** Increases with every change anywhere in the tree. */
   serial: number;
 }
 
 export interface MemoryFile extends Traits {
   readonly kind: "file";
   readonly content: MemoryContent;
-  /** Of the content, where somebody asked. */
+  /** Hash of the content, if it was requested. */
   hash?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface MemorySpecial extends Traits {
 
 export type MemoryNode = MemoryFile | MemoryDirectory | MemoryLink | MemorySpecial;
 
-/** Something to put into a memory host. Modes default to 0o644, 0o755 for directories. */
+/** An entry of a memory host. The mode defaults to 0o644, or 0o755 for directories. */
 export type MemoryEntry =
   | {
       readonly kind: "file";
@@ -49,7 +49,7 @@ export type MemoryEntry =
 
 const encoder = new TextEncoder();
 
-/** Directories, files, links and their permission bits, held as the person who owns them all. */
+/** Directories, files, links and their permission bits, as accessed by the user who owns all of them. */
 export class MemoryTree {
   readonly root: MemoryDirectory;
   readonly #now: () => number;
@@ -66,13 +66,13 @@ export class MemoryTree {
     return { mode, mtimeMs: now, ctimeMs: now, serial: this.#serial };
   }
 
-  /** Its content changed. */
+  /** Records a change of the content. */
   touch(node: MemoryNode): void {
     this.mark(node);
     node.mtimeMs = this.#now();
   }
 
-  /** Something else of it changed. */
+  /** Records a change of anything but the content. */
   mark(node: MemoryNode): void {
     this.#serial += 1;
     node.serial = this.#serial;
@@ -87,7 +87,7 @@ export class MemoryTree {
     });
   }
 
-  /** What stands at a canonical path; undefined where nothing does. A link on the way is PATH_CHANGED. */
+  /** The node at a canonical path; undefined if there is none. A link on the way is PATH_CHANGED. */
   find(path: string): MemoryNode | undefined {
     let node: MemoryNode = this.root;
     for (let at = partFrom(path, 0); at !== undefined; at = partFrom(path, at.end)) {
@@ -107,7 +107,7 @@ export class MemoryTree {
     return node;
   }
 
-  /** The directory an entry is in, which must exist. */
+  /** The parent directory of an entry, which must exist. */
   parent(path: string): MemoryDirectory {
     const node = this.get(parentPath(path));
     if (node.kind === "symlink") throw fileError("ELOOP", path);
@@ -115,7 +115,7 @@ export class MemoryTree {
     return node;
   }
 
-  /** Adds, replaces or (undefined) takes away the entry at a path. */
+  /** Adds, replaces or, with undefined, removes the entry at a path. */
   set(path: string, node: MemoryNode | undefined): void {
     const parent = this.parent(path);
     if ((parent.mode & 0o200) === 0) throw fileError("EACCES", path);
@@ -136,7 +136,7 @@ export class MemoryTree {
     }
   }
 
-  /** Puts an entry there whatever stands in the way, parents included: the world before a test. */
+  /** Adds an entry and its parents regardless of permissions, to set up a test. */
   plant(path: string, entry: MemoryEntry): void {
     this.makeDirectories(parentPath(path), 0o755);
     this.set(path, this.#nodeOf(entry, this.find(path)));
@@ -192,7 +192,7 @@ export class MemoryTree {
     }
   }
 
-  /** Whether a path is what it leads to: nothing in it is a link, or is written in another way than it could be. */
+  /** Whether a path is canonical: it contains no link and no part that could be written differently. */
   #isCanonical(path: string): boolean {
     let node: MemoryNode | undefined = this.root;
     let length = 0;
@@ -215,7 +215,7 @@ export class MemoryTree {
   }
 }
 
-/** The next part of a path that is not empty. Paths are walked all the time, so no list is made of their parts. */
+/** The next non-empty part of a path. Avoids a list of parts, because paths are walked in every operation. */
 function partFrom(
   path: string,
   from: number,

@@ -1,8 +1,8 @@
 const callbacks = new Set<() => void>();
 
 /**
- * Calls back when this program exits, until the returned function ends that. All hosts share one listener, because
- * Node.js warns of a leak from the eleventh on.
+ * Calls back when this process exits, until the returned function is called. All hosts share one listener, because
+ * Node.js warns of a leak from the eleventh listener on.
  */
 export function atExit(callback: () => void): () => void {
   if (callbacks.size === 0) process.on("exit", callAll);

@@ -1,4 +1,4 @@
-/** Names a program may need and that hold no secret by their nature. */
+/** Names that a program may need and that never contain a secret. */
 const allowedNames: ReadonlySet<string> = new Set(
   `PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM TERM_PROGRAM TZ TZDIR TMPDIR TEMP TMP
    COLUMNS LINES NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CI PAGER EDITOR VISUAL HOSTNAME HOSTTYPE OSTYPE
@@ -19,14 +19,14 @@ const allowedNames: ReadonlySet<string> = new Set(
     .filter((name) => name !== ""),
 );
 
-/** Families of names that are allowed as a whole. */
+/** Prefixes of names that are all allowed. */
 const allowedPrefixes = ["LC_", "XDG_"] as const;
 
-/** A part of a name that says its value is not for programs: `GITHUB_TOKEN`, `openai_api_key`, `DB_PASSWORD`. */
+/** Part of a name that marks its value as a secret: `GITHUB_TOKEN`, `openai_api_key`, `DB_PASSWORD`. */
 const secretName =
   /(?:^|[_\-.])(?:TOKENS?|SECRETS?|KEYS?|APIKEYS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PWD|CREDENTIALS?|CREDS?|AUTH|AUTHORIZATION|PRIVATE|COOKIES?|JWT|BEARER|DSN|WEBHOOKS?|PIN)(?:$|[_\-.\d])|(?:TOKEN|SECRET|PASSWORD|APIKEY)$/iu;
 
-/** Forms that secrets of well-known makers have, whatever variable they are in. */
+/** Formats of secrets of well-known providers, whatever variable contains them. */
 const secretValues: readonly RegExp[] = [
   /\bgh[pousr]_[A-Za-z0-9]{16,}/u,
   /\bgithub_pat_[A-Za-z0-9_]{20,}/u,
@@ -52,13 +52,13 @@ const secretValues: readonly RegExp[] = [
 
 export interface ScrubbedEnvironment {
   readonly variables: Readonly<Record<string, string>>;
-  /** Names that were kept back, sorted; values are never kept. */
+  /** Names that were withheld, sorted; values are never stored. */
   readonly withheld: readonly string[];
 }
 
 /**
- * The environment a program started for a model may see: listed names only, and of those none whose name
- * or value looks like a secret. `pass` holds names a person wants passed on all the same.
+ * The environment that a program started for a model may see: listed names only, except those whose name or value looks
+ * like a secret. `pass` lists names that the user passes on anyway.
  */
 export function scrubEnvironment(
   variables: Readonly<Record<string, string | undefined>>,

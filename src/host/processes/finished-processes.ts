@@ -4,11 +4,11 @@ interface Finished {
   readonly output: ProcessOutput;
 }
 
-/** How many ended processes keep their output for a reader that comes late. */
+/** Maximum number of ended processes whose output is stored for a reader that starts late. */
 const keptProcesses = 256;
 const keptBytes = 33_554_432;
 
-/** The output of processes that ended: the newest are kept, within a bound. */
+/** Output of ended processes: the newest are stored, within a bound. */
 export class FinishedProcesses<T extends Finished> {
   readonly #byId = new Map<string, T>();
 
@@ -19,7 +19,7 @@ export class FinishedProcesses<T extends Finished> {
   add(id: string, process: T): void {
     this.delete(id);
     this.#byId.set(id, process);
-    // Looked up each time: what was read to its end may have been let go since.
+    // Computed each time: output that was read to its end may have been released since.
     let bytes = 0;
     for (const { output } of this.#byId.values()) bytes += output.size;
     for (const [oldest, { output }] of this.#byId) {

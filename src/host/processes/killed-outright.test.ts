@@ -8,13 +8,13 @@ import { processEntry, scanProcesses } from "./process-scan.ts";
 import { sendSignal } from "./process-tree.ts";
 import { moduleFlags, typeScriptFlags } from "../../../test/support/from-source.ts";
 
-// A program that is killed ends nothing itself: each test starts one, which writes the pids of its programs to files.
+// A killed process ends nothing itself: each test starts one, which writes the pids of its programs to files.
 
 const moduleOf = (name: string): string => JSON.stringify(path.join(import.meta.dirname, name));
 const isAlive = (pid: number): boolean => processEntry(pid) !== undefined;
 
 let root = "";
-/** With their starts: a number may be another's by the end of a test. */
+/** Start times by pid: a pid may be reused before the test ends. */
 const started = new Map<number, number | undefined>();
 
 beforeEach(() => {
@@ -36,13 +36,13 @@ function remember(pid: number): void {
 interface Started {
   readonly text: string;
   readonly outlives?: boolean;
-  /** A program of the host's own, as a search is. */
+  /** Whether it is a program of the host itself, as in a search. */
   readonly isOwn?: boolean;
-  /** How many pids it writes. */
+  /** Number of pids that it writes. */
   readonly count: number;
 }
 
-/** A program of ours that starts these in turn. */
+/** Script of a process that starts these programs one after the other. */
 const scriptOf = (helper: "always" | "never", programs: readonly Started[]): string => `
     const { LocalLauncher } = await import(${moduleOf("launch/local-launcher.ts")});
     const { LocalProc } = await import(${moduleOf("local-proc.ts")});
@@ -86,7 +86,7 @@ async function startOurs(
     pids,
     kill: async ({ withHelper = false } = {}) => {
       const others = childrenOf(child.pid).filter((pid) => !lasting.includes(pid));
-      // The program first: it would put another in the place of a helper that has ended.
+      // Kills the process before its helper: otherwise it would replace the helper.
       for (const pid of withHelper ? [child.pid, Number(helperPid)] : [child.pid]) {
         if (pid) sendSignal(pid, "SIGKILL");
       }
@@ -105,7 +105,7 @@ function childrenOf(pid: number | undefined): readonly number[] {
 
 const own = 'echo $$ >> "$PIDS"; exec sleep 1000';
 
-/** Each ends with the program that started it, whatever it made of itself. */
+/** Each of these programs ends with the process that started it, whatever it does to detach itself. */
 const ending: readonly (Started & { readonly because: string })[] = [
   { text: own, count: 1, because: "the program itself" },
   {
@@ -134,7 +134,7 @@ const ending: readonly (Started & { readonly because: string })[] = [
 test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
   "a program that is killed leaves nothing that runs, with a helper: %s",
   async (helper) => {
-    // A helper is quicker, and knows its programs by their groups and marks alone.
+    // A helper ends programs faster, but finds them only by their groups and tags.
     const known = ending.filter((_, index) => helper === "never" || index !== 3);
     const ours = await startOurs(helper, known);
     expect(ours.pids.flat().filter(isAlive)).toHaveLength(known.length);

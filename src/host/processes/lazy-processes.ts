@@ -9,7 +9,7 @@ import { openedLater } from "../../text/index.ts";
 import { closedHost, missingProcess } from "./process-error.ts";
 import type { LocalProc } from "./local-proc.ts";
 
-/** Real processes, loaded with the first one: many hosts start none. */
+/** Real processes, loaded with the first one, because many hosts start none. */
 export class LoadedProc implements HostProc {
   readonly #load: () => Promise<LocalProc>;
   #loading: Promise<LocalProc> | undefined;
@@ -55,7 +55,7 @@ export class LoadedProc implements HostProc {
     return await (await import("./crash/end-orphans.ts")).endTree(tree, patience);
   }
 
-  /** Ends all it started, also what tried to get away. */
+  /** Ends all it started, including processes that left their group or session. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
     await (await this.#loading)?.dispose();

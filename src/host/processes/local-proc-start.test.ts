@@ -9,7 +9,7 @@ import { startTokenOf } from "./process-scan.ts";
 const world = procWorld();
 const { sh, finish } = world;
 
-/** Both ways of starting a program keep the same promises. */
+/** Both ways of starting a program must behave the same. */
 describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (chosen) => {
   beforeAll(() => {
     world.helper = chosen;

@@ -17,7 +17,7 @@ const childrenOfOurs = (): readonly number[] =>
     .filter((entry) => entry.parent === process.pid)
     .map((entry) => entry.pid);
 
-/** Waits for something another process does. */
+/** Waits for the effect of another process. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     await new Promise((resolve) => {
@@ -31,7 +31,7 @@ async function pidFrom(file: string): Promise<number> {
   return Number(readFileSync(file, "utf8"));
 }
 
-/** Some leave a child behind, which is then ended. */
+/** Some leave a child running, which is then ended. */
 async function runMany(count: number): Promise<void> {
   const stop = new AbortController();
   for (let index = 0; index < count; index += 8) {
@@ -47,7 +47,7 @@ async function runMany(count: number): Promise<void> {
   }
 }
 
-/** Both ways of starting a program keep the same promises. */
+/** Both ways of starting a program must behave the same. */
 describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (chosen) => {
   beforeAll(() => {
     world.helper = chosen;
@@ -202,7 +202,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       });
 
       expect(exit).toMatchObject({ endedBy: "timeout", leftRunning: [] });
-      // A busy machine may not have come so far as to start it.
+      // On a busy machine it may not have been started yet.
       const pid = existsSync(`${world.root}/pid`)
         ? Number(readFileSync(`${world.root}/pid`, "utf8"))
         : 0;

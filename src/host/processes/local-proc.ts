@@ -24,22 +24,24 @@ import { markedProcesses, sendSignal } from "./process-tree.ts";
 
 interface LocalProcOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** What is left out is as in `defaultPatience`. */
+  /** Defaults: `defaultPatience`. */
   readonly patience: Partial<ProcessPatience>;
-  /** Starts its programs; who made it disposes it, after this. */
+  /** Starts the programs; its creator disposes it after this object. */
   readonly launcher: Launcher;
 }
 
-/** Real processes. Whatever is started here ends with the host, also what tried to get away. */
+/**
+ * Real processes. Whatever is started here ends with the host, including processes that left their group or session.
+ */
 export class LocalProc implements HostProc {
   readonly #options: LocalProcOptions;
   readonly #patience: ProcessPatience;
   readonly #starting = new Map<string, Promise<LocalProcess>>();
   readonly #running = new Map<string, LocalProcess>();
   readonly #finished = new FinishedProcesses<LocalProcess>();
-  /** Settled, but with children that hold their pipes. */
+  /** Complete, but with descendants that hold their pipes open. */
   readonly #abandoned = new Set<LocalProcess>();
-  /** Begins the mark of every process of this host. */
+  /** Prefix of the tag of every process of this host. */
   #mark = "";
   #marking: Promise<string> | undefined;
   #count = 0;
@@ -89,7 +91,7 @@ export class LocalProc implements HostProc {
     options?: { readonly tree?: boolean },
   ): Promise<void> {
     const isTree = options?.tree === true;
-    // What a program left running can still be reached by its id.
+    // Processes that a program left running can still be signalled by its id.
     const process = isTree ? this.#finished.get(id) : undefined;
     await (this.#running.get(id) ?? process ?? this.#alive(id)).signal(name, isTree);
   }
@@ -129,7 +131,7 @@ export class LocalProc implements HostProc {
     });
     this.#finished.delete(spec.id);
     this.#running.set(spec.id, launched);
-    // Both may have come while the program was being started.
+    // Both may have happened while the program was starting.
     if (this.#closing !== undefined) void launched.end("dispose");
     else if (signal?.aborted === true) void launched.end("abort");
     return launched;
@@ -162,7 +164,7 @@ export class LocalProc implements HostProc {
         return { child: await launcher.start({ argv: spec.argv, cwd, env, hasInput }) };
       }
       const { wrapped, helped } = await confinedStart(spec, env);
-      // What confines goes to the folder by itself, in its own view of the files.
+      // The confining command changes to the directory itself, in its own view of the file system.
       const placed = (confined: Confined) => ({
         argv: confined.argv,
         cwd: confined.cwd === spec.cwd ? cwd : confined.cwd,
@@ -200,7 +202,7 @@ export class LocalProc implements HostProc {
     this.#noExit();
   }
 
-  /** Those that outlived their program or made a session of their own. */
+  /** Ends processes that outlived their program or created their own session. */
   async #endMarked(): Promise<void> {
     const { terminate, kill } = this.#patience;
     const start = performance.now();

@@ -12,13 +12,13 @@ import { ProcessOutput } from "./process-output.ts";
 import { freshScan, type ProcessEntry } from "./process-scan.ts";
 import { ProcessTree } from "./process-tree.ts";
 
-/** How long the parts of an end may take, in milliseconds. */
+/** Time limits for the phases of an end, in milliseconds. */
 export interface ProcessPatience {
   /** From TERM to KILL. */
   readonly terminate: number;
-  /** From KILL to giving up on what even that does not end. */
+  /** From KILL to giving up on a process that does not end. */
   readonly kill: number;
-  /** From the program's exit to the end of its output, whoever still holds it. */
+  /** From the program's exit to the end of its output, even if another process still holds the pipes open. */
   readonly drain: number;
 }
 
@@ -28,31 +28,31 @@ export const defaultPatience: ProcessPatience = {
   drain: 250,
 };
 
-/** With this much silence after the exit, nothing more of the program itself is to come. */
+/** Milliseconds of silence after the exit, after which the program itself has no more output in the pipes. */
 const quietMs = 25;
-/** Looks at the pipes after the drain is over, while they still bring something; each takes up to 64 KiB. */
+/** Maximum number of reads after the drain time while the pipes still have data; each takes up to 64 KiB. */
 const maxLateRounds = 8;
-/** Between two looks at whether everything has ended. */
+/** Milliseconds between checks that everything has ended. */
 const lookMs = 20;
 
-/** Looks in a row that find nothing of a tree, before it is taken for ended. */
+/** Number of consecutive scans without a process of the tree before the tree counts as ended. */
 const quietLooks = 3;
 
-/** Looks, a millisecond apart, at whether what confined a program has ended with it. */
+/** Number of checks, a millisecond apart, that the confining process has ended with the program. */
 const wrapperLooks = 5;
 
 interface ProcessOptions {
   readonly spec: ProcessSpec;
   readonly ref: ProcessRef;
   readonly mark: string;
-  /** Processes between what was started and the program. */
+  /** Number of processes between the started one and the program. */
   readonly depth?: number | undefined;
   readonly patience: ProcessPatience;
   readonly signal: AbortSignal | undefined;
   readonly onSettled: (process: LocalProcess) => void;
 }
 
-/** One program, from its start until it is settled: ended, drained, and its exit told. */
+/** One program, from its start until it is complete: ended, drained, and its exit reported. */
 export class LocalProcess {
   readonly ref: ProcessRef;
   readonly output = new ProcessOutput();
@@ -60,7 +60,7 @@ export class LocalProcess {
   readonly #child: Child;
   readonly #options: ProcessOptions;
   readonly #tree: ProcessTree;
-  /** Resolves when the program has ended, or when nothing more can be done about it. */
+  /** Resolves when the program has ended, or when nothing more can be done to end it. */
   readonly #exited: Promise<void>;
   readonly #streamsClosed: Promise<void>;
   #giveUp: () => void = () => undefined;
@@ -102,21 +102,21 @@ export class LocalProcess {
     this.settled = this.#settle();
   }
 
-  /** Ends the program and all it started: TERM, then KILL. Resolves when it is settled. */
+  /** Ends the program and all it started: TERM, then KILL. Resolves when the end is complete. */
   async end(reason: NonNullable<ProcessExit["endedBy"]>): Promise<void> {
-    // What ended by itself a moment ago was not ended by us.
+    // A program that already exited by itself was not ended by this call.
     if (this.#exit === undefined) this.#endedBy ??= reason;
     this.#ending ??= this.#endTree();
     await this.#ending;
     await this.settled;
   }
 
-  /** Whether something it started still held its output when it was settled. */
+  /** Whether a descendant still had the output pipes open when the program was complete. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }
 
-  /** Input the program has not taken yet is waited for, until it ends. */
+  /** Waits until the program has read earlier input, or has ended. */
   async write(bytes: Uint8Array | "eof"): Promise<void> {
     const { stdin } = this.#child;
     if (stdin === undefined) throw noInput(this.ref.id);
@@ -132,7 +132,7 @@ export class LocalProcess {
     ]);
   }
 
-  /** What is killed with all it started is gone when this resolves, unless even that does not end it. */
+  /** With KILL for the tree, resolves when the whole tree is gone or cannot be ended. */
   async signal(name: "INT" | "TERM" | "KILL", isTree: boolean): Promise<void> {
     if (!isTree) {
       this.#tree.signalLeader(`SIG${name}`);
@@ -144,17 +144,17 @@ export class LocalProcess {
       return;
     }
     this.#ending ??= this.#killTree();
-    // One that is being ended already may still wait for an answer to TERM.
+    // An end in progress may still be waiting for a response to TERM.
     this.#tree.kill(await freshScan());
     await this.#ending;
   }
 
-  /** At once and without waiting: for the moment this program itself ends. */
+  /** Kills without waiting, for the moment this process exits. */
   killNow(): void {
     this.#tree.kill();
   }
 
-  /** Lets go of pipes that what it left running still holds. */
+  /** Closes pipes that orphaned descendants still hold open. */
   close(): void {
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
@@ -194,7 +194,7 @@ export class LocalProcess {
     await this.#exited;
     clearTimeout(this.#timeout);
     await this.#drain();
-    // What was ended on purpose is settled when all of it is gone.
+    // A program ended on purpose is complete only when its whole tree is gone.
     if (this.#ending !== undefined) await this.#ending;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     await this.#wrapperGone();
@@ -209,7 +209,7 @@ export class LocalProcess {
     this.#options.onSettled(this);
   }
 
-  /** Takes what is still in the pipes; the program wrote it before it ended. */
+  /** Reads what is still in the pipes; the program wrote it before it ended. */
   async #drain(): Promise<void> {
     this.#isDraining = true;
     this.#resume();
@@ -218,14 +218,14 @@ export class LocalProcess {
     this.#lastDataAt = start;
     let lateRounds = 0;
     for (;;) {
-      // Pipes are read between two of these; so however late this program is, they were looked at.
+      // The event loop polls the pipes between two turns, so they have been read however late this process is.
       const seen = this.#lastDataAt;
       await turn();
       await turn();
       const now = performance.now();
       if (this.#openStreams === 0) return;
       if (now >= end) {
-        // A busy program comes late to the pipes: what they held at the exit is taken all the same.
+        // On a busy machine the pipes are read late: still take what they contained at the exit.
         lateRounds += 1;
         if (seen === this.#lastDataAt || lateRounds > maxLateRounds) return;
         continue;
@@ -238,7 +238,9 @@ export class LocalProcess {
     }
   }
 
-  /** What stands around a program ends a moment after it; looking for who is left takes longer than waiting for that. */
+  /**
+   * The confining process ends a moment after the program; waiting for it is cheaper than scanning for what remains.
+   */
   async #wrapperGone(): Promise<void> {
     if (this.#options.depth === undefined || this.#openStreams > 0) return;
     for (let look = 0; look < wrapperLooks && this.#tree.hasGroup(); look += 1) {
@@ -247,12 +249,14 @@ export class LocalProcess {
   }
 
   async #leftRunning(): Promise<readonly number[]> {
-    // The scan is needed only where a process of the group lives or holds a pipe.
+    // Scan only if a process of the group is alive or holds a pipe open.
     if (this.#openStreams === 0 && !this.#tree.hasGroup()) return [];
     return this.#tree.left(await freshScan());
   }
 
-  /** A child that still prints must not be stopped by a pipe nobody reads, nor keep this program alive. */
+  /**
+   * Prevents a full pipe without a reader from blocking a descendant, and the pipes from keeping this process alive.
+   */
   #letGo(isHeld: boolean): void {
     this.#child.stdin?.destroy();
     this.#isAbandoned = isHeld;
@@ -277,7 +281,7 @@ export class LocalProcess {
     await this.#killTree();
   }
 
-  /** Resolves when nothing of the tree is left, or when even KILL does not end it. */
+  /** Resolves when the tree is gone, or when KILL does not end it. */
   async #killTree(): Promise<void> {
     // A child forked during the kill misses the signal, so it is sent at each look.
     const kill: Look = (processes) => this.#tree.kill(processes);
@@ -286,15 +290,16 @@ export class LocalProcess {
   }
 
   /**
-   * Whether the program has ended and several looks in a row found none of its tree, what confines it included: that
-   * may be just about to start it. One look misses a process whose parent ends during the look.
+   * Whether the program has ended and several consecutive scans found no process of its tree. This includes the
+   * confining process, which may be about to start the program. A single scan misses a process whose parent ends during
+   * the scan.
    */
   async #isQuiet(look: Look, end: number): Promise<boolean> {
     for (let quiet = 0; ;) {
       quiet = look(await freshScan()) === 0 && this.#exit !== undefined ? quiet + 1 : 0;
       if (quiet === quietLooks) return true;
       const left = end - performance.now();
-      // Looks that have begun to find nothing are completed.
+      // A series of empty scans is completed even after the time limit.
       if (left <= 0 && quiet === 0) return false;
       const pause = quiet > 0 ? 1 : Math.min(lookMs, left);
       await within(pause, this.#exit === undefined ? this.#exited : undefined);
@@ -302,7 +307,7 @@ export class LocalProcess {
   }
 }
 
-/** Answers how many processes of the tree a scan shows. */
+/** Returns the number of processes of the tree in a scan. */
 type Look = (processes: readonly ProcessEntry[]) => number;
 
 function startOf({ pid, startTicks }: Child): Pick<Child, "pid" | "startTicks"> {
@@ -315,7 +320,7 @@ async function turn(): Promise<void> {
   });
 }
 
-/** Waits for `event`, or `ms` at most, and leaves no timer behind. */
+/** Waits for `event`, at most `ms` milliseconds, and clears its timer. */
 async function within(ms: number, event: Promise<void> | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);

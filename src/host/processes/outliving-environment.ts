@@ -1,4 +1,4 @@
-/** The variables a process asked to keep; all of them where it named none. */
+/** The variables that a process asked to keep; all of them if it named none. */
 export function keptEnvironment(
   variables: Readonly<Record<string, string>>,
   keep: readonly string[] | undefined,

@@ -4,21 +4,21 @@ import type { Block } from "./pipes/block-buffer.ts";
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The bytes of a chunk are another's once the next one is asked for. */
+  /** Whether the bytes of a chunk are overwritten once the next one is requested. */
   readonly reuse?: boolean | undefined;
 }
 
-/** A chunk, and where its bytes lie while it is another's to read. */
+/** A chunk, and the block that contains its bytes while the reader uses them. */
 export interface Taken {
   readonly chunk: ProcessChunk;
   readonly held: Block | undefined;
 }
 
-/** What readers read. */
+/** Source of the readers' chunks. */
 export interface ReadSource {
   join(reader: OutputReader): void;
   leave(reader: OutputReader): void;
-  /** What comes next for it; undefined while nothing does. */
+  /** The next chunk for a reader; undefined if there is none yet. */
   take(reader: OutputReader): Taken | undefined;
   release(held: Block): void;
 }
@@ -31,18 +31,18 @@ interface Waiting {
 }
 
 /**
- * One reading, from a place on to the exit. No generator: what one leaves behind for every chunk of a flood outlives the
- * quick collections of memory, and makes the program grow.
+ * Reads output from a position to the exit. Not a generator: objects that a generator leaves for every chunk of a flood
+ * survive minor garbage collections, and the process grows.
  */
 export class OutputReader implements AsyncIterableIterator<ProcessChunk, undefined> {
-  /** How many bytes of the output are behind it. */
+  /** Number of output bytes before the next chunk. */
   position: number;
   readonly isReused: boolean;
   readonly #source: ReadSource;
   readonly #signal: AbortSignal | undefined;
   #state: "new" | "reading" | "over" = "new";
   #held: Block | undefined;
-  /** Who asked and has no answer yet, in the order of asking. */
+  /** Pending requests for a chunk, in order. */
   readonly #waiting: Waiting[] = [];
   #isWoken = false;
 
@@ -75,7 +75,7 @@ export class OutputReader implements AsyncIterableIterator<ProcessChunk, undefin
     return this;
   }
 
-  /** Has it look for more, when who told it has done all of what it does. */
+  /** Looks for more output once the caller has finished its current work. */
   wake(): void {
     if (this.#waiting.length === 0 || this.#isWoken) return;
     this.#isWoken = true;

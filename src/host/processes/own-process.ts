@@ -1,12 +1,12 @@
 import { readlinkSync } from "node:fs";
 import { startTokenOf } from "./process-scan.ts";
 
-/** This process by a name no other ever has; undefined where the system does not tell. */
+/** Unique name of this process; undefined if the system does not provide one. */
 export function ownProcess(): string | undefined {
   return nameOf(process.pid);
 }
 
-/** Whether the process of such a name runs; undefined where it counts processes elsewhere, as in another container. */
+/** Whether the named process is running; undefined if it belongs to another PID namespace, as in another container. */
 export function isRunningProcess(name: string): boolean | undefined {
   const [pid, boot, , space] = name.split("/");
   const own = ownProcess()?.split("/");
@@ -14,13 +14,13 @@ export function isRunningProcess(name: string): boolean | undefined {
   return nameOf(Number(pid)) === name;
 }
 
-/** How the tokens of drafts begin that the process of such a name wrote: its number, in six hexadecimal digits. */
+/** Prefix of the draft names that the named process writes: its pid in six hexadecimal digits. */
 export function draftMarkOf(name: string): string {
   const [pid = ""] = name.split("/");
   return draftMark(Number(pid));
 }
 
-/** The same of this process. */
+/** The same prefix for this process. */
 export function ownDraftMark(): string {
   return draftMark(process.pid);
 }
@@ -34,7 +34,7 @@ function nameOf(pid: number): string | undefined {
   return token === undefined ? undefined : `${pid}/${token}/${processSpace()}`;
 }
 
-/** What the numbers of processes that this one sees belong to. */
+/** PID namespace of the processes that this one sees. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid").replaceAll(/\D/gu, "");

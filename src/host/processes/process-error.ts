@@ -41,7 +41,7 @@ export function closedHost(): ToolError {
   return new ToolError("UNAVAILABLE", "This host has been closed.", { retryable: false });
 }
 
-/** For a host that cannot start a program as its spec says. */
+/** Error of a host that cannot confine programs as their spec requests. */
 export function unconfinable(): ToolError {
   return new ToolError(
     "UNAVAILABLE",

@@ -8,7 +8,7 @@ import { ProcessOutput } from "./process-output.ts";
 type StreamName = "stdout" | "stderr";
 
 const programs = 3;
-/** Each program prints one long text of its own over and over, so that any byte tells whose it is and where it stood. */
+/** Period of each stream's text, so that any byte identifies its stream and position. */
 const period = 65_521;
 const texts = Array.from({ length: programs }, (_, program) => {
   const bytes = new Uint8Array(period * 8);
@@ -26,16 +26,16 @@ function printedBy(program: number, from: number, length: number): Uint8Array {
   return (texts[program] ?? new Uint8Array()).subarray(at, at + length);
 }
 
-/** What prints, and stops while it is told to, but for what it had in hand. */
+/** Prints, and stops when it is asked to wait, except for pieces already in progress. */
 class Writer {
   readonly output = new ProcessOutput();
-  /** Where each stretch of one stream begins. */
+  /** Start of each run of one stream. */
   readonly #runs: { readonly at: number; readonly stream: StreamName }[] = [];
   readonly #program: number;
-  /** Used again for each piece, as pipes are read. */
+  /** Reused for each piece, like the buffer of a pipe. */
   readonly #memory = new Uint8Array(65_536);
   readonly isPatient: boolean;
-  /** Pieces that still come when it is told to wait: one of each pipe. */
+  /** Number of pieces that still arrive after a request to wait: one per pipe. */
   #inHand = 2;
   #mayPrint = true;
   isEnded = false;
@@ -66,7 +66,7 @@ class Writer {
     this.output.end(exit);
   }
 
-  /** The bytes that were printed there, all of one stream. */
+  /** Checks that these bytes were printed at `from`, all of one stream. */
   expectPrinted(bytes: Uint8Array, from: number, stream: StreamName): void {
     const isOurs = Buffer.compare(bytes, printedBy(this.#program, from, bytes.length)) === 0;
     hold(isOurs, "bytes are what was printed there");
@@ -88,19 +88,21 @@ class Writer {
   }
 }
 
-/** Chunks that are held against what was printed while there is more to read; at the end all are. */
+/** Number of chunks checked while there is more to read; at the end all are checked. */
 const lately = 100;
-/** More one-byte pieces than are kept, so that a reader who is told all of them made the program wait. */
+/**
+ * Number of one-byte pieces above the storage limit, so that a reader that receives all of them made the program wait.
+ */
 const tinyPieces = 9000;
 
 interface Reading {
   readonly isReused: boolean;
   readonly isOpenedLater: boolean;
-  /** Of what is printed so far, where it begins, in thousandths. */
+  /** Start position, in thousandths of the output so far. */
   readonly from: number;
 }
 
-/** Reads one program, and holds what it was told against what was printed. */
+/** Reads the output of one program and compares it with what was printed. */
 class Reader {
   readonly #writer: Writer;
   readonly #chunks: AsyncIterator<ProcessChunk>;
@@ -112,7 +114,7 @@ class Reader {
   #hasCaughtUp = false;
   #isOver = false;
   hasExit = false;
-  /** Of all that was asked for. */
+  /** Resolves when all requests are answered. */
   settled: Promise<void> = Promise.resolve();
 
   constructor(writer: Writer, { isReused, isOpenedLater, from }: Reading) {
@@ -133,7 +135,7 @@ class Reader {
   }
 
   ask(): void {
-    // Who asks for the next one has no say in the bytes of the last one.
+    // Requesting the next chunk ends the validity of the last chunk's bytes.
     this.check(lately);
     if (this.#isReused) this.#kept.splice(0);
     this.#asked += 1;
@@ -161,7 +163,7 @@ class Reader {
     this.#stop.abort();
   }
 
-  /** What it was given is what it was. */
+  /** Checks that the received bytes are unchanged. */
   check(latest = Infinity): void {
     for (const { bytes, from, stream } of this.#kept.slice(-latest)) {
       this.#writer.expectPrinted(bytes, from, stream);
@@ -178,9 +180,9 @@ class Reader {
     const end = isExit ? value.seq - 1 : value.seq;
     const from = isExit ? end : end - value.bytes.length;
     hold(!this.hasExit, "the exit is the last");
-    // Nothing twice, and what is missing is told to the byte.
+    // Nothing is repeated, and a gap is reported to the byte.
     hold(from - this.#position === (value.lostBefore ?? 0), "nothing is told twice or left out");
-    // Who has caught up loses nothing afterwards of a program that waits when it is told to.
+    // A reader that has caught up loses nothing afterwards if the program waits on request.
     const readsAlong = this.#hasCaughtUp && this.#writer.isPatient;
     hold(!readsAlong || value.lostBefore === undefined, "who reads along loses nothing");
     this.#position = end;
@@ -190,7 +192,7 @@ class Reader {
       hold(end === this.#writer.output.printed, "the exit comes after all");
       return;
     }
-    // Where the next one was asked for already, these are another's.
+    // If the next chunk was requested already, these bytes may be overwritten.
     if (this.#isReused && this.#asked > 0) return;
     this.#kept.push({ bytes: value.bytes, from, stream: value.stream });
     this.check(lately);
@@ -252,7 +254,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** Chance seldom brings these together. */
+/** A combination that random generation rarely produces. */
 const tinyPiecesBehindASlowReader: Act[] = [
   { act: "join", which: 0, isReused: false, isOpenedLater: false, from: 0 },
   { act: "print", which: 0, stream: "stdout", length: 1 },
@@ -319,7 +321,7 @@ async function perform(each: Act, writers: readonly Writer[], readers: Reader[])
   else reader?.abort();
 }
 
-/** One chunk, if there is one; what can be told is told within a turn, where no more is waited for. */
+/** Reads one chunk, if there is one; available output is delivered within one turn if nothing else is awaited. */
 async function readOne(reader: Reader): Promise<void> {
   reader.ask();
   await turn();

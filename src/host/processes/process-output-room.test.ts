@@ -40,7 +40,7 @@ test("who reads along loses nothing of many tiny pieces: the program waits befor
   };
 
   expect(printed).toBeLessThan(8000);
-  // What was on its way when it was told to wait.
+  // Pieces that were in progress when the request to wait came.
   for (let piece = 0; piece < 2; piece += 1) output.push("stderr", new Uint8Array(65_536));
   expect((await reader.next()).value).toEqual({ seq: 2, stream: "stdout", bytes: encode("x") });
   expect(roomCalls).toBe(0);

@@ -67,7 +67,7 @@ test("a reused chunk is left alone until the next one is asked for, however much
   expect(value).toMatchObject({ seq: 65_536, bytes: new Uint8Array(65_536).fill(1) });
   const next = (await reader.next()).value;
   if (next === undefined || !("bytes" in next)) throw new TypeError("No more output.");
-  // Of a flood it may be several pieces at once.
+  // In a flood one chunk may contain several pieces.
   expect(next.bytes.at(-1)).toBe(next.seq / 65_536);
 });
 
@@ -126,7 +126,7 @@ test("what falls out is counted where it is missing, at the start and at the exi
   output.end(exit);
   const chunks = await all(output.read(0));
 
-  // What is told, with what is said to be missing before it, is all that was printed.
+  // Delivered bytes and reported gaps add up to everything printed.
   let printed = 0;
   for (const chunk of chunks) {
     printed += chunk.lostBefore ?? 0;
@@ -233,7 +233,7 @@ test("a reader that was stopped is over, and holds nothing up", async () => {
 
 const flood = new Uint8Array(65_536);
 
-/** All that is printed is read as it comes. */
+/** Reads all output as it arrives. */
 async function flooded(output: ProcessOutput, pieces: number): Promise<ProcessChunk | undefined> {
   const reader = output.read(0, { reuse: true });
   for (let count = 0; count < pieces; count += 4) {
@@ -261,7 +261,7 @@ describe("when a flood has ended", () => {
     const before = process.memoryUsage().arrayBuffers;
     for (let count = 0; count < 10; count += 1) await flooded(new ProcessOutput(), 64);
 
-    // Each begins small; what it takes then is less than half of what is kept.
+    // Each output starts with a small block; all of these take less than half of what one output stores.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
   });
 

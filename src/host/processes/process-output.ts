@@ -2,33 +2,36 @@ import type { ProcessChunk, ProcessExit } from "../../core/index.ts";
 import { ByteBlocks, type Block } from "./pipes/block-buffer.ts";
 import { OutputReader, type ReadOptions, type Taken } from "./output-reader.ts";
 
-/** What is kept of one process, so that a reader may come late or come back. */
+/** Maximum number of bytes stored per process, so that a reader may start late or resume. */
 const keptBytes = 1_048_576;
-/** A reader this far behind makes the program wait. Well below `keptBytes`, so that nothing it has not read falls out. */
+/** Unread bytes at which the program has to wait. Well below `keptBytes`, so that unread output is never dropped. */
 const waitingBytes = 524_288;
-/** The same in pieces, which cost memory of their own: tiny ones of a reader that is slow would fall out long before. */
+/** Unread pieces at which the program has to wait: pieces have overhead, so tiny ones would be dropped much earlier. */
 const waitingPieces = 2048;
-/** From here on it is a flood, which is told in few large chunks: each costs as much as a small one. */
+/**
+ * Total bytes from which output counts as a flood and is delivered in few large chunks, because each chunk costs the
+ * same whatever its size.
+ */
 const floodBytes = 1_048_576;
-/** As much of a flood is told at once, or what has come when it has waited for so many milliseconds. */
+/** Bytes of a flood delivered at once; less is delivered after `gatherMs` milliseconds. */
 const gatheredBytes = 196_608;
 const gatherMs = 5;
-/** Counted on top of each piece, so that a million one-byte pieces are bounded too. */
+/** Bytes counted in addition for each piece, so that a million one-byte pieces are bounded too. */
 const pieceOverhead = 128;
 
 interface Piece {
   readonly stream: "stdout" | "stderr";
   readonly block: Block;
-  /** Where it lies in its block. */
+  /** Offset in its block. */
   readonly from: number;
   length: number;
-  /** How many bytes were printed before it. */
+  /** Number of bytes printed before this piece. */
   readonly start: number;
 }
 
 /**
- * What one process prints: kept within a bound, read by any number of readers from any position.
- * A chunk's `seq` is the number of bytes printed up to its end, so a gap can be measured.
+ * Output of one process: stored within a bound, read by any number of readers from any position. A chunk's `seq` is the
+ * number of bytes printed up to its end, so that a gap can be measured.
  */
 export class ProcessOutput {
   /** Called when a reader has caught up after `push` asked to wait. */
@@ -58,12 +61,12 @@ export class ProcessOutput {
     return this.#printed;
   }
 
-  /** Bytes of memory that keeping it costs. */
+  /** Bytes of memory in use, including overhead. */
   get size(): number {
     return this.#kept;
   }
 
-  /** Takes a copy of what was printed; false asks the source to wait for `onRoom`. */
+  /** Stores a copy of the bytes; false asks the source to wait for `onRoom`. */
   push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (bytes.length === 0 || this.#exit !== undefined) return true;
     if (!this.#extendLast(stream, bytes)) {
@@ -86,7 +89,7 @@ export class ProcessOutput {
     return !this.#isWaiting;
   }
 
-  /** No more will be printed. */
+  /** Marks the output as complete. */
   end(exit: ProcessExit): void {
     this.#exit ??= exit;
     clearTimeout(this.#gathering);
@@ -102,7 +105,7 @@ export class ProcessOutput {
     const chunk = this.#chunkOf(piece, reader);
     if (chunk === undefined) return undefined;
     reader.position = chunk.seq;
-    // Until the next one is asked for, nothing else is written where it lies.
+    // The block is not overwritten until the reader requests the next chunk.
     const isHeld = reader.isReused && piece !== undefined;
     const held = isHeld ? this.#blocks.hold(piece.block) : undefined;
     this.#releaseSource();
@@ -110,7 +113,7 @@ export class ProcessOutput {
     return { chunk, held };
   }
 
-  /** Of an ended flood that is read to its end nobody can read the whole again: its memory is for the next one. */
+  /** Nobody can read a dropped flood again from the start, so its memory is released for the next process. */
   #letGo({ isReused }: OutputReader): void {
     if (!isReused || this.#readers.size > 1 || (this.#pieces[0]?.start ?? 0) === 0) return;
     for (const { block } of this.#pieces.splice(0)) this.#blocks.release(block);
@@ -136,7 +139,7 @@ export class ProcessOutput {
     return { seq: this.#printed + 1, exit: this.#exit, ...lostBefore };
   }
 
-  /** Of a flood what lies behind the last piece in memory becomes part of it. */
+  /** In a flood, extends the last piece if the new bytes follow it in memory. */
   #extendLast(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
     if (this.#printed < floodBytes) return false;
     const last = this.#pieces.at(-1);
@@ -162,7 +165,7 @@ export class ProcessOutput {
     this.onRoom?.();
   }
 
-  /** Not taken back where readers are woken before: a timer for each chunk costs more than being woken once too often. */
+  /** Not cancelled when readers are woken earlier: a new timer per chunk costs more than one superfluous wake-up. */
   readonly #gathered = (): void => {
     this.#gathering = undefined;
     this.#wakeReaders();
@@ -173,7 +176,7 @@ export class ProcessOutput {
   }
 }
 
-/** The index of the first piece that ends after `position`. */
+/** Index of the first piece that ends after `position`. */
 function firstAfter(pieces: readonly Piece[], position: number): number {
   let low = 0;
   let high = pieces.length;

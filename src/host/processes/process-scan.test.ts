@@ -9,7 +9,7 @@ import { hasVariable, processEntry, scanProcesses } from "./process-scan.ts";
 test("a process is known by its environment also while it becomes another program", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "haft-scan-"));
   const program = path.join(folder, "program");
-  // Becomes itself over and over, and so is in between about every hundredth time it is looked at.
+  // Executes itself repeatedly, so about one in a hundred scans meets it in between.
   writeFileSync(program, '[ "$1" -gt 200 ] && exit; exec /bin/sh "$0" $(($1 + 1))\n');
   const child = spawn("/bin/sh", [program, "0"], { env: { MARK: "of-this-test" } });
   const exited = once(child, "exit");
@@ -19,7 +19,7 @@ test("a process is known by its environment also while it becomes another progra
     for (let look = 0; look < 100; look += 1) {
       const entry = processEntry(child.pid ?? 0);
       if (entry === undefined || hasVariable(entry, "MARK=of-this-test")) looks += 1;
-      // It may have ended, or be about to, between the two.
+      // It may have ended, or be about to, between the two reads.
       else if (processEntry(entry.pid)?.hasMemory === true) unknown.push(entry);
     }
     isOver = await Promise.race([
@@ -41,7 +41,7 @@ test("what has no environment is not waited for", async () => {
   expect(entry !== undefined && hasVariable(entry, "MARK=")).toBe(false);
   child.kill("SIGKILL");
   await exited;
-  // Those of the kernel run no program.
+  // Kernel threads run no program.
   const kernel = scanProcesses().filter(({ hasMemory }) => !hasMemory);
   expect(kernel.filter((one) => hasVariable(one, ""))).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** One process of this machine, as /proc tells it. */
+/** One process of this machine, as reported by /proc. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Clock ticks since the machine started: with the pid, a name that is never used twice. */
+  /** Clock ticks since the machine started; together with the pid unique. */
   readonly startTicks: number;
-  /** False for those of the kernel itself, which run no program. */
+  /** False for kernel threads, which run no program. */
   readonly hasMemory: boolean;
 }
 
-/** How often, a millisecond apart, one that is becoming another program is looked at. */
+/** Maximum number of reads, a millisecond apart, while a process executes a new program. */
 const becomingLooks = 100;
 
-/** Every process that is not a zombie; none where there is no /proc. */
+/** Every process that is not a zombie; empty if there is no /proc. */
 export function scanProcesses(): readonly ProcessEntry[] {
   let names: readonly string[];
   try {
@@ -33,7 +33,7 @@ export function scanProcesses(): readonly ProcessEntry[] {
 let scanning: Promise<readonly ProcessEntry[]> | undefined;
 
 /**
- * A scan that starts after this call, shared by all that ask in one turn: where hundreds of programs are ended together,
+ * A scan that starts after this call, shared by all callers of one turn: when hundreds of programs are ended together,
  * a scan for each of them would take seconds.
  */
 export async function freshScan(): Promise<readonly ProcessEntry[]> {
@@ -46,18 +46,18 @@ export async function freshScan(): Promise<readonly ProcessEntry[]> {
   return await scanning;
 }
 
-/** A child never starts before its parent. */
+/** Orders by start: a child never starts before its parent. */
 export function byStart(one: ProcessEntry, other: ProcessEntry): number {
   return one.startTicks - other.startTicks || one.pid - other.pid;
 }
 
-/** One process, or undefined where it is gone or a zombie. */
+/** One process, or undefined if it is gone or a zombie. */
 export function processEntry(pid: number): ProcessEntry | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   const [state, parent, group, session, ...rest] = fieldsOf(stat);
   if (state === "X" || state === undefined) return undefined;
-  // A first thread that has ended looks like a zombie while the others go on.
+  // A process whose first thread has ended looks like a zombie while its other threads run.
   if (state === "Z" && Number(rest[13]) <= 1) return undefined;
   return {
     pid,
@@ -78,10 +78,13 @@ export function hasVariable(entry: ProcessEntry, variable: string): boolean {
   return `\0${environment}`.includes(`\0${variable}`);
 }
 
-/** By the entries of one scan, so that each is read once for all that share the scan. */
+/** Environments by scan entry, so that each is read once for all callers that share the scan. */
 const environments = new WeakMap<ProcessEntry, string>();
 
-/** While a process becomes another program it shows none, and on a busy machine that can take a while. */
+/**
+ * The environment of a process. It is empty while the process executes a new program, which takes a while on a busy
+ * machine.
+ */
 function environmentOf(pid: number): string | undefined {
   for (let look = 0; ; look += 1) {
     const environment = textOf(`/proc/${pid}/environ`);
@@ -90,19 +93,19 @@ function environmentOf(pid: number): string | undefined {
   }
 }
 
-/** Whether a process whose environment was empty when it was looked at has one, or will have in a moment. */
+/** Whether a process whose environment was empty has one now, or will have one in a moment. */
 function isBecoming(pid: number): boolean {
   const fields = fieldsOf(textOf(`/proc/${pid}/stat`) ?? "");
   const [size, start, end] = [fields[20], fields[47], fields[48]];
   return size !== undefined && size !== "0" && (start === "0" || start !== end);
 }
 
-/** Whether a process was stopped by a signal and waits for another to go on. */
+/** Whether a process was stopped by a signal and waits to be continued. */
 export function isStopped(pid: number): boolean {
   return /^[Tt]$/u.test(fieldsOf(textOf(`/proc/${pid}/stat`) ?? "")[0] ?? "");
 }
 
-/** Whether a process is the first of a process namespace below this one, which lives as long as anything in it. */
+/** Whether a process is the first one of a nested PID namespace, which lives as long as anything in it. */
 export function isNamespaceInit(pid: number): boolean {
   const [, ids = ""] = /^NSpid:(.*)$/mu.exec(textOf(`/proc/${pid}/status`) ?? "") ?? [];
   const numbers = ids.trim().split(/\s+/u);
@@ -110,21 +113,24 @@ export function isNamespaceInit(pid: number): boolean {
 }
 
 /**
- * What tells this process from every other that had or will have its pid; undefined where there is no
- * such process any more, or no /proc.
+ * Token that distinguishes this process from every other with the same pid, before or after; undefined if the process
+ * is gone or there is no /proc.
  */
 export function startTokenOf(pid: number): string | undefined {
   const ticks = processEntry(pid)?.startTicks;
   return ticks === undefined ? undefined : startToken(ticks);
 }
 
-/** The token of a process that was started at these ticks. Ticks begin anew with each start of the machine. */
+/**
+ * Token of a process that was started at these ticks. Ticks restart at zero with each boot, so the token includes the
+ * boot.
+ */
 export function startToken(ticks: number): string {
   bootId ??= textOf("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
   return `${bootId}/${ticks}`;
 }
 
-/** When a process was started, also one that has ended and whose parent has not asked yet. */
+/** Start time of a process in ticks, also of one that has ended but was not reaped yet. */
 export function startTicksOf(pid: number): number | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   return stat === undefined ? undefined : Number(fieldsOf(stat)[19]);
@@ -134,7 +140,7 @@ let bootId: string | undefined;
 
 /** The fields of a process's stat, from its state on. */
 function fieldsOf(stat: string): readonly string[] {
-  // The name in parentheses may hold anything, also spaces and parentheses.
+  // The name in parentheses may contain any character, including spaces and parentheses.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 

@@ -1,30 +1,30 @@
 /**
- * The variable every program started here carries, with a value of the host and the process. A child
- * that made a session of its own is found by it.
+ * Variable in the environment of every program started here; its value names the host and the program. It identifies
+ * descendants that created their own session.
  */
 export const markerName = "HAFT_PROCESS";
 
-/** In the mark of what was asked to go on where this program is killed. */
+/** Part of the tag of programs that continue after this process is killed. */
 const outliving = ".kept";
 
-/** Begins the marks of all programs of one host, and of no other. */
+/** A new prefix for the tags of one host's programs, used by no other host. */
 export function newHostMark(): string {
   // Not an import: `node:crypto` is heavy, and many hosts start no process.
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   return `${process.pid}-${randomBytes(8).toString("hex")}`;
 }
 
-/** The mark of one program. */
+/** Tag of one program. */
 export function markOf(host: string, count: number, outlives: boolean): string {
   return `${host}${outlives ? outliving : ""}:${count}`;
 }
 
-/** How the marks begin of those programs of a host that end where it is killed. */
+/** Prefix of the tags of those programs of a host that end when the host is killed. */
 export function endingMarks(host: string): string {
   return `${host}:`;
 }
 
-/** The same, of the host that started a program with this mark; undefined where that one goes on. */
+/** The same prefix for the host that started a program with this tag; undefined if that program continues. */
 export function endingLike(mark: string): string | undefined {
   const host = mark.slice(0, mark.lastIndexOf(":"));
   return host.endsWith(outliving) ? undefined : endingMarks(host);

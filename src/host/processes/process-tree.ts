@@ -8,15 +8,15 @@ import {
   type ProcessEntry,
 } from "./process-scan.ts";
 
-/** A program as it was started: with its start, its pid names no other. */
+/** A started program; with its start time, its pid is unambiguous. */
 type Leader = {
   readonly pid: number;
   readonly startTicks: number | undefined;
-  /** Processes between it and the program it stands for, which pass on no signal. */
+  /** Number of processes between this one and the program, which pass on no signal. */
   readonly depth?: number | undefined;
 };
 
-/** A program and all it started: its group, its session, its descendants, and whatever carries its mark. */
+/** A program and all it started: its group, its session, its descendants, and every process with its tag. */
 export class ProcessTree {
   readonly #leader: number;
   readonly #mark: string;
@@ -31,23 +31,23 @@ export class ProcessTree {
     this.#depth = leader.depth ?? 0;
   }
 
-  /** The program itself has ended: from now on its pid may be given to another. */
+  /** Records that the program itself has ended: its pid may be reused from now on. */
   leaderEnded(): void {
     this.#isLeaderGone = true;
   }
 
-  /** Whether anything of its group is left, in one system call; those who left the group are not seen. */
+  /** Whether any process of the group is left, in one system call; processes that left the group do not count. */
   hasGroup(): boolean {
     return sendSignal(-this.#leader, 0);
   }
 
-  /** The processes left besides the program itself, and besides what only stands around them. */
+  /** Remaining processes except the program itself and the processes that confine it. */
   left(processes: readonly ProcessEntry[]): readonly number[] {
     const others = this.#others(processes);
     return this.#depth === 0 ? others : others.filter((pid) => !isNamespaceInit(pid));
   }
 
-  /** Every process besides the one that was started. */
+  /** All processes of the tree except the started one. */
   others(
     processes: readonly ProcessEntry[] = scanProcesses().toSorted(byStart),
   ): readonly number[] {
@@ -65,7 +65,7 @@ export class ProcessTree {
       if (!this.#isLeaderGone && entry.parent === this.#leader) return true;
       return hasVariable(entry, this.#mark);
     };
-    // In the order of their starts one pass finds descendants too.
+    // In order of their starts, one pass also finds descendants.
     for (const entry of processes) {
       if (entry.pid !== this.#leader && entry.pid !== process.pid && isMember(entry)) {
         found.add(entry.pid);
@@ -75,8 +75,9 @@ export class ProcessTree {
   }
 
   /**
-   * Sends a signal other than KILL to every process of the tree. False where there is only what confines the program,
-   * which is about to start it: nothing is sent then, because part of it would end and the rest start the program.
+   * Sends a signal other than KILL to every process of the tree. Returns false if only the confining process exists,
+   * which is about to start the program: nothing is sent then, because some of the processes would end and the others
+   * would start the program.
    */
   signal(
     name: "SIGINT" | "SIGTERM",
@@ -88,14 +89,15 @@ export class ProcessTree {
       for (const pid of others) sendSignal(pid, name);
       return true;
     }
-    // A process that confines the program would take all of it along at once, so it gets no signal that can be handled.
+    // A signal to the confining process would end the whole program at once, so only the processes inside get signals
+    // that can be handled.
     const around = this.#around(processes);
     const inside = others.filter((pid) => !around.includes(pid));
     for (const pid of inside) sendSignal(pid, name);
     return inside.length > 0;
   }
 
-  /** Kills every process of the tree and answers how many there were; zero is certain only after several looks. */
+  /** Kills every process of the tree and returns how many there were; zero is certain only after several scans. */
   kill(processes?: readonly ProcessEntry[]): number {
     const others = this.others(processes);
     const isThere = this.#isLeaderThere();
@@ -104,19 +106,19 @@ export class ProcessTree {
     return others.length + (isThere ? 1 : 0);
   }
 
-  /** To the program alone. */
+  /** Sends a signal to the program alone. */
   signalLeader(name: NodeJS.Signals): void {
     if (!this.#isLeaderThere()) return;
     const chain = this.#depth === 0 ? [] : this.#chain(scanProcesses(), this.#depth);
     sendSignal(chain.at(-1) ?? this.#leader, name);
   }
 
-  /** What stands between the one that was started and the program, both left out. */
+  /** The processes between the started one and the program, both excluded. */
   #around(processes: readonly ProcessEntry[]): readonly number[] {
     return this.#depth === 0 ? [] : this.#chain(processes, this.#depth - 1);
   }
 
-  /** The first child of the one that was started, the first child of that, and so on. */
+  /** The first child of the started process, the first child of that child, and so on. */
   #chain(processes: readonly ProcessEntry[], length: number): readonly number[] {
     const chain: number[] = [];
     for (let parent = this.#leader; chain.length < length;) {
@@ -130,21 +132,21 @@ export class ProcessTree {
     return chain;
   }
 
-  /** Where another process started it, its end is known a moment before we are told. */
+  /** If another process started the program, /proc shows its end before that process reports it. */
   #isLeaderThere(): boolean {
     if (this.#isLeaderGone) return false;
     return this.#startTicks === undefined || startTicksOf(this.#leader) === this.#startTicks;
   }
 }
 
-/** Every process that carries a mark beginning like this. */
+/** Every process with a tag that begins with `mark`. */
 export function markedProcesses(mark: string): readonly number[] {
   return scanProcesses()
     .filter((entry) => entry.pid !== process.pid && hasVariable(entry, `${markerName}=${mark}`))
     .map((entry) => entry.pid);
 }
 
-/** Whether the signal found somebody; 0 only asks. */
+/** Sends a signal; whether a process received it. Signal 0 only checks. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

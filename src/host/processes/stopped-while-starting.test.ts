@@ -6,7 +6,7 @@ import { processEntry } from "./process-scan.ts";
 
 const world = procWorld();
 
-/** What confines a program by a shell script; `depth` processes are between what is started and the program. */
+/** Confinement by a shell script; `depth` is the number of processes between the started one and the program. */
 function around(script: string, depth: number): Confinement {
   return {
     wrap: (argv, { cwd, env }) => ({
@@ -34,7 +34,7 @@ test.skipIf(!isLinux)(
   "what confines a program that does not run yet is killed, not asked to end (issue 14)",
   async () => {
     const stop = new AbortController();
-    // Asked, it would leave behind a child that starts the program after all.
+    // If it received the signal, it would leave a child that starts the program anyway.
     const script = `
       trap 'touch asked; exit' TERM
       (${waiting}) & wait`;

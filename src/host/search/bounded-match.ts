@@ -2,17 +2,17 @@ import { createContext, Script, type Context } from "node:vm";
 import { ToolError, type Span } from "../../core/index.ts";
 
 /**
- * Milliseconds for one piece of text. An expression that backtracks without end would hold the whole program: no timer
- * and no signal comes through while it matches.
+ * Maximum time in milliseconds for one piece of text. A backtracking expression would otherwise block the whole
+ * process: no timer and no signal handler runs while it matches.
  */
 const maxMs = 2000;
 
-/** Where `regex` matches in a text. TIMEOUT where that takes too long, which a small text can do as well as a large one. */
+/** Matches of `regex` in a text. Throws TIMEOUT if matching takes too long, which can happen with a small text too. */
 export function boundedMatches(text: string, regex: RegExp): readonly Span[] {
   return withinTime(regex, () => spansOf(text, regex));
 }
 
-/** The same for each of several texts, which are bounded together. */
+/** Matches in each of several texts, with one time limit for all of them. */
 export function boundedMatchesOf(
   texts: readonly string[],
   regex: RegExp,
@@ -27,7 +27,7 @@ function spansOf(text: string, regex: RegExp): readonly Span[] {
   }));
 }
 
-/** Made once: a context takes a millisecond. */
+/** Created once, because creating a context takes a millisecond. */
 let machine: { readonly context: Context; readonly script: Script } | undefined;
 
 function withinTime<T>(regex: RegExp, work: () => T): T {
@@ -48,7 +48,7 @@ function withinTime<T>(regex: RegExp, work: () => T): T {
         hint: "Use an expression without repetitions inside repetitions, as in (a+)+, or search for a literal text.",
         data: { pattern: regex.source.slice(0, 1000) },
         cause,
-        // The same expression takes the same time.
+        // The same expression takes the same time again.
         retryable: false,
       },
     );
@@ -59,7 +59,10 @@ function withinTime<T>(regex: RegExp, work: () => T): T {
   return result.value;
 }
 
-/** The error is of the context's own realm, so it is no Error here. */
+/**
+ * Whether it is the timeout error. It belongs to the context's own realm, so it is not an instance of this realm's
+ * Error.
+ */
 function isTimeout(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === "ERR_SCRIPT_EXECUTION_TIMEOUT";

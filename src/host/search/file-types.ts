@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/index.ts";
 
-/** File name patterns by type name, for a search without ripgrep: the common ones, under its names. */
+/** File name patterns by type name for a search without ripgrep: the common types, under ripgrep's names. */
 const fileTypes: ReadonlyMap<string, string> = new Map([
   ["c", "*.{c,h,H}"],
   ["cpp", "*.{C,h,H,cc,cpp,cxx,hh,hpp,hxx,inl}"],
@@ -45,7 +45,7 @@ const fileTypes: ReadonlyMap<string, string> = new Map([
   ["zig", "*.zig"],
 ]);
 
-/** The file name pattern of a type, or INVALID_INPUT. */
+/** The file name pattern of a type; throws INVALID_INPUT for an unknown type. */
 export function typePattern(type: string): string {
   const pattern = fileTypes.get(type);
   if (pattern === undefined) throw unknownType(type);

@@ -32,7 +32,7 @@ export async function* globFiles(
   yield matches.end(walk.unreadable.length > 0);
 }
 
-/** Undefined where it is gone since it was listed. */
+/** The file with its modification time; undefined if it was removed since it was listed. */
 async function dated(
   fs: HostFs,
   path: string,
@@ -44,7 +44,7 @@ async function dated(
   } catch (error) {
     throwIfAborted(options?.signal);
     if (!ToolError.is(error)) throw error;
-    // A name that is no text leads to nothing, though the file is there.
+    // An undecodable name cannot be opened, although the file exists.
     return path.includes("\uFFFD") ? { path } : undefined;
   }
 }

@@ -3,10 +3,10 @@ import picomatch from "picomatch";
 import { ToolError } from "../../core/index.ts";
 import { typePattern } from "./file-types.ts";
 
-/** Whether a path below the root is meant. */
+/** Whether a path relative to the root matches. */
 export type PathFilter = (below: string) => boolean;
 
-/** A glob as Glob and Grep take it: without `/` it matches at any depth; hidden names are matched too. */
+/** A glob of Glob and Grep: without `/` it matches at any depth; hidden names match too. */
 export function globFilter(pattern: string): PathFilter {
   assertShortGlob(pattern);
   const wanted = normalized(pattern);
@@ -20,7 +20,7 @@ export function globFilter(pattern: string): PathFilter {
   }
 }
 
-/** Characters and wildcards of a glob: matching a longer one could take longer than anyone waits. */
+/** Maximum number of characters and wildcards of a glob: matching a longer one could take unacceptably long. */
 const maxGlobChars = 1000;
 const maxWildcards = 50;
 
@@ -33,21 +33,21 @@ function assertShortGlob(pattern: string): void {
   });
 }
 
-/** Throws where a bracket or brace stays open or a range is none: such a glob would silently match nothing. */
+/** Throws if a bracket or brace is not closed or a range is invalid: such a glob would silently match nothing. */
 function compiled(glob: string): PathFilter {
-  // Without `debug` a glob that makes no regular expression matches nothing.
+  // Without `debug`, a glob with an invalid regular expression silently matches nothing.
   const options = { dot: true, debug: true };
   try {
     return picomatch(glob, { ...options, strictBrackets: true });
   } catch (error) {
-    // A round bracket alone, or one that closes nothing, is a letter of some name.
+    // A single or unmatched parenthesis is a literal character of a name.
     const isLetter = error instanceof SyntaxError && /"[()]"|^Missing opening/u.test(error.message);
     if (!isLetter) throw error;
     return picomatch(glob, options);
   }
 }
 
-/** The files that match any of the globs and types, less what a leading `!` leaves out. */
+/** Matches files by any of the globs and types, minus those excluded by a leading `!`. */
 export function filesFilter(
   globs: readonly string[] | undefined,
   types: readonly string[] | undefined,

@@ -4,7 +4,7 @@ import { globFilter, type PathFilter } from "./glob-filter.ts";
 const maxLinks = 20;
 const maxDirectories = 5;
 
-/** Counts what a glob meets beside the visible files that match. */
+/** Counts what a glob matches in addition to the visible files. */
 export class GlobMatches {
   readonly #query: GlobQuery;
   readonly #matches: PathFilter;
@@ -21,12 +21,12 @@ export class GlobMatches {
     this.#prefix = query.root === "/" ? 1 : query.root.length + 1;
   }
 
-  /** Whether a visible file is an answer. */
+  /** Whether a visible file is a result. */
   takes(path: string): boolean {
     return this.#matches(path.slice(this.#prefix)) && !this.#isExcluded(path);
   }
 
-  /** A link, or a file that is not visible. */
+  /** Counts a link, or a file that is not visible. */
   passBy(path: string, kind: "file" | "symlink", isVisible: boolean): void {
     if (!this.#matches(path.slice(this.#prefix)) || this.#isExcluded(path)) return;
     // In a worktree and in a submodule `.git` is a file.
@@ -34,13 +34,13 @@ export class GlobMatches {
     else if (kind === "symlink" && this.#links.length < maxLinks) this.#links.push(path);
   }
 
-  /** A directory that is not visible; what git keeps for itself is not counted. */
+  /** Counts a directory that is not visible, except git's own. */
   passDirectory(path: string): void {
     if (path.endsWith("/.git") || this.#query.isExcluded?.(path) === true) return;
     this.#directoryCount += 1;
     this.#directories.push(path);
     if (this.#directories.length <= maxDirectories) return;
-    // Which was met first is chance.
+    // The order of the walk is arbitrary.
     this.#directories.sort(topFirst);
     this.#directories.pop();
   }

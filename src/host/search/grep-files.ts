@@ -12,7 +12,10 @@ import { searchPattern } from "./search-pattern.ts";
 import { searchableText, wholeText } from "./searchable-text.ts";
 import { VisibleFiles, VisibleWalk } from "./visibility/visible-files.ts";
 
-/** A file above this is left out and named in the notes: it would be held in memory whole. */
+/**
+ * Maximum file size in bytes; a larger file is skipped and listed in the notes, because it would have to be in memory
+ * completely.
+ */
 const maxBytes = 67_108_864;
 const maxNotes = 5;
 
@@ -36,7 +39,7 @@ export async function* grepFiles(
   yield { kind: "end", excluded, ...skipped.end() };
 }
 
-/** What could not be searched, or not to its end. */
+/** Files and directories that were not searched, or not completely. */
 class Skipped {
   readonly #notes: string[] = [];
   #binary = 0;

@@ -3,7 +3,7 @@ import { boundedMatches, boundedMatchesOf } from "./bounded-match.ts";
 
 type LineEvent = Extract<GrepEvent, { readonly kind: "match" | "context" }>;
 
-/** Lines that one match covers, or several that share a line. */
+/** Lines covered by one match, or by several matches that share a line. */
 interface Block {
   readonly first: number;
   last: number;
@@ -18,7 +18,7 @@ export interface GrepTextOptions {
   readonly after: number;
 }
 
-/** The matching lines of one text with their context, in order, each line once. */
+/** The matching lines of a text with their context, in order, each line once. */
 export function* grepText(text: string, options: GrepTextOptions): Generator<LineEvent> {
   const lines = new Lines(text);
   const event = (kind: "match" | "context", first: number, block?: Block): LineEvent => {
@@ -44,7 +44,7 @@ export function* grepText(text: string, options: GrepTextOptions): Generator<Lin
   for (let line = previous.last + 1; line < end; line += 1) yield event("context", line);
 }
 
-/** How many places of a text match. */
+/** Number of matches in a text. */
 export function countMatches(text: string, options: GrepTextOptions): number {
   let count = 0;
   for (const block of blocks(text, new Lines(text), options)) count += block.matches.length;
@@ -56,7 +56,9 @@ function* blocks(text: string, lines: Lines, options: GrepTextOptions): Generato
   else yield* blocksByLine(text, lines, options.regex);
 }
 
-/** Characters that are matched in one go: bounding each line by itself would take longer than matching it. */
+/**
+ * Number of characters matched at once: bounding the time of each line separately would take longer than the matching.
+ */
 const pieceChars = 65_536;
 
 function* blocksByLine(text: string, lines: Lines, regex: RegExp): Generator<Block> {
@@ -81,7 +83,7 @@ function* blocksAcrossLines(text: string, lines: Lines, regex: RegExp): Generato
   yield* grouped(boundedMatches(text, regex), lines);
 }
 
-/** Matches that share a line are one block. */
+/** Groups matches that share a line into one block. */
 function* grouped(spans: Iterable<Span>, lines: Lines): Generator<Block> {
   let block: Block | undefined;
   for (const span of spans) {
@@ -99,13 +101,13 @@ function* grouped(spans: Iterable<Span>, lines: Lines): Generator<Block> {
   if (block !== undefined) yield block;
 }
 
-/** A match event of neighbouring lines as one event for each block of lines that share a match. */
+/** Splits a match event of adjacent lines into one event for each block of lines that share a match. */
 export function* splitBlocks<E extends LineEvent>(event: E): Generator<E> {
   if (event.kind === "context" || !event.text.includes("\n")) {
     yield event;
     return;
   }
-  // The end of its last line was taken away; with it, an empty last line is a line.
+  // Restore the removed line end; otherwise an empty last line would not count as a line.
   const lines = new Lines(`${event.text}\n`);
   for (const block of grouped(event.ranges, lines)) {
     const start = lines.start(block.first);
@@ -119,7 +121,7 @@ export function* splitBlocks<E extends LineEvent>(event: E): Generator<E> {
   }
 }
 
-/** Spans as offsets into the text from `start` to `end`. */
+/** Spans relative to `start`, limited to the text from `start` to `end`. */
 function within(spans: readonly Span[], start: number, end: number): Span[] {
   return spans.map((span) => ({
     start: Math.min(span.start, end) - start,
@@ -127,7 +129,7 @@ function within(spans: readonly Span[], start: number, end: number): Span[] {
   }));
 }
 
-/** Where the lines of a text begin and end; a line break at the very end begins no line. */
+/** Starts and ends of the lines of a text; a line break at the very end does not begin a line. */
 class Lines {
   readonly #text: string;
   readonly #starts: number[] = [];
@@ -149,14 +151,14 @@ class Lines {
     return this.#starts[line] ?? this.#text.length;
   }
 
-  /** Without the line break. */
+  /** End of a line without its line break. */
   end(line: number): number {
     const end = this.start(line + 1);
     if (this.#text[end - 1] !== "\n") return end;
     return end - 1 > this.start(line) && this.#text[end - 2] === "\r" ? end - 2 : end - 1;
   }
 
-  /** The line an offset lies in; the number of lines for one past the last. */
+  /** Line that contains an offset; the number of lines for an offset after the last line. */
   at(offset: number): number {
     if (offset >= this.#text.length) {
       const isOpen = this.#text.length > 0 && !this.#text.endsWith("\n");

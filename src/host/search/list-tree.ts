@@ -13,7 +13,7 @@ import { throwIfAborted } from "../aborted.ts";
 import type { Visibility } from "./visibility/visibility.ts";
 import { VisibleFiles, type SeenEntry } from "./visibility/visible-files.ts";
 
-/** Entries of one folder that are looked at. */
+/** Maximum number of entries read per directory. */
 const maxListed = 20_000;
 
 interface Folder {
@@ -21,7 +21,9 @@ interface Folder {
   readonly rules: Visibility;
 }
 
-/** Reads level by level, so that a limit cuts the depths and not the last folders of the first level. */
+/**
+ * Lists level by level, so that a limit cuts off the deepest levels and not the last directories of the first level.
+ */
 export async function* listTree(
   fs: HostFs,
   query: ListQuery,
@@ -45,11 +47,11 @@ export async function* listTree(
 
 interface ListedEntry {
   readonly entry: ListEntry;
-  /** For what is in it. */
+  /** The rules for its entries. */
   readonly rules: Visibility;
 }
 
-/** Counts, what room is left, and how an entry is told. */
+/** Counts of a listing, the room that is left, and the event for each entry. */
 class Listing {
   readonly #fs: HostFs;
   readonly #query: ListQuery;
@@ -110,7 +112,7 @@ class Listing {
         entries.push(entry);
       }
     } catch (error) {
-      // One closed folder must not hide the others; the first one is what was asked for.
+      // An unreadable directory must not hide the others; only the root itself is an error.
       const isBelow = path !== this.#query.root;
       if (!isBelow || !ToolError.is(error) || error.code === "ABORTED") throw error;
       this.#isPartial = true;
@@ -126,7 +128,7 @@ class Listing {
     const { root, directoriesOnly } = this.#query;
     const below = path.slice(root === "/" ? 1 : root.length + 1);
     if (this.#unwanted(kind === "directory" ? `${below}/` : below)) return false;
-    // Ignored folders stay, by name: that they are there is worth knowing, what is in them is not.
+    // Ignored directories are listed by name, because their existence is useful to know; their content is not.
     if (kind === "directory") return true;
     if (isVisible) return directoriesOnly !== true;
     // In a worktree and in a submodule `.git` is a file.
@@ -146,7 +148,10 @@ class Listing {
     return { ...entry, target, ...((await this.#isBroken(path)) ? { isBroken: true } : {}) };
   }
 
-  /** Only of what lies below the root: whether something else exists is not for this listing to tell. */
+  /**
+   * Whether a link below the root is broken. Other targets are not checked: the listing must not reveal whether they
+   * exist.
+   */
   async #isBroken(path: string): Promise<boolean> {
     const at = await this.#quietly(async () => this.#fs.canonical(path, this.#options));
     if (at === undefined || !isWithin(this.#query.root, at)) return false;
@@ -159,7 +164,7 @@ class Listing {
     }
   }
 
-  /** Undefined where it went away in between, or is closed. */
+  /** The result, or undefined if the entry was removed in the meantime or is not accessible. */
   async #quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

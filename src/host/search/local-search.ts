@@ -14,13 +14,16 @@ import { scriptSearch } from "./script-search.ts";
 import type { StartOwn } from "../processes/launch/spawn.ts";
 
 export interface LocalSearchOptions {
-  /** A path, "none" for JavaScript, or left out for the one of the package. */
+  /** A path, or "none" for JavaScript. Default: the binary of the package. */
   readonly binary?: string | undefined;
-  /** Starts it. Default: from this program itself. */
+  /** Starts the binary. Default: directly from this process. */
   readonly start?: StartOwn | undefined;
 }
 
-/** Grep by ripgrep, or in JavaScript where its binary is missing; the rest by walks of its own. Loaded by the first search. */
+/**
+ * Grep with ripgrep, or in JavaScript if its binary is missing; Glob and listings by own walks. Loaded with the first
+ * search.
+ */
 export class LocalSearch implements HostSearch {
   readonly #fs: HostFs;
   readonly #script: HostSearch;

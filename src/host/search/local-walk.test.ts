@@ -79,7 +79,7 @@ test("a folder that goes away meanwhile makes the answer partial, a missing root
   await expect(walk.next()).rejects.toMatchObject({ code: "NOT_FOUND" });
   const events: GlobEvent[] = [];
   const isExcluded = (at: string): boolean => {
-    // Asked while the first folder is looked at: the others are still to come.
+    // Runs while the first directory is read, before the others.
     rmSync(root, { recursive: true, force: true });
     return at === "";
   };

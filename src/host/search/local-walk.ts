@@ -8,13 +8,13 @@ import type { Visibility } from "./visibility/visibility.ts";
 import { VisibleFiles } from "./visibility/visible-files.ts";
 import { holdDirectory, type HeldNode } from "../files/open-path.ts";
 
-/** Milliseconds after which other work gets its turn. */
+/** Milliseconds after which the walk yields to other work. */
 const sliceMs = 4;
 const maxIgnoreFileBytes = 4_194_304;
 
 /**
- * Finds files by a walk of its own, without waiting for each directory: a directory in the cache of the system is read
- * in less time than a promise about it takes. Other work gets its turn every few milliseconds.
+ * Finds files by a synchronous walk: reading a directory from the system's cache takes less time than a promise. Yields
+ * to other work every few milliseconds.
  */
 export async function* walkGlob(
   fs: HostFs,
@@ -47,7 +47,7 @@ export async function* walkGlob(
 interface Folder {
   /** The canonical path. */
   readonly path: string;
-  /** The same folder from the held root. */
+  /** Path of the same directory through the opened root. */
   readonly at: string;
   readonly rules: Visibility;
 }
@@ -73,7 +73,7 @@ class Walk {
     this.#open.push(folder);
   }
 
-  /** What the next few milliseconds find. */
+  /** The files found in the next few milliseconds. */
   slice(): readonly GlobFile[] {
     const found: GlobFile[] = [];
     const until = performance.now() + sliceMs;
@@ -120,9 +120,9 @@ class Walk {
       return;
     }
     const stats = statsOf(at);
-    // A name that is no text leads to nothing, though the file is there.
+    // An undecodable name cannot be opened, although the file exists.
     if (stats === undefined && path.includes("\uFFFD")) found.push({ path });
-    // Gone since it was listed, or no longer a file.
+    // Removed since it was listed, or no longer a file.
     if (stats?.isFile() !== true) return;
     found.push({ path, size: stats.size, mtimeMs: stats.mtimeMs });
   }
@@ -140,7 +140,10 @@ function rulesIn({ path, at, rules }: Folder, entries: readonly Dirent[]): Visib
   return texts.size === 0 ? rules : rules.ignoring(rules.ignored.within(path, texts));
 }
 
-/** Undefined for what is no regular file, is too large or cannot be read: it rules nothing. */
+/**
+ * The text of an ignore file; undefined if it is not a regular file, is too large or cannot be read. It then has no
+ * rules.
+ */
 function textOf(at: string): string | undefined {
   const stats = statsOf(at);
   if (stats?.isFile() !== true || stats.size > maxIgnoreFileBytes) return undefined;

@@ -10,11 +10,11 @@ import type {
   ListQuery,
 } from "../../core/index.ts";
 
-/** Search in JavaScript over any file system: in memory, and where ripgrep is missing. */
+/** Search in JavaScript over any file system: in memory, or if ripgrep is missing. */
 export function scriptSearch(fs: HostFs): HostSearch {
   return {
     async *grep(query: GrepQuery, options?: HostOptions): AsyncGenerator<GrepEvent> {
-      // The matching libraries are loaded by the first search.
+      // The matching libraries are loaded with the first search.
       const { grepFiles } = await import("./grep-files.ts");
       yield* grepFiles(fs, query, options);
     },

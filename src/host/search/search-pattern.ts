@@ -1,6 +1,6 @@
 import { ToolError, type GrepQuery } from "../../core/index.ts";
 
-/** The regular expression of a query, always global, or INVALID_INPUT with the reason. */
+/** The regular expression of a query, always global; throws INVALID_INPUT with the reason if it is invalid. */
 export function searchPattern(query: GrepQuery): RegExp {
   assertNoLineBreak(query);
   if (query.literal === true) {
@@ -18,7 +18,7 @@ export function searchPattern(query: GrepQuery): RegExp {
   try {
     return usable(new RegExp(source, flags(query, `${inline}u`)));
   } catch {
-    // Unicode mode refuses escapes that mean nothing, such as `\-`; people write them.
+    // Unicode mode rejects unnecessary escapes such as `\-`, which are common.
     try {
       return usable(new RegExp(source, flags(query, inline)));
     } catch (cause) {
@@ -29,7 +29,7 @@ export function searchPattern(query: GrepQuery): RegExp {
 
 const maxPatternChars = 10_000;
 
-/** Only used is an expression compiled whole, and found to be too large. */
+/** Runs the expression once, because only then is it compiled completely and found to be too large. */
 function usable(pattern: RegExp): RegExp {
   pattern.test("");
   pattern.lastIndex = 0;
@@ -47,7 +47,7 @@ export function patternError(pattern: string, reason: string): ToolError {
   );
 }
 
-/** Lines are searched one by one, so that a pattern with a line break could never match. */
+/** Lines are searched one by one, so a pattern with a line break could never match. */
 export function assertNoLineBreak({ pattern, multiline, literal }: GrepQuery): void {
   if (multiline === true) return;
   const isEscaped = literal !== true && /(?<!\\)(?:\\\\)*\\n/u.test(pattern);

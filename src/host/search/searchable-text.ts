@@ -1,4 +1,4 @@
-/** A file's text as a search sees it, by its byte order mark; a binary file's ends at its first NUL. */
+/** A file's text for a search, decoded by its byte order mark; the text of a binary file ends at its first NUL. */
 export function searchableText(bytes: Uint8Array): { text: string; isBinary: boolean } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { text: new TextDecoder("utf-16le").decode(bytes), isBinary: false };
@@ -11,7 +11,7 @@ export function searchableText(bytes: Uint8Array): { text: string; isBinary: boo
   return { text: wholeText(kept), isBinary: end !== -1 };
 }
 
-/** Every byte of a file taken as UTF-8. */
+/** All bytes of a file, decoded as UTF-8. */
 export function wholeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -1,6 +1,6 @@
 import type { Host, StagedHost } from "../../core/index.ts";
 
-/** A host over another one that is only read: what is written stays with it. Loaded with the first one. */
+/** Creates a staged host on top of another one, which is only read. Its modules are loaded on first use. */
 export async function openStagedHost(base: Host): Promise<StagedHost> {
   const { stagedHost } = await import("./staged-host.ts");
   return stagedHost(base);

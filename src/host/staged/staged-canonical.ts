@@ -2,7 +2,7 @@ import type { HostOptions } from "../../core/index.ts";
 import { absolutePath, LinkWalk } from "../files/resolve-links.ts";
 import type { StagedTree } from "./staged-tree.ts";
 
-/** The canonical form of a path, links that were staged followed and those that are gone not. */
+/** The canonical form of a path; follows staged links and ignores removed ones. */
 export async function stagedCanonical(
   tree: StagedTree,
   path: string,
@@ -16,7 +16,7 @@ export async function stagedCanonical(
   return walk.resolved;
 }
 
-/** What a link says; undefined for anything else, also for what does not exist or cannot be looked at. */
+/** Target of a link; undefined for anything else, including a path that is missing or cannot be read. */
 async function linkTarget(tree: StagedTree, path: string): Promise<string | undefined> {
   try {
     const node = tree.find(path);

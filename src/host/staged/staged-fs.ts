@@ -19,8 +19,8 @@ import { statOf, type StagedFile, type StagedNode, type StagedTree } from "./sta
 const chunkBytes = 65_536;
 
 /**
- * A file system over another one that is only read: what is changed is kept here. Whether the system would permit a
- * change is not tried.
+ * A file system on top of another one that is only read: changes are kept in memory. Whether the operating system would
+ * permit a change is not checked.
  */
 export class StagedFs implements HostFs {
   readonly #tree: StagedTree;
@@ -94,7 +94,7 @@ export class StagedFs implements HostFs {
     data: Uint8Array,
     options?: WriteOptions,
   ): Promise<HostStat & { readonly hash: string }> {
-    // Before anything is waited for: the caller may use its bytes again.
+    // Copied before the first await: the caller may reuse its buffer.
     const content = new Uint8Array(data);
     return await this.#alone(options, async () => {
       const existing = await this.#writable(path);
@@ -193,7 +193,7 @@ export class StagedFs implements HostFs {
     });
   }
 
-  /** Everything at a path and below, as it would stand at another one. Parents come first. */
+  /** All nodes at and below a path, as they would be at another path. Parents come first. */
   async #collect(from: string, to: string): Promise<readonly (readonly [string, StagedNode])[]> {
     const stat = await this.stat(from);
     const traits = this.#tree.traits(stat.mode);
@@ -228,7 +228,7 @@ export class StagedFs implements HostFs {
     return { ...statOf(path, file), hash: contentHash(content) };
   }
 
-  /** The file there is, undefined where one can be made. */
+  /** The existing file, or undefined if one can be created. */
   async #writable(path: string): Promise<HostStat | undefined> {
     await this.#requireParent(path);
     const stat = await this.#tree.stat(path);
@@ -249,7 +249,7 @@ export class StagedFs implements HostFs {
     return (await this.#tree.base.readFile(content.base, { signal })).bytes;
   }
 
-  /** One change at a time, so that what was looked at still holds when it is made. */
+  /** Runs one change at a time, so that what a change checked is still valid when it is made. */
   async #alone<T>(options: HostOptions | undefined, work: () => Promise<T>): Promise<T> {
     const turn = this.#tail.then(async () => {
       throwIfAborted(options?.signal);
@@ -260,7 +260,7 @@ export class StagedFs implements HostFs {
   }
 }
 
-/** What this process would make. */
+/** Mode of a node created by this process. */
 function newMode(all: number): number {
   return all & ~process.umask();
 }

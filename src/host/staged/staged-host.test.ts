@@ -6,7 +6,7 @@ import { stagedHost } from "./staged-host.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A small tree with everything that can be in one. */
+/** A small tree with every kind of node. */
 function machine(): MemoryHost {
   const host = memoryHost({
     files: { a: "one", b: "two", "d/a": "three", "d/e/b": "four", "e/a": "five" },
@@ -70,7 +70,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** The code of what went wrong, "" where nothing did. */
+/** Code of the error, or "" on success. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

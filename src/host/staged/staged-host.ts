@@ -12,8 +12,8 @@ import { StagedFs } from "./staged-fs.ts";
 import { StagedTree } from "./staged-tree.ts";
 
 /**
- * A host over another one that is only read: what is written stays here, and tells what would change there. It starts
- * no programs and reaches no network. Disposing it does nothing.
+ * A host on top of another one that is only read: writes are staged and reported as changes. It starts no programs and
+ * has no network. Disposing it has no effect.
  */
 export function stagedHost(base: Host): StagedHost {
   const { clock, info } = base;
@@ -21,7 +21,7 @@ export function stagedHost(base: Host): StagedHost {
   const tree = new StagedTree(base.fs, () => clock.now());
   const fs = new StagedFs(tree);
   const own = scriptSearch(fs);
-  // The search beside the data is the faster one, while the data is there.
+  // The base host's search is faster, but it is right only while nothing is staged.
   const search = (): HostSearch => (tree.isUntouched ? base.search : own);
   return {
     host: {

@@ -9,7 +9,7 @@ import {
 import { contentHash } from "../files/content-hash.ts";
 import { fileError } from "../files/file-error.ts";
 
-/** All that is ever asked of the real tree. */
+/** The operations of the real file system that a staged tree uses; it never writes. */
 export type BaseFs = Pick<
   HostFs,
   "canonical" | "stat" | "readFile" | "readRange" | "open" | "list" | "readLink"
@@ -23,7 +23,7 @@ interface Traits {
 
 export interface StagedFile extends Traits {
   readonly kind: "file";
-  /** Its bytes, or the file of the real tree that has them: a tree that is only moved is not read. */
+  /** The bytes, or the real file that contains them: a tree that is only moved is not read. */
   readonly content: Uint8Array | { readonly base: string };
   readonly size: number;
 }
@@ -39,7 +39,7 @@ interface StagedLink extends Traits {
 
 export type StagedNode = StagedFile | StagedDirectory | StagedLink;
 
-/** What was changed of a tree, by canonical path. Everything else is as the real tree has it. */
+/** Changes to a tree, by canonical path. Every other path is as in the real tree. */
 export class StagedTree {
   readonly base: BaseFs;
   readonly #now: () => number;
@@ -60,7 +60,7 @@ export class StagedTree {
     return { mode, mtimeMs: this.#now(), serial: this.#serial };
   }
 
-  /** The staged node at a path, undefined where nothing is left, "base" where the real tree says. */
+  /** The staged node at a path; undefined if the path does not exist, "base" if the real tree decides. */
   find(path: string): StagedNode | "base" | undefined {
     const own = this.#nodes.get(path);
     if (own !== undefined) return own === "gone" ? undefined : own;
@@ -68,14 +68,14 @@ export class StagedTree {
       at = parentPath(at);
       const node = this.#nodes.get(at);
       if (node === undefined) continue;
-      // Nothing of the real tree shows below what was made here.
+      // Nothing of the real tree is visible below a node created here.
       if (node === "gone" || node.kind === "directory") return undefined;
       throw fileError(node.kind === "symlink" ? "ELOOP" : "ENOTDIR", path);
     }
     return "base";
   }
 
-  /** As `find`, with the real tree asked. Undefined where nothing is. */
+  /** Stats of the entry at a path, from the real tree if it is not staged. Undefined if there is none. */
   async stat(path: string): Promise<HostStat | undefined> {
     const node = this.find(path);
     if (node === undefined) return undefined;
@@ -83,7 +83,7 @@ export class StagedTree {
     return await orMissing(this.base.stat(path), ["NOT_FOUND"]);
   }
 
-  /** Puts a node in the place of what is there. */
+  /** Replaces the node at a path. */
   set(path: string, node: StagedNode | "gone"): void {
     for (const at of this.#nodes.keys())
       if (at !== path && isWithin(path, at)) this.#nodes.delete(at);
@@ -95,7 +95,7 @@ export class StagedTree {
     return Array.from(this.#nodes).filter(([at]) => at !== "/" && parentPath(at) === path);
   }
 
-  /** Where the tree differs from the real one, by path. */
+  /** Differences from the real tree, by path. */
   async changes(): Promise<readonly StagedChange[]> {
     const changes: StagedChange[] = [];
     for (const [path, node] of this.#nodes) {
@@ -110,7 +110,7 @@ export class StagedTree {
     return changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** What lay below a directory that is gone or was made anew; what was staged there speaks for itself. */
+  /** Adds the deletions below a directory that was removed or replaced; paths staged there have their own entries. */
   async #addLost(directory: string, changes: StagedChange[]): Promise<void> {
     for await (const { name, kind } of this.base.list(directory)) {
       const path = directory === "/" ? `/${name}` : `${directory}/${name}`;
@@ -154,10 +154,10 @@ function entryOf(path: string, node: StagedNode): StagedChange["to"] {
   }
 }
 
-/** What looking comes to, or undefined where it fails because there is nothing at the path. */
+/** The result of `looking`, or undefined if it fails because there is nothing at the path. */
 async function orMissing<T>(
   looking: Promise<T>,
-  // Behind a link that has given way to something else there is nothing of this name.
+  // If another node has replaced a link on the way, there is nothing at this path.
   missing: readonly ErrorCode[] = ["NOT_FOUND", "NOT_A_DIRECTORY", "PATH_CHANGED"],
 ): Promise<T | undefined> {
   try {

@@ -1,8 +1,10 @@
-/** A map that forgets what was not looked at for longest, so that a program that runs for months does not grow. */
+/**
+ * A map of limited size that drops the least recently used entry, so that a process that runs for months does not grow.
+ */
 export class RecentMap<K, V> extends Map<K, V> {
   readonly #most: number;
   readonly #onForgotten: ((key: K) => void) | undefined;
-  /** Stands last already: one key is often asked for again and again. */
+  /** The entry that is already last, because one key is often requested repeatedly. */
   #latest: { readonly key: K; readonly value: V } | undefined;
 
   constructor(most: number, onForgotten?: (key: K) => void) {
@@ -15,7 +17,7 @@ export class RecentMap<K, V> extends Map<K, V> {
     const latest = this.#latest;
     if (latest !== undefined && latest.key === key) return latest.value;
     const value = super.get(key);
-    // A Map keeps the order in which keys came: put it last.
+    // A Map keeps insertion order, so insert the entry again as the last one.
     if (value !== undefined && super.delete(key)) {
       super.set(key, value);
       this.#latest = { key, value };

@@ -1,26 +1,26 @@
 const firstBytes = 4096;
 
-/** The latest bytes of what grows without end, in memory of a fixed size, found by their place in the whole. */
+/** The latest bytes of an unbounded stream in memory of a fixed size, addressed by their position in the stream. */
 export class ByteRing {
   readonly #limit: number;
   #memory: Uint8Array = new Uint8Array();
-  /** Where the first byte that is held stands in the whole. */
+  /** Stream position of the first stored byte. */
   #start: number;
   #end: number;
 
-  /** Holds `limit` bytes at most; `start` bytes came before and are not held. */
+  /** Stores at most `limit` bytes; `start` bytes of the stream came before and are not stored. */
   constructor(limit: number, start = 0) {
     this.#limit = limit;
     this.#start = start;
     this.#end = start;
   }
 
-  /** Where the first byte stands that is held. */
+  /** Stream position of the first stored byte. */
   get start(): number {
     return this.#start;
   }
 
-  /** Bytes there were in all. */
+  /** Total number of bytes of the stream. */
   get end(): number {
     return this.#end;
   }
@@ -28,7 +28,7 @@ export class ByteRing {
   add(bytes: Uint8Array): void {
     const from = Math.max(0, bytes.length - this.#limit);
     this.#makeRoom(bytes.length - from);
-    // What would be overwritten at once is only counted.
+    // Bytes that would be overwritten at once are only counted.
     this.#end += from;
     const size = this.#memory.length;
     const at = size === 0 ? 0 : this.#end % size;
@@ -42,7 +42,7 @@ export class ByteRing {
     this.#start = Math.max(this.#start, this.#end - this.#limit);
   }
 
-  /** A copy of the bytes from one place up to another; undefined where they are no longer all held. */
+  /** A copy of the bytes from one position up to another; undefined if some of them are no longer stored. */
   slice(from: number, to: number): Uint8Array | undefined {
     if (from < this.#start) return undefined;
     const length = Math.max(0, Math.min(to, this.#end) - from);
@@ -55,7 +55,7 @@ export class ByteRing {
     return out;
   }
 
-  /** Small as long as little comes; what is held keeps its place. */
+  /** Grows on demand, so that a short stream uses little memory; stored bytes keep their positions. */
   #makeRoom(more: number): void {
     const held = this.#end - this.#start;
     const wanted = Math.min(this.#limit, held + more);

@@ -1,6 +1,6 @@
 import { aCount, type Form } from "../../core/index.ts";
 
-/** Limits of a run. Its options are checked before the agent loop is loaded, and by the loop itself. */
+/** Limits of a run. Options are checked before the agent loop is loaded, and again by the loop itself. */
 export const aRunLimit: Form = {
   is: "an object of limits",
   fields: {
@@ -12,7 +12,7 @@ export const aRunLimit: Form = {
   },
 };
 
-/** Why no run can be started with a model; undefined where one can. Checked before the agent loop is loaded. */
+/** Reason why no run can be started with a model; undefined if one can. Checked before the agent loop is loaded. */
 export function modelProblem(model: unknown): string | undefined {
   if (typeof model === "string") {
     const spec = JSON.stringify(model);

@@ -1,4 +1,4 @@
-/** A part of a text with so many whole lines around it. */
+/** The range of a part of a text extended by `context` whole lines on each side. */
 export function linesAround(
   text: string,
   part: { readonly start: number; readonly end: number },
@@ -6,7 +6,7 @@ export function linesAround(
 ): { readonly start: number; readonly end: number } {
   let { start, end } = part;
   for (let lines = 0; lines <= context && start > 0; lines += 1) {
-    // Nothing stands before the first line, be it an empty one.
+    // There is nothing before the first line, even if that line is empty.
     start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
   }
   for (let lines = 0; lines <= context && end < text.length; lines += 1) {
@@ -16,14 +16,14 @@ export function linesAround(
   return { start, end };
 }
 
-/** Where two texts differ, in whole lines, with those a diff shows around them; both begin at `start`. */
+/** Range in which two texts differ, in whole lines including the context of a diff; both begin at `start`. */
 export interface ChangedLines {
   readonly start: number;
   readonly beforeEnd: number;
   readonly afterEnd: number;
 }
 
-/** Sets aside the lines equal at both ends, so that a small change of a large text costs little. */
+/** Skips the equal lines at both ends, so that a small change of a large text costs little. */
 export function changedLines(before: string, after: string, context: number): ChangedLines {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -40,7 +40,7 @@ export function changedLines(before: string, after: string, context: number): Ch
   return { start: around.start, beforeEnd: end, afterEnd: after.length - (before.length - end) };
 }
 
-/** Line ends of a text before a place. */
+/** Number of line feeds in a text before a position. */
 export function newlinesBefore(text: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {

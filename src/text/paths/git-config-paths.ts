@@ -1,11 +1,12 @@
 /**
- * What a text of git's settings leads to: other files of settings, and directories or programs that git runs from. As
- * written, so relative to the settings (an included file) or to the working tree (all others), or with `~/`.
+ * Paths in the text of a git configuration: included configuration files, and directories or programs that git runs.
+ * They are as written: relative to the configuration file (included files) or to the working tree (all others), or with
+ * `~/`.
  */
 export interface GitConfigPaths {
-  /** Files that are read as settings, whatever their condition. */
+  /** Files that are included, whatever their condition. */
   readonly included: readonly string[];
-  /** The directory of hooks, and programs that git starts by a path. */
+  /** The hooks directory, and programs that git starts by path. */
   readonly runs: readonly string[];
 }
 
@@ -33,7 +34,10 @@ export function gitConfigPaths(text: string): GitConfigPaths {
   return { included, runs };
 }
 
-/** The words of a command that can be paths in the working tree; a directory of hooks is one, whatever is in its name. */
+/**
+ * The words of a command that can be paths in the working tree; the value of a hooks directory is one path, whatever it
+ * contains.
+ */
 function pathsOf(value: string, name: string): readonly string[] {
   if (/\.(?:hookspath|attributesfile)$/u.test(name)) return value === "" ? [] : [value];
   return value.split(/[\s;&|<>()"'`]+/u).flatMap((word) => {
@@ -42,7 +46,7 @@ function pathsOf(value: string, name: string): readonly string[] {
   });
 }
 
-/** Without a comment, quotes and escapes. */
+/** The value without comment, quotes and escapes. */
 function unquoted(value: string): string {
   let text = "";
   let isQuoted = false;

@@ -1,9 +1,9 @@
 import { pathBelow } from "./path.ts";
 
-/** Paths named one by one in a sentence. */
+/** Maximum number of paths named in a sentence. */
 const maxNamed = 5;
 
-/** The first of some paths, each from a folder where it lies in it, and how many more there are. */
+/** The first paths, relative to `folder` if they are in it, and the number of the others. */
 export function namedPaths(paths: readonly string[], folder: string): string {
   const named = paths.slice(0, maxNamed).map((path) => pathBelow(folder, path) ?? path);
   const more = paths.length - named.length;

@@ -1,16 +1,16 @@
 import { everydayParts, protectedPaths, runningParts } from "../../core/index.ts";
 
-/** A protected path that another path is or is in. */
+/** The protected path that another path is, or is in. */
 export interface ProtectedMatch {
-  /** Of the table. */
+  /** Pattern from the table. */
   readonly pattern: string;
-  /** Index in the path after the last character of the protected path itself. */
+  /** Index in the path after the last character of the protected path. */
   readonly end: number;
 }
 
 interface Entry {
   readonly pattern: string;
-  /** Components before the last one, folded, the nearest first. */
+  /** Folded components before the last one, the nearest first. */
   readonly above: readonly string[];
 }
 
@@ -25,13 +25,13 @@ for (const pattern of protectedPaths) {
     wild.push({ name: new RegExp(`^${parts.join(".*")}$`, "u"), entry: { pattern, above } });
   }
 }
-/** A name that fits none of these fits no pattern with a `*`. */
+/** A name that does not match this matches no pattern with a `*`. */
 const anyWild = new RegExp(wild.map(({ name }) => name.source).join("|"), "u");
 const stars: ReadonlySet<string> = new Set(
   wild.flatMap(({ entry: { above } }) => above).filter((name) => name.includes("*")),
 );
 
-/** No path without one of these is protected, and most paths are without all of them. */
+/** A path that does not match this is not protected; most paths do not match. */
 const mayBe = new RegExp(
   [
     String.raw`\.|git~|[^\u0000-\u007f]`,
@@ -52,12 +52,15 @@ const mayBe = new RegExp(
   "iu",
 );
 
-/** Whether a path, or a name, has to be looked at in full. */
+/** Whether a path or a name needs the full check. */
 export function mayBeProtected(path: string): boolean {
   return mayBe.test(path);
 }
 
-/** The outermost protected path that this path is or is in, looking from `start`, where a component begins or ends. */
+/**
+ * The outermost protected path that this path is or is in. The search begins at `start`, which must be the beginning or
+ * end of a component.
+ */
 export function protectedMatch(path: string, start = 0): ProtectedMatch | undefined {
   if (!mayBe.test(path)) return undefined;
   const above: string[] = [];
@@ -75,12 +78,15 @@ export function protectedMatch(path: string, start = 0): ProtectedMatch | undefi
   return undefined;
 }
 
-/** Whether a directory of this name may be the first component of a protected path of several. */
+/** Whether a directory with this name may be the first component of a protected path with several components. */
 export function mayLeadToProtected(name: string): boolean {
   return leading.has(foldName(name)) || /\.git$/iu.test(name);
 }
 
-/** Whether a program may write there although the directory around it is protected, or because only parts of it run anything. */
+/**
+ * Whether programs may write here although it is in a protected directory: an everyday part, or a path outside the
+ * parts that run code.
+ */
 export function isEverydayPart({ pattern, end }: ProtectedMatch, path: string): boolean {
   const below = path
     .slice(end + 1)
@@ -91,7 +97,7 @@ export function isEverydayPart({ pattern, end }: ProtectedMatch, path: string): 
   if (everydayParts[pattern]?.some(isIn) === true) return true;
   const running = runningParts[pattern];
   if (running === undefined || below === "") return false;
-  // Submodules and worktrees, and those of each other, have parts of their own below the directory of their repository.
+  // Submodules and worktrees, also nested ones, have their own parts below the directory of their repository.
   if (pattern !== ".git" || !/^(?:modules|worktrees)\//u.test(below)) return !running.some(isIn);
   return !new RegExp(
     `^(?:modules/.+/|worktrees/[^/]+/)(?:modules/.+/)?(?:${running.join("|")})(?:/|$)`,
@@ -99,7 +105,7 @@ export function isEverydayPart({ pattern, end }: ProtectedMatch, path: string): 
   ).test(below);
 }
 
-/** Whether a link or a file of this path decides where a part that runs something is looked for. */
+/** Whether a link or file at this path decides where a part that runs code is looked up. */
 export function leadsToRunningPart({ pattern, end }: ProtectedMatch, path: string): boolean {
   const below = path.slice(end + 1).toLowerCase();
   if (runningParts[pattern]?.some((part) => part.startsWith(`${below}/`)) === true) return true;
@@ -107,8 +113,8 @@ export function leadsToRunningPart({ pattern, end }: ProtectedMatch, path: strin
 }
 
 /**
- * The form in which file systems compare names that they take for one: letter case, compatible characters, characters
- * that HFS+ ignores, dots and blanks that Windows drops at the end, streams of NTFS, and its short name of `.git`.
+ * Folds a name to the form in which file systems compare names: letter case, compatible characters, characters that
+ * HFS+ ignores, trailing dots and blanks that Windows drops, streams of NTFS, and its short name of `.git`.
  */
 export function foldName(name: string): string {
   if (/^[\u0021-\u0039\u003b-\u007e]*[\u0021-\u002d\u002f-\u0039\u003b-\u007e]$/u.test(name)) {

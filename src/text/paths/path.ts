@@ -1,16 +1,16 @@
 /**
- * Lexical path arithmetic on canonical absolute paths with `/` between components. Pure, so that
- * policy and scheduling need no host; hosts canonicalise before anything here is asked.
+ * Lexical operations on canonical absolute paths with `/` between components. Pure, so that policy and scheduling need
+ * no host; hosts canonicalize paths before they are passed here.
  */
 
-/** Whether `path` is `root` or lies below it, compared by component and never by prefix. */
+/** Whether `path` is `root` or is below it, compared by component and never by prefix. */
 export function isWithin(root: string, path: string): boolean {
   if (path === root) return true;
   if (root === "/") return path.startsWith("/");
   return path.length > root.length && path.startsWith(root) && path.charCodeAt(root.length) === 47;
 }
 
-/** The path from `root` down to `path` without a leading slash, "" for the root itself, or undefined outside. */
+/** The path from `root` down to `path` without a leading slash; "" for the root itself, undefined outside it. */
 export function pathBelow(root: string, path: string): string | undefined {
   if (!isWithin(root, path)) return undefined;
   if (path === root) return "";
@@ -22,7 +22,7 @@ export function isAbsolutePath(path: string): boolean {
   return path.charCodeAt(1) === 58 && /^[A-Za-z]:[\\/]/u.test(path);
 }
 
-/** Joins and removes `.`, `..` and doubled slashes, without looking at the file system. */
+/** Joins two paths and removes `.`, `..` and doubled slashes, without accessing the file system. */
 export function joinPath(base: string, path: string): string {
   const joined = isAbsolutePath(path) ? path : `${base}/${path}`;
   const parts: string[] = [];

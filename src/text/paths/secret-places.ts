@@ -3,39 +3,39 @@ import { foldName } from "./match-protected.ts";
 import { secretVariables } from "../../core/index.ts";
 import { secretFamilyNames, secretRows } from "../../core/index.ts";
 
-/** Directories and files of secrets as a tree of names. */
+/** Secret directories and files as a tree of names. */
 export interface SecretNode {
-  /** By folded name, with the name as it is written. */
+  /** Children by folded name, with the name as written. */
   readonly names: Map<string, { readonly text: string; readonly node: SecretNode }>;
-  /** By names with a `*`. */
+  /** Children whose name contains a `*`. */
   readonly wild: { readonly text: string; readonly name: RegExp; readonly node: SecretNode }[];
-  /** All that is here and below is secret. */
+  /** Whether this path and everything below it is secret. */
   isSecret: boolean;
 }
 
 export interface SecretOptions {
-  /** Home directories; canonical, as all paths here are. */
+  /** Home directories; canonical, like all paths here. */
   readonly homes: readonly string[];
-  /** The environment, which may put secrets elsewhere. */
+  /** The environment, whose variables may move secrets. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Never secret as a whole, whatever a variable says: the workspace. */
+  /** The workspace, which is never secret as a whole, whatever a variable says. */
   readonly workspace: string;
-  /** Of the settings: more of them, and those that are none; absolute, or `~/` and below the first home. */
+  /** From the settings: additional secrets, and paths that are not secret; absolute, or `~/` for the first home. */
   readonly add?: readonly string[] | undefined;
   readonly open?: readonly string[] | undefined;
 }
 
 export interface SecretPlaces {
   readonly root: SecretNode;
-  /** Absolute; what is at or below them is not secret. */
+  /** Absolute paths; a path at or below one of them is not secret. */
   readonly open: readonly string[];
-  /** The secret that a path is or is in. */
+  /** The secret path that is this path or contains it. */
   at(path: string): string | undefined;
-  /** The secrets below a tree, as patterns that start there. */
+  /** The secrets below a tree, as patterns relative to it. */
   below(tree: string): readonly string[];
 }
 
-/** Below a home directory: what XDG variables move. */
+/** Paths below a home directory that XDG variables can move. */
 const movable = {
   XDG_CONFIG_HOME: ".config/",
   XDG_DATA_HOME: ".local/share/",
@@ -43,14 +43,14 @@ const movable = {
   XDG_CACHE_HOME: ".cache/",
 } as const;
 
-/** Where the secrets of a user are, whether or not they exist. */
+/** Paths of a user's secrets, whether or not they exist. */
 export function secretPlaces(options: SecretOptions): SecretPlaces {
   const { homes, variables, workspace, add = [], open = [] } = options;
   const [home = "/"] = homes;
   const root = emptyNode();
   for (const row of secretFamilyNames.flatMap(secretRows)) {
     if (row.startsWith("/")) {
-      // A service that builds in its own directory works in it, and its user lives there.
+      // Not a secret if it contains the workspace or a home, as for a service that builds in its own directory.
       if (![workspace, ...homes].some((path) => isWithin(row, path))) insert(root, row);
       continue;
     }
@@ -61,7 +61,8 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
       insert(root, joinPath(moved, row.slice(start.length)));
     }
   }
-  // What a variable says was not chosen to be a secret: one that names half the machine hides nothing.
+  // A variable may name a directory that is much more than a secret; one that contains the workspace or a home is
+  // ignored.
   const tooMuch = ["/", workspace, ...homes].flatMap((path) => [path, ...parentsOf(path)]);
   for (const [name, parts] of Object.entries(secretVariables)) {
     for (const named of variables[name]?.split(":") ?? []) {
@@ -90,7 +91,7 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
   };
 }
 
-/** A path of the settings; `~/` stands for the home directory. */
+/** A path from the settings; `~/` is the home directory. */
 export function secretPath(path: string, home: string): string {
   return joinPath(home, path.startsWith("~/") ? path.slice(2) : path);
 }
@@ -98,11 +99,11 @@ export function secretPath(path: string, home: string): string {
 const nothingBelow: readonly string[] = Object.freeze([]);
 const noNodes: readonly SecretNode[] = Object.freeze([]);
 
-/** The children of a node that a name leads to. */
+/** The children of a node that match a name. */
 export function childrenOf(node: SecretNode, name: string): readonly SecretNode[] {
   const folded = foldName(name);
   const exact = node.names.get(folded)?.node;
-  // Most names have none: every path that is read comes by here.
+  // Most nodes have no wildcards, and this runs for every path that is read.
   if (node.wild.length === 0) return exact === undefined ? noNodes : [exact];
   const wild = node.wild.flatMap((each) => (each.name.test(folded) ? [each.node] : []));
   return exact === undefined ? wild : [exact, ...wild];

@@ -1,14 +1,17 @@
-/** Bytes of a file name that leave room for what a draft's name adds. */
+/** Maximum number of bytes of a file name in a draft's name, which leaves room for the additions. */
 const maxNameBytes = 200;
 const form = /^\.(?<name>.+)\.(?<token>(?:[0-9a-f]{6}){2,3})\.draft$/su;
 const encoder = new TextEncoder();
 
-/** The name of a file's new content before it takes the file's place, in the same folder; the token is 18 hex digits, in older versions 12. */
+/**
+ * Name of the draft with a file's new content, in the same directory, before it is renamed to the file. The token has
+ * 18 hexadecimal digits, 12 in older versions.
+ */
 export function draftName(name: string, token: string): string {
   return `.${shortened(name)}.${token}.draft`;
 }
 
-/** Those of some entries of a folder that are drafts of these names in it, with a token that begins so. */
+/** The entries of a directory that are drafts of these names with a token that begins with the given text. */
 export function draftsAmong(
   entries: readonly string[],
   names: readonly string[],
@@ -22,7 +25,7 @@ export function draftsAmong(
 }
 
 function shortened(name: string): string {
-  // No unit of a name takes more than three bytes.
+  // A UTF-16 code unit takes at most three bytes.
   if (name.length * 3 <= maxNameBytes) return name;
   let short = name;
   while (encoder.encode(short).length > maxNameBytes) short = short.slice(0, -8);

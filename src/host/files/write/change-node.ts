@@ -2,15 +2,15 @@ import { chmodSync, utimesSync } from "node:fs";
 import { fileError, rethrowFileError } from "../file-error.ts";
 import { holdNode, kindOf, type HeldNode } from "../open-path.ts";
 
-/** Sets the permission bits of a file or directory, never of what a link leads to. */
+/** Sets the permission bits of a file or directory, never of the target of a link. */
 export function changeMode(path: string, mode: number): void {
   changeNode(path, (held) => chmodSync(held.path, mode));
 }
 
-/** Sets when a file or directory was last modified and leaves when it was last read. */
+/** Sets the modification time of a file or directory and preserves its access time. */
 export function changeModified(path: string, mtimeMs: number): void {
   changeNode(path, (held) => {
-    // Half a microsecond more, because seconds as a floating number come out a little below.
+    // Adds half a microsecond, because seconds as a floating-point number are slightly too small.
     const seconds = (Math.round(mtimeMs * 1000) + 0.5) / 1_000_000;
     utimesSync(held.path, Number(held.stats.atimeNs) / 1_000_000_000, seconds);
   });

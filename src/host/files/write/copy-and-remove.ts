@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, open, rename, unlink } from "node:fs/promises";
 
-/** Another file system: a copy beside the target takes its name, then the original goes. */
+/** Moves a file to another file system: copies it next to the target, renames the copy, then removes the original. */
 export async function moveAcross(source: string, target: string, draft: string): Promise<void> {
   try {
     await copyFile(source, draft, constants.COPYFILE_EXCL);

@@ -9,12 +9,12 @@ import { rethrowFileError } from "../file-error.ts";
 import { assertFile, holdDirectory, holdNode } from "../open-path.ts";
 import { openForReading } from "../read-bytes.ts";
 
-/** More files than this are flushed with everything else on their file system, which then takes less time. */
+/** Maximum number of files flushed one by one; for more, flushing their whole file systems takes less time. */
 const maxSingly = 64;
-/** Files flushed at the same time. */
+/** Maximum number of concurrent flushes. */
 const width = 16;
 
-/** Resolves when the content of each of these files is on the disk. All are tried before a failure is thrown. */
+/** Resolves when the content of each file is on disk. Tries all of them before it throws a failure. */
 export async function flushFiles(
   paths: readonly string[],
   signal: AbortSignal | undefined,
@@ -29,7 +29,7 @@ export async function flushFiles(
     }
   };
   await Promise.all(Array.from({ length: Math.min(width, paths.length) }, worker));
-  // What is closed to us can be flushed only with everything else.
+  // A file that this process may not open can be flushed only with its whole file system.
   const closed = failures.every((error) => ToolError.is(error) && error.code === "ACCESS_DENIED");
   if (failures.length > 0 && !(closed && (await flushSystems(paths)))) throw failures[0];
 }
@@ -50,7 +50,7 @@ async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Flushes every file system that one of these files is on; false where that cannot be done here. */
+/** Flushes every file system that contains one of these files; false if this system cannot do that. */
 async function flushSystems(paths: readonly string[]): Promise<boolean> {
   const program = process.platform === "linux" ? systemProgram("sync") : undefined;
   if (program === undefined) return false;

@@ -106,7 +106,7 @@ test("no two drafts bear the same name, and none tells that of the next", async 
   );
   expect(new Set(tokens).size).toBe(200);
   expect(tokens).not.toContain(undefined);
-  // Counted up, most of the digits would stay the same.
+  // With a counter, most of the digits would stay the same.
   const digits = Array.from({ length: 12 }, (_, at12) => tokens.map((token) => token?.[at12]));
   for (const each of digits) expect(new Set(each).size).toBeGreaterThan(10);
 });

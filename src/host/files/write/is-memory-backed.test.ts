@@ -5,7 +5,7 @@ import { flushedFile, isInMemory } from "./is-memory-backed.ts";
 
 const at = temporaryFolder("in-memory");
 
-/** Devices that no system has. */
+/** Device numbers that no system uses. */
 let device = -1n;
 
 test.for([
@@ -43,6 +43,6 @@ test.for([true, false])("a file is flushed, in memory: %s", async (inMemory) => 
   closeSync(descriptor);
 
   expect(readFileSync(at("file"), "utf8")).toBe("text");
-  // More than any system lets a program open.
+  // Above the limit of open descriptors of any system.
   await expect(flushedFile(2 ** 31 - 1, inMemory)).rejects.toMatchObject({ code: "EBADF" });
 });

@@ -1,12 +1,12 @@
 import { fsync, fsyncSync, statfsSync } from "node:fs";
 
-/** File systems that keep nothing anywhere else, so that there is nothing to wait for: tmpfs and ramfs. */
+/** File systems that exist only in memory, so that a flush has nothing to wait for: tmpfs and ramfs. */
 const kinds: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
 
-/** By device. One that is mounted in the place of another is flushed as well, at the worst while all wait for it. */
+/** Results by device. A file system that later gets the same device number is still flushed, at worst synchronously. */
 const known = new Map<bigint, boolean>();
 
-/** Whether the file system of a device, which this path is on, is one in memory. */
+/** Whether the file system of a device, which contains this path, exists only in memory. */
 export function isInMemory(device: bigint, path: string, kindAt = kindOfSystem): boolean {
   let found = known.get(device);
   if (found === undefined) {
@@ -16,7 +16,7 @@ export function isInMemory(device: bigint, path: string, kindAt = kindOfSystem):
   return found;
 }
 
-/** Resolves when a file is on the disk; on a file system in memory that takes no trip to another thread. */
+/** Resolves when a file is on disk; synchronous for a file system in memory, without a trip to another thread. */
 export async function flushedFile(descriptor: number, inMemory: boolean): Promise<void> {
   if (inMemory) return fsyncSync(descriptor);
   return new Promise((resolve, reject) => {

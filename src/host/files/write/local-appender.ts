@@ -16,22 +16,22 @@ import { isInMemory } from "./is-memory-backed.ts";
 
 interface Opened {
   readonly descriptor: number;
-  /** Bytes it had. */
+  /** Size in bytes when it was opened. */
   readonly size: number;
-  /** Nothing is to be waited for. */
+  /** Whether the file system is in memory, so that a flush has nothing to wait for. */
   readonly inMemory: boolean;
 }
 
-/** A file held open for appending, and one flush at a time for all who wait for one. */
+/** A file opened for appending; at most one flush runs at a time, shared by all callers that wait. */
 export class LocalAppender implements HostAppender {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #inMemory: boolean;
   readonly #onClose: () => void;
-  /** It only grows. */
+  /** Minimum size in bytes; the file only grows. */
   #leastSize: number;
   #isClosed = false;
-  /** The flush under way, and the one that begins after it and covers everything written until then. */
+  /** The flush in progress, and the next one, which covers everything written before it starts. */
   #flushing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
@@ -43,7 +43,7 @@ export class LocalAppender implements HostAppender {
     this.#onClose = onClose;
   }
 
-  /** `onClose` is called once. */
+  /** Opens a file for appending. `onClose` is called once. */
   static open(path: string, onClose: (appender: LocalAppender) => void): LocalAppender {
     const { parent, at } = holdParent(path);
     try {
@@ -58,7 +58,7 @@ export class LocalAppender implements HostAppender {
         size = Number(stats.size);
         assertFile(path, stats);
         inMemory = isInMemory(stats.dev, parent.path);
-        // Once, so that no later flush has to wait for the name.
+        // Flush the directory once, so that no later flush has to cover the name.
         if (existing === undefined) flushName(parent.path);
       } catch (error) {
         closeSync(descriptor);
@@ -78,7 +78,7 @@ export class LocalAppender implements HostAppender {
   async append(data: Uint8Array, options: { readonly durable?: boolean } = {}): Promise<void> {
     if (this.#isClosed) throw new TypeError(`${this.#path} was closed.`);
     try {
-      // In one step, which is what keeps programs that add to one file apart. Nothing to add is asked for to flush alone.
+      // A single write call keeps concurrent appends of several processes apart. Empty data only requests a flush.
       if (data.length > 0 && writeSync(this.#descriptor, data) < data.length)
         throw fileError("ENOSPC", this.#path);
       this.#leastSize += data.length;
@@ -107,12 +107,12 @@ export class LocalAppender implements HostAppender {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#onClose();
-    // While a flush needs the descriptor, no other file may get its number.
+    // Until pending flushes end, the descriptor number must not be reused for another file.
     await (this.#next ?? this.#flushing)?.catch(() => undefined);
     closeSync(this.#descriptor);
   }
 
-  /** A flush that began before the last write says nothing about it. */
+  /** Starts or joins a flush that covers the last write; a flush that began earlier does not. */
   #flush(): Promise<void> {
     if (this.#flushing === undefined) return (this.#flushing = this.#start());
     this.#next ??= this.#flushing
@@ -135,14 +135,14 @@ export class LocalAppender implements HostAppender {
   }
 }
 
-/** A system that cannot flush a directory is left alone. */
+/** Flushes a directory; a system that does not support this is tolerated. */
 function flushName(directory: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
     fsyncSync(descriptor);
   } catch {
-    // The file is there; whether its name outlives a crash is then up to the system.
+    // The file exists; whether its name survives a crash is up to the system.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

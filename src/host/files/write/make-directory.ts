@@ -4,7 +4,10 @@ import { ToolError } from "../../../core/index.ts";
 import { errnoOf, fileError } from "../file-error.ts";
 import { holdEntry, holdNode, holdParent, statsAt, type HeldNode } from "../open-path.ts";
 
-/** Makes a directory and those above it. A mode is given to the last one alone; what is there stays as it is. */
+/**
+ * Creates a directory and its missing parents. The mode applies only to the last one; existing directories are
+ * unchanged.
+ */
 export function makeDirectory(path: string, mode: number | undefined): void {
   const existing = directoryAt(path);
   if (existing === true) return;
@@ -16,14 +19,14 @@ export function makeDirectory(path: string, mode: number | undefined): void {
     mkdirSync(at);
     if (mode !== undefined) setMode(parent, baseName(path), mode);
   } catch (error) {
-    // Someone else may have made it at the same time.
+    // Another process may have created it at the same time.
     if (errnoOf(error) !== "EEXIST" || statsAt(at)?.isDirectory() !== true) throw error;
   } finally {
     parent.close();
   }
 }
 
-/** Exactly this mode, whatever the umask; never that of what a link leads to. */
+/** Sets exactly this mode, regardless of the umask, and never on the target of a link. */
 function setMode(parent: HeldNode, name: string, mode: number): void {
   const made = holdEntry(parent, name);
   try {
@@ -33,7 +36,7 @@ function setMode(parent: HeldNode, name: string, mode: number): void {
   }
 }
 
-/** Whether a directory stands there; undefined where nothing does. */
+/** Whether the entry at a path is a directory; undefined if there is no entry. */
 function directoryAt(path: string): boolean | undefined {
   try {
     const held = holdNode(path);

@@ -1,4 +1,4 @@
-/** Lets one piece of work at a time happen to a path; the others wait their turn. */
+/** Runs one operation at a time per path; others wait for their turn. */
 export class PathLocks {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -40,7 +40,7 @@ const others: readonly {
       renameSync(`${path}.other`, path);
     },
   },
-  // Compared once more, it is what it was.
+  // The second comparison finds the same content.
   { name: "only touches it", end: "written", act: (path) => utimesSync(path, 2, 2) },
 ];
 
@@ -51,7 +51,7 @@ test.each(others)(
     let met = 0;
     for (let round = 0; round < rounds; round += 1) {
       writeFileSync(path, "a".repeat(size));
-      // What it was changed by now is not told from what comes within the same tick of the clock.
+      // This change cannot be distinguished from one within the same tick of the clock.
       utimesSync(path, 1, 1);
       const { hash } = await fs.readFile(path);
       const begun = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ test("who is at a large file without end is not waited for, nor overwritten", as
   const writing = fs
     .writeAtomic(path, Buffer.alloc(100_000, "c"), { ifMatch: hash })
     .then(() => "written", codeOf);
-  // Another file each time, however coarse the clock is.
+  // Creates another file each time, however coarse the clock is.
   const replacing = async (): Promise<undefined> => {
     writeFileSync(`${path}.other`, content);
     renameSync(`${path}.other`, path);
@@ -108,7 +108,7 @@ function codeOf(error: unknown): string {
   return ToolError.is(error) ? error.code : "?";
 }
 
-/** Lets everything else have its turns meanwhile. */
+/** Lets other tasks run in the meantime. */
 async function passed(ms: number): Promise<void> {
   const start = performance.now();
   do {

@@ -3,7 +3,7 @@ import { opendir, rmdir, unlink } from "node:fs/promises";
 import { throwIfAborted } from "../../aborted.ts";
 import { holdEntry, isMissing, type HeldNode } from "../open-path.ts";
 
-/** Removes an entry of a held directory with all below it. Links are removed, never followed. */
+/** Removes an entry of an open directory with everything below it. Links are removed, never followed. */
 export async function removeTree(
   parent: HeldNode,
   name: string,
@@ -26,7 +26,7 @@ async function empty(
 ): Promise<void> {
   const held = holdEntry(parent, name);
   try {
-    // A link that took the directory's place meanwhile is no directory to read.
+    // A link may have replaced the directory in the meantime.
     if (!held.stats.isDirectory()) return;
     const names: string[] = [];
     for await (const entry of await opendir(held.path)) names.push(entry.name);

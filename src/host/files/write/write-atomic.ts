@@ -33,14 +33,14 @@ import { ownDraftMark } from "../../processes/own-process.ts";
 import { memoryForSmall, openForReading, readSmall, readToEnd } from "../read-bytes.ts";
 
 /**
- * Replaces or makes a file in one step: a draft beside it, flushed to disk, takes its name. When the name itself is
- * written is left to the file system unless it shall be durable: a crash of the machine may bring the old file back,
- * whole.
+ * Replaces or creates a file in one step: a draft next to it, flushed to disk, is renamed to its name. The file system
+ * decides when the new name reaches the disk, unless the write is durable: after a crash of the machine the old file
+ * may be back, complete.
  *
- * The content is compared with `ifMatch` right before that, and what takes its time to be compared is looked at once
- * more: between that look and the renaming nothing else happens here. What another process writes in those microseconds,
- * or twice within one tick of the file system's clock, is lost; the operating system has no renaming under a condition.
- * Mode and owner are kept; extended attributes and hard links are not.
+ * The content is compared with `ifMatch` right before the rename. If the comparison takes long, the stats are checked
+ * again, and no other code of this process runs between that check and the rename. A write by another process is lost
+ * if it happens within those microseconds, or if it is the second one within one tick of the file system's clock; the
+ * operating system has no conditional rename. Mode and owner are preserved; extended attributes and hard links are not.
  */
 export async function writeAtomic(
   path: string,
@@ -53,7 +53,7 @@ export async function writeAtomic(
     if (existing !== undefined) {
       assertFile(path, existing);
       if (options.ifMatch === null) throw fileError("EEXIST", path);
-      // Renaming needs no leave to write the file itself, so that is asked for.
+      // Renaming does not require permission to write the file itself, so check it here.
       accessSync(at, constants.W_OK);
     } else if (typeof options.ifMatch === "string")
       throw staleError(path, options.ifMatch, undefined);
@@ -67,19 +67,19 @@ export async function writeAtomic(
 }
 
 export interface LocalWriteOptions extends WriteOptions {
-  /** Some content that may be the one `ifMatch` names: comparing with it takes less than naming what is there. */
+  /** Content that may match `ifMatch`: comparing with it takes less time than hashing the file. */
   readonly known?: KnownContent;
 }
 
 export interface KnownContent {
-  /** Whether this is the content of that name; false also where it is not known. */
+  /** Whether this content has that hash; false also if its hash is unknown. */
   isNamed(content: Uint8Array, hash: string): boolean;
 }
 
 interface Target {
   readonly path: string;
   readonly parent: HeldNode;
-  /** The path to use for it. */
+  /** Path to use for the entry in its opened parent directory. */
   readonly at: string;
   readonly existing: BigIntStats | undefined;
 }
@@ -91,20 +91,20 @@ async function writeDraft(
 ): Promise<{ readonly stats: BigIntStats; readonly hash: string }> {
   const draft = draftIn(target.parent, target.path);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  // Until it is complete, a draft of a private file must not be readable by others.
+  // Until it is complete, the draft of a private file must not be readable by other users.
   const isPublic = target.existing === undefined && options.mode === undefined;
   const descriptor = openSync(draft, flags, isPublic ? 0o666 : 0o600);
   let replaced: HeldNode | undefined;
   try {
     await writeAll(descriptor, data);
     await keepOwnerAndMode(descriptor, target, options);
-    // What is to be safe before the file changes gets there while the file does.
+    // Data that must be safe before the file changes is flushed while the draft is.
     const safe = bothSettled(
       options.makeSafe?.(joinPath(parentPath(target.path), baseName(draft))) ??
         flushedFile(descriptor, isInMemory(deviceOf(target), target.parent.path)),
       options.beforeVisible?.(),
     );
-    // It is named while the disk is waited for.
+    // Hashed while the flush is in progress.
     const hash = contentHash(data);
     await safe;
     throwIfAborted(options.signal);
@@ -120,7 +120,7 @@ async function writeDraft(
         if (again > maxComparisons) throw restlessError(target.path);
         replaced = await unchanged(target, { hash: ifMatch, known });
       }
-      // As it is held, this frees nothing and is quick, whatever its size.
+      // The old file is still open, so the rename frees nothing and is quick, whatever its size.
       renameSync(draft, target.at);
     } else await done((settle) => rename(draft, target.at, settle));
     return { stats: fstatSync(descriptor, { bigint: true }), hash };
@@ -129,7 +129,8 @@ async function writeDraft(
     throw error;
   } finally {
     closeSync(descriptor);
-    // As long as it is held, nothing of it is freed: that takes longer than the renaming, and nobody waits for it.
+    // While the old file is open, nothing of it is freed: that takes longer than the rename, and no caller waits for
+    // it.
     replaced?.closeLater();
   }
 }
@@ -138,13 +139,16 @@ function deviceOf({ existing, parent }: Target): bigint {
   return (existing ?? parent.stats).dev;
 }
 
-/** Up to this much is written at once, without a trip to another thread: it costs less than the trip. */
+/** Maximum number of bytes written synchronously, which costs less than a trip to another thread. */
 const writtenAtOnce = 65_536;
 
-/** Who is at a file without end, or a file system that tells another time with each look, is not waited for. */
+/**
+ * Maximum number of comparisons, in case a process keeps writing the file or its file system reports a different time
+ * on each read.
+ */
 const maxComparisons = 20;
 
-/** The system gives the room of what is replaced back while it renames, which takes time for much of it. */
+/** Whether the replaced file is small: a rename frees its space, which takes time for a large file. */
 function isSmall({ existing }: Target): boolean {
   return existing === undefined || existing.size <= BigInt(writtenAtOnce);
 }
@@ -163,14 +167,14 @@ async function writeAll(descriptor: number, data: Uint8Array): Promise<void> {
   }
 }
 
-/** A step that is taken on another thread. */
+/** Runs a file system call on another thread. */
 async function done(start: (settle: (error: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => (error === null ? resolve() : reject(error)));
   });
 }
 
-/** Neither is left under way when this ends: a flush needs the descriptor, which is closed then. */
+/** Waits for both, even if one fails: a flush needs the descriptor, which the caller closes next. */
 async function bothSettled(
   one: Promise<unknown>,
   other: Promise<unknown> | undefined,
@@ -184,7 +188,7 @@ function removeDraft(draft: string): void {
   try {
     unlinkSync(draft);
   } catch {
-    // It has its name by now, or was never there.
+    // The draft was renamed, or never created.
   }
 }
 
@@ -197,7 +201,7 @@ async function keepOwnerAndMode(
     if (mode !== undefined) fchmodSync(descriptor, mode);
     return;
   }
-  // Asking and setting take microseconds, and waiting for a thread to do it ten times as long.
+  // These calls take microseconds; a trip to another thread takes ten times as long.
   const made = fstatSync(descriptor);
   const [uid, gid] = [Number(existing.uid), Number(existing.gid)];
   if (made.uid !== uid || made.gid !== gid) {
@@ -209,7 +213,7 @@ async function keepOwnerAndMode(
       });
     });
   }
-  // After the owner, because changing that drops the set-user bits.
+  // Set after the owner, because changing the owner clears the set-user-ID bits.
   fchmodSync(descriptor, Number(existing.mode & 0o7777n));
 }
 
@@ -218,7 +222,7 @@ interface Expected {
   readonly known: KnownContent | undefined;
 }
 
-/** Holds the file to be replaced, which is still what it was. */
+/** Opens the file to be replaced and verifies its content. */
 async function unchanged({ path, parent }: Target, expected: Expected): Promise<HeldNode> {
   const held = entryOf(parent, path);
   if (held === undefined) throw staleError(path, expected.hash, undefined);
@@ -232,11 +236,11 @@ async function unchanged({ path, parent }: Target, expected: Expected): Promise<
   }
 }
 
-/** Whether nobody has written to it or put another one in its place since it was held; who only looked has not. */
+/** Whether the file was neither written nor replaced since it was opened; reading it does not count. */
 function isStill({ at }: Target, { stats }: HeldNode): boolean {
   const now = statsAt(at);
   const isSame = now?.dev === stats.dev && now.ino === stats.ino;
-  // The time of any change; what a program says of when it wrote is not asked.
+  // The kernel sets the change time; programs can set the modification time to any value.
   return isSame && now.ctimeNs === stats.ctimeNs;
 }
 
@@ -271,7 +275,7 @@ async function hashOf(path: string, held: HeldNode, expected: Expected): Promise
   }
 }
 
-/** Gives the draft its name unless that exists: of two writers one wins, also from two programs. */
+/** Links the draft to its final name unless that exists: of two writers one wins, even in different processes. */
 async function takeNewName(draft: string, target: Target, data: Uint8Array): Promise<void> {
   try {
     await link(draft, target.at);
@@ -280,7 +284,7 @@ async function takeNewName(draft: string, target: Target, data: Uint8Array): Pro
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "")) {
       throw error;
     }
-    // No hard links here: what is exclusive is then written in place, and taken back if that fails.
+    // No hard links on this file system: create the file exclusively in place, and remove it if that fails.
     await unlink(draft);
     await writeInPlace(target.at, data);
   }
@@ -300,7 +304,7 @@ async function writeInPlace(at: string, data: Uint8Array): Promise<void> {
   }
 }
 
-/** The new name is sure to survive a crash once its directory is on disk; a system that cannot do that is left alone. */
+/** Flushes the directory, so that the new name survives a crash; a system that does not support this is tolerated. */
 async function flushDirectory(parent: HeldNode): Promise<void> {
   try {
     const handle = await open(parent.path, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -310,21 +314,23 @@ async function flushDirectory(parent: HeldNode): Promise<void> {
       await handle.close();
     }
   } catch {
-    // The content is on disk and the name is right; nothing can be taken back any more.
+    // The content is on disk under its name; the write cannot be undone any more.
   }
 }
 
-/** Where the draft of a file is written: beside it, under a name nobody else uses. */
+/** Path of the draft: next to the file, under a unique name. */
 export function draftIn(parent: HeldNode, path: string): string {
   return parent.entry(draftName(baseName(path), randomToken()));
 }
 
 const tokenBytes = 6;
-/** Fetched for many names at once: a few bytes take as long. */
+/** Random bytes for many names at once: a few bytes cost as much. */
 let random = Buffer.alloc(0);
 let used = 0;
 
-/** 18 hex digits: the first 6 say which process wrote it, for the case that it is killed; the others nobody can foresee. */
+/**
+ * 18 hexadecimal digits: the first 6 identify the writing process, in case it is killed; the others are unpredictable.
+ */
 function randomToken(): string {
   if (used === random.length) {
     random = process.getBuiltinModule("node:crypto").randomBytes(tokenBytes * 64);

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/index.ts";
 
-/** A compare-and-swap that met other content; `found` is undefined where the file is gone. */
+/** Error of a compare-and-swap that found other content; `found` is undefined if the file is missing. */
 export function staleError(path: string, expected: string, found: string | undefined): ToolError {
   const message =
     found === undefined

@@ -1,3 +1,3 @@
-/** What a file system needs once it writes; loaded together, as many never do. */
+/** The modules that write files, loaded together on the first write, because many hosts never write. */
 export { LocalAppender } from "./local-appender.ts";
 export { writeAtomic } from "./write-atomic.ts";

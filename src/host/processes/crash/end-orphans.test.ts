@@ -8,7 +8,7 @@ import { processEntry } from "../process-scan.ts";
 const world = procWorld();
 const patience = { terminateMs: 300, killMs: 2000 };
 
-/** Starts a command that says when it is ready, and answers what a later host would know of it. */
+/** Starts a command that prints when it is ready, and returns what a later host would know of it. */
 async function left(text: string): Promise<ProcessRef & { readonly tree: string }> {
   const ref = await world.proc.start({
     id: text,
@@ -65,7 +65,7 @@ test.skipIf(process.platform !== "linux").for([
   { because: "it is no name", of: () => "something else" },
   {
     because: "its pid names another now",
-    // Of a program that was started later, with the same pid: neither start nor mark are the same.
+    // Names a later program with the same pid: both start time and tag differ.
     of: (tree: string) =>
       tree.replace(/\/(\d+)\//u, (_, ticks: string) => `/${Number(ticks) + 1}/`) + "0",
   },

@@ -1,13 +1,13 @@
 import { scanProcesses, startToken } from "../process-scan.ts";
 import { ProcessTree } from "../process-tree.ts";
 
-/** Between two looks at whether everything has ended. */
+/** Milliseconds between checks that everything has ended. */
 const lookMs = 20;
 
-/** Looks in a row that find nothing, before a tree is taken for ended. */
+/** Number of consecutive scans that find nothing before a tree counts as ended. */
 const quietLooks = 3;
 
-/** A program as it was started, with what all it starts carries. */
+/** A started program, with the tag that all its descendants carry. */
 export interface NamedTree {
   readonly pid: number;
   readonly startTicks: number;
@@ -15,12 +15,12 @@ export interface NamedTree {
   readonly mark: string;
 }
 
-/** What a later host needs to find a program and all it started. */
+/** Name by which a later host finds a program and all it started. */
 export function treeName({ pid, startTicks, depth = 0, mark }: NamedTree): string {
   return `${startToken(startTicks)}/${pid}/${depth}/${mark}`;
 }
 
-/** Ends what a name was made for by an earlier host: TERM, then KILL. False where something outlived even that. */
+/** Ends the tree that an earlier host named: TERM, then KILL. False if a process outlived even that. */
 export async function endTree(
   name: string,
   patience: { readonly terminateMs: number; readonly killMs: number },
@@ -32,7 +32,7 @@ export async function endTree(
     const isLeaderThere = scanProcesses().some(
       ({ pid, startTicks }) => pid === named.pid && startTicks === named.startTicks,
     );
-    // From now on its pid names whoever gets it.
+    // From now on its pid may belong to another process.
     if (!isLeaderThere) tree.leaderEnded();
     return !isLeaderThere && tree.others().length === 0;
   };
@@ -47,7 +47,7 @@ export async function endTree(
   return false;
 }
 
-/** Undefined for a name of before the machine was started, when nothing of it can be left. */
+/** Undefined for a name from before the machine was started: nothing of that tree can be left. */
 function treeNamed(name: string): NamedTree | undefined {
   const [, ticks = "", pid, depth, mark] = /^[^/]*\/(\d+)\/(\d+)\/(\d+)\/(.+)$/u.exec(name) ?? [];
   if (mark === undefined || !name.startsWith(`${startToken(Number(ticks))}/`)) return undefined;
@@ -58,10 +58,10 @@ async function comesTrue(isTrue: () => boolean, ms: number): Promise<boolean> {
   const end = performance.now() + ms;
   for (let quiet = 0; ;) {
     quiet = isTrue() ? quiet + 1 : 0;
-    // One look misses a process whose parent ends during the look.
+    // A single scan misses a process whose parent ends during the scan.
     if (quiet === quietLooks) return true;
     const left = end - performance.now();
-    // Looks that have begun to find nothing are completed.
+    // A series of empty scans is completed even after the time limit.
     if (left <= 0 && quiet === 0) return false;
     await new Promise((resolve) => {
       setTimeout(resolve, quiet > 0 ? 1 : Math.min(lookMs, left));

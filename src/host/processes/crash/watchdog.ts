@@ -3,18 +3,18 @@ import type { Writable } from "node:stream";
 import { systemEnvironment, systemProgram } from "../../../programs/index.ts";
 import { endingMarks, markerName, markOf, newHostMark } from "../process-tag.ts";
 
-/** Looks in a row that find nobody, before it believes that nobody comes any more. */
+/** Number of consecutive scans without a process after which the watchdog assumes that none will appear. */
 const quietLooks = 10;
-/** By which such a process is known to another one. */
+/** Name by which one watchdog recognizes another. */
 const ownName = "haft-watch";
-/** However often it finds somebody: what even KILL does not end is not waited for. */
+/** Maximum number of scans: a process that even KILL does not end is not waited for. */
 const maxLooks = 100;
 
 /**
- * Its input ends when the program that started it has, however that came. Then it ends what carries the mark, with all
- * of their groups, sessions and descendants, in as many looks as it takes: what is killed may just have been starting
- * others, and what is becoming another program shows no mark for a moment. Where another haft ran inside of one of these
- * programs, its watcher is left alone: that ends by itself, after what it is there for.
+ * The watchdog's input ends when the watched process has ended, for whatever reason. The watchdog then ends every
+ * process with the tag, and all of their groups, sessions and descendants. It scans repeatedly: a killed process may
+ * just have been starting others, and a process that executes a new program shows no tag for a moment. The watchdog of
+ * another haft that ran inside one of these programs is spared: it ends by itself after its own work.
  */
 const script = `
 read -r _
@@ -52,24 +52,25 @@ while [ "$quiet" -lt ${quietLooks} ] && [ "$looks" -lt ${maxLooks} ]; do
 done`;
 
 /**
- * Sees to it that a host's programs end where this program is killed outright and can end nothing itself: a small
- * process that waits for that and does nothing else.
+ * Ends a host's programs if this process is killed outright and cannot end anything itself: a small process that waits
+ * for that and does nothing else.
  */
 export class CrashWatch {
-  /** Begins the marks of the host's programs. */
+  /** Prefix of the tags of the host's programs. */
   readonly mark = newHostMark();
-  /** For a program of the host's own. */
+  /** Environment of programs of the host itself. */
   readonly ownEnvironment = { [markerName]: markOf(this.mark, 0, false) };
   #watcher: ChildProcess | undefined;
   #gone: Promise<void> | undefined;
   #isClosed = false;
 
-  /** Watches from now on. Where nothing can be started for it, programs are started without. */
+  /** Starts the watchdog. If it cannot be started, programs run without it. */
   open(): void {
     if (this.#watcher !== undefined || this.#isClosed || process.platform !== "linux") return;
     const shell = systemProgram("sh");
     if (shell === undefined) return;
-    // Out of reach of a terminal, in nobody's folder, and with nothing of what this program prints into.
+    // Detached from the terminal, in `/` so that it keeps no other directory in use, and without the output of this
+    // process.
     const marked = `${markerName}=${endingMarks(this.mark)}`;
     const watcher = spawn(shell, ["-c", script, ownName, marked], {
       cwd: "/",
@@ -87,13 +88,13 @@ export class CrashWatch {
       watcher.once("exit", gone);
     });
     watcher.unref();
-    // Without any where this program has no descriptor left.
+    // Missing if this process has no descriptor left.
     const stdin: Writable | null | undefined = watcher.stdin;
     stdin?.on("error", () => undefined);
     if (stdin && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
   }
 
-  /** Its programs have ended, so there is nothing to watch. */
+  /** Stops the watchdog; the host's programs have ended before. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const watcher = this.#watcher;

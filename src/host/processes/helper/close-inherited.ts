@@ -3,8 +3,8 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
 const closeOnExec = 0o2000000;
 
 /**
- * Closes whatever this process was given open besides its input and outputs, which it would hand on to every program it
- * starts for as long as it lives.
+ * Closes all descriptors that this process inherited except its standard streams; otherwise every program it starts
+ * would inherit them too.
  */
 export function closeInherited(): void {
   for (const number of openNumbers()) {
@@ -15,7 +15,7 @@ export function closeInherited(): void {
       const isInherited = flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0;
       if (isInherited) closeSync(number);
     } catch {
-      // It was the one by which the folder was read.
+      // This was the descriptor of the directory listing.
     }
   }
 }

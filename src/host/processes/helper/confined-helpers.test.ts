@@ -23,7 +23,7 @@ const opened: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
   root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-helpers-"));
-  // What "confines" here only writes down what it was given.
+  // This confinement only records its data.
   writeFileSync(
     path.join(root, "confine.mjs"),
     `import { existsSync, writeFileSync } from "node:fs";
@@ -69,7 +69,7 @@ const start = async (helpers: ConfinedHelpers, key: string, script: string) =>
     false,
   );
 
-/** Undefined where it was not started. */
+/** Undefined if the program was not started. */
 async function run(helpers: ConfinedHelpers, key: string, script: string) {
   const child = await start(helpers, key, script);
   if (child === undefined) return undefined;
@@ -227,7 +227,7 @@ test("a place that changes before each command costs one helper at a time, and o
   expect(seen.size).toBe(2);
 
   const staying = [await begin("sleep 300"), await begin("sleep 300")];
-  // Where there is no room, who asked confines the program without one.
+  // Without room for another helper, the caller confines the program itself.
   expect(await begin("echo x > made")).toBeUndefined();
 
   expect(staying).not.toContain(undefined);
@@ -243,7 +243,7 @@ test("a helper that was killed is replaced; what it did not begin is left to who
   sendSignal(first, "SIGKILL");
   const during = await run(helpers, "one", "echo x >> made");
 
-  // Whether it was seen to be gone or not, it ran once at most.
+  // Whether or not the replacement was noticed, the program ran at most once.
   const made = existsSync(path.join(root, "made"))
     ? readFileSync(path.join(root, "made"), "utf8")
     : "";

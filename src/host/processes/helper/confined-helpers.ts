@@ -9,36 +9,36 @@ import { StandingPaths } from "../../files/standing-paths.ts";
 import type { StartedProgram } from "../launch/running-program.ts";
 
 export interface ConfinedHelpersOptions {
-  /** So many helpers at once, of 50 MB each. Default 8. */
+  /** Maximum number of helpers at once, 50 MB each. Default 8. */
   readonly max?: number;
-  /** One that started nothing for this long is ended. Default a minute. */
+  /** Milliseconds without a start after which a helper is ended. Default: one minute. */
   readonly idleMs?: number;
 }
 
-/** Longer than anything is waited for. */
+/** Interval longer than any wait, in milliseconds. */
 const longMs = 600_000;
 
 interface Entry {
-  /** Under which it is listed. */
+  /** Key of its entry in the map. */
   key: string;
   readonly standing: StandingPaths;
   readonly launcher: HelperLauncher;
-  /** For a helper that cannot open what this program holds. */
+  /** Pool for a helper that cannot open this process's descriptors. */
   readonly ownPool: PipePool | undefined;
-  /** Starts that are under way. */
+  /** Number of starts in progress. */
   starting: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Resident helper processes, one for each confinement, started when first needed. What one cannot start it leaves to
- * who asked, who knows how to confine a single program: nothing is ever started less confined than was asked.
+ * Resident helper processes, one per confinement, started on first use. If a helper cannot start a program, the caller
+ * confines it individually: no program is ever started with less confinement than requested.
  */
 export class ConfinedHelpers {
   readonly #pool: PipePool;
   readonly #max: number;
   readonly #idleMs: number;
-  /** By key, the one that was used last at the end. */
+  /** Entries by key, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
@@ -50,12 +50,12 @@ export class ConfinedHelpers {
     this.#idleMs = idleMs;
   }
 
-  /** The pids of the helpers that run. */
+  /** Pids of the running helpers. */
   get pids(): readonly number[] {
     return Array.from(this.#entries.values(), ({ launcher }) => launcher.helperPid ?? []).flat();
   }
 
-  /** Undefined where no helper could begin to start it, so that nothing of it has happened. */
+  /** Starts a program; undefined if no helper could begin to start it, so that nothing of it has run. */
   async start(
     { helper, ...start }: HelperStart,
     hasInput: boolean,
@@ -64,7 +64,7 @@ export class ConfinedHelpers {
     if (entry === undefined) return undefined;
     entry.starting += 1;
     if (entry.launcher.failure === undefined) stopTimer(entry);
-    // A helper that is not asked yet keeps no program alive, and this one waits for it.
+    // A helper without a request does not keep this process alive, but this caller waits for one.
     const awake = setInterval(() => undefined, longMs);
     try {
       return await entry.launcher.start({ ...start, hasInput });
@@ -78,7 +78,7 @@ export class ConfinedHelpers {
     }
   }
 
-  /** A program of the host's own. What would stand around each of them takes longer than many of them do. */
+  /** Starts a program of the host itself. Confining each of them individually takes longer than many of them run. */
   async startOwn(
     argv: readonly string[],
     { confinement, directory, path, file }: OwnPlace,
@@ -88,7 +88,7 @@ export class ConfinedHelpers {
     const words = file === undefined ? argv : [...argv, handedFile];
     const seesOurs = helper.shared === undefined;
     const plain = helper.plain(words, { cwd: seesOurs ? directory.outsidePath : path, env: {} });
-    // One that cannot open what is held here looks whether it has found the same.
+    // A helper that cannot open this process's descriptors verifies the identity of the directory and file.
     const where = seesOurs
       ? { file: file && { path: file.node.outsidePath } }
       : {
@@ -98,7 +98,7 @@ export class ConfinedHelpers {
     return await this.start({ helper, ...plain, ...where }, false);
   }
 
-  /** Ends all of them. What they started has ended before. */
+  /** Ends all helpers. Their programs have ended before. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
     const entries = [...this.#entries.values()];
@@ -137,7 +137,7 @@ export class ConfinedHelpers {
     return entry;
   }
 
-  /** Ends the one that was not used for longest; false where all have something to do. */
+  /** Ends the least recently used idle helper; false if all are busy. */
   #makeRoom(): boolean {
     for (const entry of this.#entries.values()) {
       if (isBusy(entry)) continue;
@@ -147,7 +147,7 @@ export class ConfinedHelpers {
     return false;
   }
 
-  /** Starts nothing more with one; what it has started goes on. */
+  /** Starts nothing more with a helper; its running programs continue. */
   #retire(entry: Entry): void {
     if (!isBusy(entry)) {
       this.#leave(entry);
@@ -159,7 +159,10 @@ export class ConfinedHelpers {
     this.#entries.set(entry.key, entry);
   }
 
-  /** Ends one that is not needed again for a while. One that could not be had is tried again then, however often it is asked for. */
+  /**
+   * Ends an unused helper after the idle time. A helper that failed to start is tried again after that time, however
+   * often it is requested.
+   */
   #rest(entry: Entry): void {
     if (entry.launcher.failure !== undefined && entry.timer !== undefined) return;
     stopTimer(entry);

@@ -7,14 +7,14 @@ import type { PipePool } from "../pipes/pipe-pool.ts";
 import { ProgramPipes } from "../pipes/program-pipes.ts";
 import type { StartedProgram } from "../launch/running-program.ts";
 
-/** A helper that cannot be asked by then is given up. */
+/** Milliseconds after which a helper that is not ready is given up. */
 const startingMs = 10_000;
-/** One that keeps being lost is not started for ever. */
+/** Number of lost helpers after which no further one is started. */
 const maxLosses = 3;
 
 /**
- * Starts programs through a resident helper process, which is small and so does it fast whatever the
- * size of this program, and without stopping it. Programs print straight into our pipes.
+ * Starts programs through a resident helper process, which is small and therefore fast whatever the size of this
+ * process, and does not block it. Programs write directly to pipes of this process.
  */
 export class HelperLauncher implements Launcher {
   readonly #pool: PipePool;
@@ -31,22 +31,22 @@ export class HelperLauncher implements Launcher {
     this.#options = options;
   }
 
-  /** Why it can start no program; undefined while it can. */
+  /** Reason why the launcher cannot start programs; undefined while it can. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Whether a program runs that it started, or is being started. */
+  /** Whether one of its programs is running or being started. */
   get isBusy(): boolean {
     return this.#helper?.isBusy === true;
   }
 
-  /** The pid of the helper process, where one runs. */
+  /** Pid of the helper process, if one is running. */
   get helperPid(): number | undefined {
     return this.#helper?.pid;
   }
 
-  /** Starts the helper where none runs; false where it cannot be used. */
+  /** Starts the helper if none is running; false if it cannot be used. */
   async open(): Promise<boolean> {
     return (await this.#opened()) !== undefined;
   }
@@ -78,7 +78,7 @@ export class HelperLauncher implements Launcher {
     }
   }
 
-  /** Runs a program of this host's own, without input and output; false where it failed. */
+  /** Runs a program of the host itself, without input and output; false if it failed. */
   async run(argv: readonly string[]): Promise<boolean> {
     const helper = await this.#opened();
     if (helper === undefined) return false;
@@ -89,7 +89,7 @@ export class HelperLauncher implements Launcher {
     });
   }
 
-  /** Ends a confined helper that is not needed; what its programs have left running goes on. */
+  /** Ends a confined helper that is not needed; what its programs left running continues. */
   async leave(): Promise<void> {
     this.#isClosed = true;
     this.#unready?.kill();
@@ -123,9 +123,9 @@ export class HelperLauncher implements Launcher {
     }
     this.#unready = helper;
     if (this.#isClosed) helper.kill();
-    // Whoever cannot go on without it keeps this program alive.
+    // A caller that waits for the helper keeps this process alive.
     const timer = setTimeout(() => {
-      // Where this program itself was kept from running, the answer has come and only has to be read.
+      // If this process itself was suspended, the reply has arrived and only has to be read.
       setImmediate(() => {
         if (this.#unready === helper) helper.kill();
       });
@@ -157,7 +157,7 @@ export class HelperLauncher implements Launcher {
   }
 }
 
-/** A path is all the helper is told, so a connection of ours cannot come by it. */
+/** The helper receives only paths, so an open socket cannot be passed to it. */
 function filesAmong(descriptors: readonly Descriptor[]): readonly Descriptor[] {
   if (descriptors.every(({ kind }) => kind === "file")) return descriptors;
   throw new TypeError("The helper process hands on files alone; start this program directly.");

@@ -16,7 +16,7 @@ import { isStopped, startTicksOf } from "../process-scan.ts";
 import { markedProcesses, sendSignal } from "../process-tree.ts";
 import { RunningProgram, type StartedProgram } from "../launch/running-program.ts";
 
-/** Small, because starting a program takes as long as its parent has memory to copy. */
+/** Small heaps, because the time to start a program grows with the memory of its parent. */
 const smallNode = [
   process.execPath,
   "--max-semi-space-size=1",
@@ -24,42 +24,44 @@ const smallNode = [
   "--v8-pool-size=1",
 ];
 const fromSource = ["--no-warnings", "--experimental-strip-types"];
-/** How long one that was told to end may take, in milliseconds. */
+/** Maximum time for a helper to end after it was asked to, in milliseconds. */
 const endingMs = 3000;
-/** How long what it told before its end may take to arrive, in milliseconds. */
+/** Maximum time for the last replies of a helper to arrive after its exit, in milliseconds. */
 const lastWordsMs = 100;
-/** How long a confined one, which its programs may stop, may take to start one, in milliseconds. */
+/** Maximum time for a confined helper to start a program, in milliseconds; its programs can stop it. */
 const stoppedMs = 5000;
-/** Between two looks at whether it tells of programs that have ended, in milliseconds. */
+/** Interval between checks that the helper reports ended programs, in milliseconds. */
 const watchMs = 1000;
-/** After how many of them one that is not stopped is taken for lost. */
+/** Number of checks after which a helper that is not stopped counts as lost. */
 const patientLooks = 15;
 
 type HelperChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
 type Order = Omit<HelperRequest, "id">;
 
 export interface HelperOptions {
-  /** Runs a file of JavaScript. */
+  /** Command that runs a JavaScript file. */
   readonly command?: readonly string[] | undefined;
-  /** What confines it, and all it starts. */
+  /** Confinement of the helper and all it starts. */
   readonly confined?: ConfinedHelper | undefined;
-  /** Told each time when none of its programs runs any more. */
+  /** Called whenever the last running program has ended. */
   readonly onIdle?: (() => void) | undefined;
 }
 
 interface Waiting {
   readonly order: Order;
-  /** Of a confined helper: it said that it begins. */
+  /** Whether a confined helper has reported that it begins the start. */
   hasBegun: boolean;
   readonly resolve: (started: StartedProgram) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** One helper process, from its start until it ends or is lost. It keeps this program alive only while a program runs. */
+/**
+ * One helper process, from its start until it ends or is lost. It keeps this process alive only while a program runs.
+ */
 export class HelperProcess {
-  /** Resolves to whether it can be asked now. */
+  /** Resolves to whether the helper accepts requests. */
   readonly ready: Promise<boolean>;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the helper has ended, for whatever reason. */
   readonly lost: Promise<void>;
   readonly pid: number | undefined;
   readonly #child: HelperChild;
@@ -85,7 +87,7 @@ export class HelperProcess {
       };
       child.once("error", lose);
       let timer: NodeJS.Timeout | undefined;
-      // What it told last may still be on its way, but nobody who holds its output is waited for.
+      // The last replies may still be in the pipe, but do not wait for other processes that hold the pipe open.
       child.once("exit", () => {
         timer = setTimeout(lose, lastWordsMs);
       });
@@ -128,7 +130,7 @@ export class HelperProcess {
           ...(file.endsWith(".ts") ? compiledOnce() : {}),
           ...(outer === undefined ? {} : { [markerName]: outer }),
         },
-        // Out of reach of a terminal's Ctrl-C, which is this program's to answer.
+        // In its own process group, so that Ctrl-C in a terminal reaches only this process.
         detached: true,
         stdio: ["pipe", "pipe", "ignore", ...handed.stdio],
       });
@@ -158,7 +160,7 @@ export class HelperProcess {
     this.#child.stdin.write(encodeLine({ id, ...order }));
     if (this.#options.confined === undefined) return started;
     const timer = setTimeout(() => {
-      // Where this program itself was kept from running, the answer has come and only has to be read.
+      // If this process itself was suspended, the reply has arrived and only has to be read.
       setImmediate(() => {
         if (this.#waiting.has(id)) this.kill();
       });
@@ -166,7 +168,7 @@ export class HelperProcess {
     return started.finally(() => clearTimeout(timer));
   }
 
-  /** Tells it to end with all it started, and waits until it has. */
+  /** Ends the helper with all it started, and waits for that. */
   async stop(): Promise<void> {
     if (this.#isLost) return;
     this.#child.ref();
@@ -175,14 +177,14 @@ export class HelperProcess {
     await this.#ended();
   }
 
-  /** Tells a confined one to end, and leave alone what its programs have left running. */
+  /** Ends a confined helper without ending what its programs left running. */
   async leave(): Promise<void> {
     if (this.#isLost) return;
     this.#child.stdin.write(encodeLine({ leave: true }));
     await this.#ended();
   }
 
-  /** Whether a program of it runs, or is being started. */
+  /** Whether a program of this helper is running or being started. */
   get isBusy(): boolean {
     return this.#waiting.size + this.#running.size > 0;
   }
@@ -193,9 +195,12 @@ export class HelperProcess {
     clearTimeout(timer);
   }
 
-  /** Ends it at once. Whoever waits for that may have nothing else that keeps this program alive. */
+  /**
+   * Ends the helper at once. Also keeps this process alive for it, because a waiting caller may have nothing else that
+   * does.
+   */
   kill(): void {
-    // Its number may be another's by now.
+    // The pid may have been reused.
     if (this.#isLost) return;
     this.#child.ref();
     if (this.pid !== undefined) sendSignal(-this.pid, "SIGKILL");
@@ -232,7 +237,7 @@ export class HelperProcess {
 
   #started(id: number, { pid, ticks }: { readonly pid: number; readonly ticks?: number }): void {
     const { confined } = this.#options;
-    // What confines it may hide from it when its programs were started.
+    // Confinement can hide from the helper when its programs were started.
     const startTicks = confined?.shared !== undefined ? undefined : (ticks ?? startTicksOf(pid));
     const program = new RunningProgram({ pid, startTicks, isOurs: confined?.shared === undefined });
     this.#running.set(id, program);
@@ -254,7 +259,7 @@ export class HelperProcess {
     return waiting;
   }
 
-  /** While a program runs, its end is something to wait for. */
+  /** Keeps this process alive while a program runs. */
   #hold(): void {
     this.#watch();
     if (this.isBusy) ref(this.#child.stdout);
@@ -264,7 +269,7 @@ export class HelperProcess {
     }
   }
 
-  /** A confined one can be stopped by its programs, and would never tell that they end: it is given up then. */
+  /** A confined helper can be stopped by its programs and then never reports their end: it is killed in that case. */
   #watch(): void {
     if (this.#options.confined === undefined) return;
     if (this.#running.size === 0) {
@@ -274,9 +279,9 @@ export class HelperProcess {
     }
     this.#watching ??= setInterval(() => {
       for (const program of this.#running.values()) program.look();
-      // One that is stopped tells nothing any more; on a busy machine any other takes its time.
+      // A stopped helper reports nothing more; any other helper may just be slow on a busy machine.
       const looks = this.pid !== undefined && isStopped(this.pid) ? 2 : patientLooks;
-      // What it told may only have to be read.
+      // The reply may have arrived and only has to be read.
       setImmediate(() => {
         if (Array.from(this.#running.values()).some(({ untold }) => untold >= looks)) this.kill();
       });
@@ -288,7 +293,7 @@ export class HelperProcess {
     this.#isLost = true;
     this.#becomeReady(false);
     for (const { order, hasBegun, reject } of this.#waiting.values()) {
-      // It may have been started all the same, and nobody would ever know its pid.
+      // The program may have been started anyway, and its pid would never be known.
       const mark = order.env[markerName];
       if (mark !== undefined) {
         for (const pid of markedProcesses(`${mark}\0`)) sendSignal(pid, "SIGKILL");
@@ -303,7 +308,10 @@ export class HelperProcess {
     this.#child.stdout.destroy();
   }
 
-  /** What a confined one had not begun may be started in another way; of the rest nobody knows how far it came. */
+  /**
+   * A start that a confined helper had not begun can be repeated in another way; for other starts it is unknown how far
+   * they came.
+   */
   #lostWhileStarting({ argv: [program = ""] }: Order, hasBegun: boolean): Error {
     if (this.#options.confined !== undefined && !hasBegun) {
       return new NotBegun("The confined helper process ended.");
@@ -316,13 +324,13 @@ export class HelperProcess {
   }
 }
 
-/** Nothing of this program's own options, which may load or watch things. */
+/** Omits the Node options of this process, which may load or watch modules. */
 function plainly(argv: readonly string[]): Confined {
   const isElectron = process.versions["electron"] !== undefined;
   return { argv, cwd: "/", env: isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}, descriptors: [] };
 }
 
-/** Whoever works on this program may have its sources compiled once for all that start from them. */
+/** Shares the compile cache of the development environment, so that sources are compiled only once. */
 function compiledOnce(): Readonly<Record<string, string>> {
   const { NODE_COMPILE_CACHE: folder } = process.env;
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
@@ -332,7 +340,7 @@ function hasPipes(child: ChildProcess): child is HelperChild {
   return child.stdin !== null && child.stdout !== null;
 }
 
-/** Beside this module, from source as in the bundle. */
+/** Path of the helper's main module, next to this one in the sources and in the bundle. */
 function helperFile(): string {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return fileURLToPath(new URL(`./spawn-helper.${extension}`, import.meta.url));

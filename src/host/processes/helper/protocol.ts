@@ -1,44 +1,46 @@
-/** A program to start, as the helper process is told; `stdio` are paths to open, null for nothing. */
+/** Request to start a program; `stdio` are paths to open, null for none. */
 export interface HelperRequest {
   readonly id: number;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdio: readonly (string | null)[];
-  /** Opened for the program under these numbers, from 3 up. */
+  /** Files opened for the program under these descriptor numbers, from 3 up. */
   readonly files?: readonly { readonly number: number; readonly path: string }[];
-  /** Of a confined helper: what has to be at `cwd`, which then is never followed to somewhere else. */
+  /** For a confined helper: the expected identity of `cwd`, so that a replaced directory is never entered. */
   readonly at?: FileIdentity;
-  /** Of a confined helper: a file the program finds at `handedFile`. */
+  /** For a confined helper: a file that the program finds at `handedFile`. */
   readonly file?: { readonly path: string; readonly at?: FileIdentity };
 }
 
-/** Which file of this machine it is, whatever path led to it. */
+/** Identity of a file on this machine, independent of the path that led to it. */
 export interface FileIdentity {
   readonly dev: string;
   readonly ino: string;
 }
 
-/** Where a program finds a file that was opened for it. */
+/** Path at which a program finds a file that was opened for it. */
 export const handedFile = "/proc/self/fd/3";
 
-/** What a confined helper is told besides: first and once what confines it, null where it is confined already. */
+/**
+ * Further messages to a confined helper. The first, sent once, is `confine`; null if the helper is already confined.
+ */
 export type HelperCommand =
   | { readonly confine: { readonly module: string; readonly data: string } | null }
-  /** The program of that request is ended at once. */
+  /** Kills the program of that request. */
   | { readonly kill: number }
-  /** It ends, and leaves alone what its programs have left running. */
+  /** Ends the helper without ending what its programs left running. */
   | { readonly leave: true };
 
-/** Says to the helper that it is a confined one. */
+/** Argument that makes the helper a confined one. */
 export const confinedFlag = "confined";
 
-/** What the helper process tells; `ready` comes first and once. */
+/** Messages of the helper process; `ready` is sent first and once. */
 export type HelperReply =
   | { readonly kind: "ready" }
-  /** Of a confined helper: from here on the program may have run. */
+  /** From a confined helper: from here on the program may have run. */
   | { readonly kind: "begun"; readonly id: number }
-  /** Of a confined helper: it can not get at what the program needs, and has started nothing. */
+  /** From a confined helper: it cannot access what the program needs and has started nothing. */
   | { readonly kind: "unable"; readonly id: number }
   | { readonly kind: "started"; readonly id: number; readonly pid: number; readonly ticks?: number }
   | { readonly kind: "refused"; readonly id: number; readonly errno?: string }
@@ -49,12 +51,12 @@ export type HelperReply =
       readonly signal: string | null;
     };
 
-/** One message a line; JSON has no line break of its own. */
+/** Encodes one message per line; JSON text contains no line break. */
 export function encodeLine(message: HelperRequest | HelperCommand | HelperReply): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Takes text as it arrives and hands on each whole line. */
+/** Collects text as it arrives and passes on each complete line. */
 export function lineReader(onLine: (line: string) => void): (text: string) => void {
   let parts: string[] = [];
   return (text) => {

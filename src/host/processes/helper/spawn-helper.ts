@@ -1,12 +1,13 @@
 /**
- * The resident helper process: starts programs for a program too big to do so quickly itself, or confined.
+ * The resident helper process: starts programs for a process that is too large to do so quickly itself, or starts them
+ * confined.
  *
- * It reads requests from its input and answers on its output, a JSON text a line. Programs open the
- * pipes of whoever asked, so what they print never comes by here. When its input ends, so has whoever
- * asked: it ends everything it started, and itself.
+ * It reads requests from its input and writes replies to its output, one JSON text per line. Programs open the pipes of
+ * the requesting process, so their output does not pass through the helper. The end of its input means that the
+ * requesting process has ended: the helper then ends everything it started, and itself.
  *
- * A confined one is confined by its first order and holds whatever it starts to the same. The thread this runs on is
- * then as confined as its programs, so what is opened for them is opened on others.
+ * A confined helper is confined by its first message and applies the same confinement to all it starts. Its main thread
+ * is then as confined as its programs, so files for them are opened on other threads.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
@@ -33,7 +34,7 @@ import {
   type ProgramEnds,
 } from "../pipes/stdio-ends.ts";
 
-/** How long it tries to end what its programs left behind, in milliseconds. */
+/** Maximum time to end what its programs left behind, in milliseconds. */
 const endingMs = 2000;
 
 interface Confining {
@@ -41,12 +42,12 @@ interface Confining {
 }
 
 const running = new Map<number, ChildProcess>();
-/** Those of them that go on where nobody asks any more, and end by themselves. */
+/** Programs that continue after the requesting process has ended, and end by themselves. */
 const outliving = new WeakSet<ChildProcess>();
-/** How the marks of its programs begin, one for each host. */
+/** Prefixes of the tags of its programs, one for each host. */
 const marks = new Set<string>();
 let isEnding = false;
-/** Nothing is started before: it would not be confined. */
+/** Whether the confinement is in force; no program is started before. */
 let isHeld = false;
 
 function reply(message: HelperReply): void {
@@ -80,7 +81,7 @@ function takeConfined(line: string): void {
 
 async function beConfined(by: { module: string; data: string } | null): Promise<void> {
   try {
-    // Its programs may signal it, and to this one it would answer by letting them debug it, on a thread that is free.
+    // Its programs may send SIGUSR1, which by default would open a debugger port on an unconfined thread.
     process.on("SIGUSR1", () => undefined);
     if (by !== null) {
       const module: Confining = await import(pathToFileURL(by.module).href);
@@ -89,7 +90,7 @@ async function beConfined(by: { module: string; data: string } | null): Promise<
     isHeld = true;
     reply({ kind: "ready" });
   } catch {
-    // It must start nothing; who waits for it sees that it is gone.
+    // It must start nothing; the requesting process notices the exit.
     process.exit(1);
   }
 }
@@ -125,7 +126,7 @@ async function startConfined(request: HelperRequest): Promise<void> {
   }
 }
 
-/** A path through the descriptors of another process, which a confined program can not follow. */
+/** Whether the path leads through the descriptors of another process, which a confined program cannot follow. */
 function isHeldByAnother(cwd: string): boolean {
   return /^\/proc\/\d+\/fd\/\d+$/u.test(cwd);
 }
@@ -165,7 +166,7 @@ function end(): void {
   const look = (): void => {
     const left = [...marks].flatMap((mark) => markedProcesses(mark));
     for (const pid of left) sendSignal(pid, "SIGKILL");
-    // Those killed just now may have been starting others.
+    // Processes killed just now may have been starting others.
     if (left.length === 0 || performance.now() > giveUpAt) process.exit();
     setTimeout(look, 5);
   };
@@ -174,7 +175,7 @@ function end(): void {
 
 closeInherited();
 const isConfined = process.argv[2] === confinedFlag;
-// Whoever asked has gone; the end of the input tells so as well.
+// The requesting process has ended; the end of the input reports the same.
 process.stdout.on("error", () => undefined);
 process.stdin.on("error", end);
 process.stdin.on("end", end);

@@ -3,17 +3,17 @@ import path from "node:path";
 import type { Confined, ConfinedHelper, ProcessSpec } from "../../../core/index.ts";
 import { missingProgram, programRefused } from "../process-error.ts";
 
-/** What the confinement decides itself: a folder for temporary files that is not everybody's. */
+/** Variables that the confinement sets itself, to a private directory for temporary files. */
 const ownVariables = ["TMPDIR", "TMP", "TEMP"];
 
 export interface ConfinedStart {
-  /** What is started in the place of the program. */
+  /** Command that is started instead of the program. */
   readonly wrapped: Confined;
-  /** The same for a helper that is confined already. */
+  /** The start through a helper that is already confined. */
   readonly helped: { readonly helper: ConfinedHelper; readonly plain: Confined } | undefined;
 }
 
-/** How a program is started whose spec names a confinement. */
+/** Start of a program whose spec requests confinement. */
 export async function confinedStart(
   { argv, cwd, env: asked, confinement }: ProcessSpec,
   env: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export async function confinedStart(
   };
 }
 
-/** What confines a program starts whether or not the program is there, so that is looked at first. */
+/** Checks that the program exists, because the confining command starts even if the program is missing. */
 function checkProgram(program: string, cwd: string, searched: string | undefined): void {
   const folders = program.includes("/") ? [""] : (searched ?? "/usr/bin:/bin").split(":");
   let isRefused = false;
@@ -48,7 +48,7 @@ function checkProgram(program: string, cwd: string, searched: string | undefined
   throw isRefused ? programRefused(program) : missingProgram(program);
 }
 
-/** What cannot be looked at, for a name too long or a link to itself, is as good as missing. */
+/** False also if the path cannot be read, for example because of a long name or a link to itself. */
 function isFile(file: string): boolean {
   try {
     return statSync(file).isFile();

@@ -9,8 +9,8 @@ import { closeProgramEnds, openProgramEnds } from "../pipes/stdio-ends.ts";
 import { ProgramPipes } from "../pipes/program-pipes.ts";
 
 /**
- * Starts programs from this program itself. That stops everything else in it for as long as its
- * memory is copied: 2 ms for 50 MB, 50 ms for 1 GB.
+ * Starts programs directly from this process. A start blocks the process while its memory is copied: 2 ms for 50 MB, 50
+ * ms for 1 GB.
  */
 export class DirectLauncher implements Launcher {
   readonly #pool: PipePool;
@@ -40,16 +40,16 @@ export class DirectLauncher implements Launcher {
   }
 
   async dispose(): Promise<void> {
-    // It holds nothing.
+    // It has no resources to release.
   }
 }
 
-/** Where no pipes can be made, a program gets what Node makes. */
+/** If no pipes can be created, a program gets the sockets that Node creates. */
 export async function withSockets(spec: LaunchSpec): Promise<Child> {
   const child = await spawned(spec, [spec.hasInput ? "pipe" : "ignore", "pipe", "pipe"]);
   const { stdin, stdout, stderr } = child.process;
   if (stdout === null || stderr === null) throw new TypeError("The program has no output.");
-  // A program that ends without reading its input breaks the pipe; that is its own affair.
+  // A program that ends without reading its input breaks the pipe, which is not an error of the host.
   stdin?.on("error", () => undefined);
   return { ...child, stdin: stdin ?? undefined, stdout, stderr };
 }
@@ -61,7 +61,8 @@ interface Spawned extends Pick<Child, "pid" | "startTicks" | "onExit"> {
 type Ends = readonly (number | "pipe" | "ignore")[];
 
 async function spawned(spec: LaunchSpec, stdio: Ends): Promise<Spawned> {
-  // Loaded with the first program, because many hosts start none; importing it each time would take as long as a file.
+  // Loaded with the first program, because many hosts start none; an import on every start would take as long as
+  // reading a file.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const [program = "", ...parameters] = spec.argv;
   const { cwd, env } = spec;

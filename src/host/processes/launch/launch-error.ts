@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/index.ts";
 import { errnoOf } from "../../files/file-error.ts";
 import { missingProgram, programRefused } from "../process-error.ts";
 
-/** The program of an argv that can be passed on; any other is an error. */
+/** The program of an argv; throws if the argv is invalid. */
 export function checkedProgram(argv: readonly string[]): string {
   const [program = ""] = argv;
   if (program === "") throw missingProgram('""');
@@ -14,7 +14,7 @@ export function checkedProgram(argv: readonly string[]): string {
   return program;
 }
 
-/** Why the system did not start a program. */
+/** Error for a program that the system did not start. */
 export function launchError(
   program: string,
   errno: string | undefined,
@@ -33,7 +33,7 @@ export function launchError(
   return notStarted(program, errno, cause);
 }
 
-/** Why what a program needs besides itself, its pipes first of all, could not be opened. */
+/** Error for pipes or other files of a program that could not be opened. */
 export function openingError([program = ""]: readonly string[], cause: unknown): unknown {
   const errno = errnoOf(cause);
   return errno === undefined || ToolError.is(cause) ? cause : notStarted(program, errno, cause);
@@ -46,5 +46,5 @@ function notStarted(program: string, errno: string | undefined, cause: unknown):
   });
 }
 
-/** A confined helper did not begin to start a program, so that it can be started in another way. */
+/** A confined helper did not begin to start a program, so the start can be repeated in another way. */
 export class NotBegun extends Error {}

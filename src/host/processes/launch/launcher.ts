@@ -5,15 +5,17 @@ import type { FileIdentity } from "../helper/protocol.ts";
 /** A program to start. */
 export interface LaunchSpec {
   readonly argv: readonly string[];
-  /** A path that leads to the directory while `start` runs; it may be one of a descriptor of this program. */
+  /** A path that leads to the directory while `start` runs; it may lead through a descriptor of this process. */
   readonly cwd: string;
   /** The whole environment; nothing is added. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the program gets a `stdin` to write to; without, reading it ends at once. */
+  /** Whether the program gets a `stdin` pipe; otherwise its input is empty. */
   readonly hasInput: boolean;
-  /** Opened for this start alone and handed on under their numbers, from 3 up. */
+  /** Descriptors opened for this start only, passed on under their numbers, from 3 up. */
   readonly descriptors?: readonly Descriptor[] | undefined;
-  /** The same program as a confined helper starts it, where this launcher has helpers; all the rest is for where not. */
+  /**
+   * The same program for a confined helper, used if the launcher has helpers; all other fields apply if it has none.
+   */
   readonly helped?: HelperStart | undefined;
 }
 
@@ -21,35 +23,38 @@ export interface LaunchSpec {
 export interface HelperStart {
   readonly helper: ConfinedHelper;
   readonly argv: readonly string[];
-  /** As that of a `LaunchSpec`. */
+  /** As in `LaunchSpec`. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly at?: FileIdentity | undefined;
   readonly file?: { readonly path: string; readonly at?: FileIdentity } | undefined;
 }
 
-/** A program that was started, as the leader of its own session and group. */
+/** A program that was started, as the leader of its own session and process group. */
 export interface Child {
   readonly pid: number;
-  /** When it was started, in clock ticks of the machine: with the pid, a name that is never used twice. */
+  /** Start time in clock ticks of the machine; together with the pid it is unique. */
   readonly startTicks: number | undefined;
-  /** Told by `data` alone, and the bytes are another's once the listener has returned. */
+  /** Emits only `data`; the bytes are overwritten once the listener has returned. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly stdin: Writable | undefined;
-  /** Calls back once when the program itself has ended, whoever still holds its output. */
+  /** Calls back once when the program itself has ended, even if other processes still hold its output open. */
   onExit(callback: (code: number | null, signal: string | null) => void): void;
 }
 
 /**
- * Starts programs for a host: from this program, through a helper process, or confined. Its programs
- * are processes of this machine that can be seen and signalled by their pid.
+ * Starts programs for a host: directly, through a helper process, or confined. The programs are processes of this
+ * machine and can be inspected and signalled by their pid.
  */
 export interface Launcher {
-  /** Begins the marks of the programs of its host. Left out: the host finds one. */
+  /** Prefix of the tags of the host's programs. Default: created by the host. */
   mark?(): Promise<string>;
-  /** Resolves once the program runs; a missing program is NOT_FOUND, one that may not be executed ACCESS_DENIED. */
+  /**
+   * Resolves once the program runs; throws NOT_FOUND for a missing program and ACCESS_DENIED for one that may not be
+   * executed.
+   */
   start(spec: LaunchSpec): Promise<Child>;
-  /** Lets go of whatever it holds. Its programs have ended before. */
+  /** Releases all resources. The host ends its programs before. */
   dispose(): Promise<void>;
 }

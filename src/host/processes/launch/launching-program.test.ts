@@ -7,13 +7,13 @@ import type { LocalLauncherOptions } from "./local-launcher.ts";
 import { processEntry } from "../process-scan.ts";
 import { moduleFlags } from "../../../../test/support/from-source.ts";
 
-// What launching does to the program that launches: each test starts one.
+// Effects of a start on the starting process: each test starts one.
 
 const patience = { terminate: 300, kill: 2000, drain: 250 };
 
 const isAlive = (pid: number): boolean => processEntry(pid) !== undefined;
 
-/** Waits for something another process does. */
+/** Waits for the effect of another process. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     await new Promise((resolve) => {
@@ -22,7 +22,7 @@ async function until(isDone: () => boolean): Promise<void> {
   }
 }
 
-/** A program that has `run`, `proc` and `launcher`. */
+/** Script of a process with `run`, `proc` and `launcher`. */
 const script = (end: string, options: LocalLauncherOptions): string => `
   const { LocalLauncher } = await import(${JSON.stringify(path.join(import.meta.dirname, "local-launcher.ts"))});
   const { LocalProc } = await import(${JSON.stringify(path.join(import.meta.dirname, "../local-proc.ts"))});
@@ -101,7 +101,7 @@ test("what it was given open is given to no program of its helper, also once it 
   try {
     const told = execFileSync(process.execPath, wordsOf(program), {
       encoding: "utf8",
-      // Node closes the lowest of them by itself.
+      // Node itself closes the lowest of the descriptors.
       stdio: ["ignore", "pipe", "inherit", ...Array<"ignore">(37).fill("ignore"), folder],
     });
 

@@ -71,7 +71,7 @@ const childrenOfOurs = (): readonly number[] =>
     .filter((entry) => entry.parent === process.pid)
     .map((entry) => entry.pid);
 
-/** Waits for something another process does. */
+/** Waits for the effect of another process. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     await new Promise((resolve) => {
@@ -80,7 +80,7 @@ async function until(isDone: () => boolean): Promise<void> {
   }
 }
 
-/** The helper, which must be there. */
+/** Pid of the helper, which must be running. */
 function helperOf({ launcher }: World): number {
   const { helperPid } = launcher.report;
   if (helperPid === undefined) throw new Error("There is no helper.");
@@ -161,9 +161,9 @@ describe("a helper that is not to be had", () => {
     const helperCommand = ["/bin/sh", "-c", "trap '' TERM; sleep 300; sleep 300"];
     const world = open({ bigBytes: 0, helperCommand });
 
-    // Longer than any test may take it would wait in vain.
+    // Waiting for the helper would take longer than the test's time limit.
     expect((await sh(world, "echo $PPID")).text).toBe(`${process.pid}\n`);
-    // It, and what watches for this program's end.
+    // The helper and the watchdog.
     expect(childrenOfOurs()).toHaveLength(2);
     await world.dispose();
     expect(childrenOfOurs()).toEqual([]);
@@ -176,7 +176,7 @@ test("what watches for the end of this program is there anew where it was ended"
   const [first = 0, ...more] = childrenOfOurs();
   sendSignal(first, "SIGKILL");
   let starts = 0;
-  // That it has ended is told a moment later.
+  // The end of the helper is reported a moment later.
   const watching = async (): Promise<readonly number[]> => {
     starts += 1;
     await sh(world, "true", `start ${starts}`);
@@ -340,7 +340,7 @@ describe("many programs", () => {
       await expect(failing).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
 
-    // The pipes that are ready may be more or fewer than before.
+    // The number of free pipes may differ from before.
     expect(descriptors()).toBeLessThanOrEqual(before + 16);
   });
 });

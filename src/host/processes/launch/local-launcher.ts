@@ -8,53 +8,56 @@ import { NotBegun } from "./launch-error.ts";
 import type { PipePool } from "../pipes/pipe-pool.ts";
 import type { OwnPlace, OwnProgram } from "./spawn.ts";
 
-/** From this much resident memory on, starting a program directly takes longer than through the helper. */
+/** Resident memory in bytes from which a direct start takes longer than a start through the helper. */
 const bigBytes = 134_217_728;
-/** So many programs are started directly before a helper is worth its own start and its 50 MB. */
+/** Number of direct starts before a helper is worth its own start and its 50 MB. */
 const fewStarts = 3;
-/** From this many times that size on, it is worth that for a single program. */
+/** Multiple of that size from which the helper is worth it for a single program. */
 const hugeFactor = 4;
-/** How long a size is taken for true, in milliseconds: asking for it costs a tenth of what starting a program does. */
+/** Milliseconds for which a measured size is reused: measuring costs a tenth of a start. */
 const knownMs = 500;
-/** How long a program waits for a helper that is just being started, in milliseconds. */
+/** Maximum time that a program waits for a helper that is starting, in milliseconds. */
 const patienceMs = { auto: 500, always: 10_000 };
 
-/** Through a helper process: when this program has grown big, always, or never. */
+/** Use of a helper process: once this process has grown large, always, or never. */
 export type SpawnHelper = "auto" | "always" | "never";
 
 export interface LocalLauncherOptions {
-  /** Default "auto". */
+  /** When to use the helper. Default "auto". */
   readonly helper?: SpawnHelper;
-  /** From how many bytes of resident memory on "auto" takes the helper for the fourth program, and from four times as many for the first. Default: 128 MiB. */
+  /**
+   * Resident memory in bytes from which "auto" uses the helper for the fourth program; from four times as much it uses
+   * the helper for the first program. Default: 128 MiB.
+   */
   readonly bigBytes?: number;
-  /** What runs the helper, without its file. Default: the Node that runs this program, kept small. */
+  /** Command that runs the helper, without its file. Default: the Node of this process, with small heaps. */
   readonly helperCommand?: readonly string[];
-  /** How many helpers there are for confined programs, and for how long. "never" has none of them. */
+  /** Number and idle time of helpers for confined programs. With helper "never" there are none. */
   readonly confined?: ConfinedHelpersOptions;
 }
 
-/** How programs are started now. */
+/** Current way of starting programs. */
 export interface LaunchReport {
   readonly by: "direct" | "helper";
-  /** The helper process, where one runs. */
+  /** Pid of the helper process, if one is running. */
   readonly helperPid?: number;
-  /** Why there is no helper although one is wanted. */
+  /** Reason why a requested helper is missing. */
   readonly failure?: string;
-  /** The helpers that start confined programs; absent where none runs. */
+  /** Pids of the helpers that start confined programs; absent if none is running. */
   readonly confinedPids?: readonly number[];
 }
 
-/** Starts programs of this machine: directly while this program is small, else through a helper process. */
+/** Starts programs on this machine: directly while this process is small, otherwise through a helper process. */
 export class LocalLauncher implements Launcher {
   readonly #options: LocalLauncherOptions;
   readonly #mode: SpawnHelper;
-  /** Loaded with what starts the first program, as that is. */
+  /** Loaded with the first start. */
   #pool: PipePool | undefined;
   #direct: Promise<DirectLauncher> | undefined;
   #isDisposed = false;
-  /** Whether a program of its own was ever run. */
+  /** Whether a program of the host itself was ever run. */
   #hasRun = false;
-  /** Programs started directly although this one was big. */
+  /** Number of direct starts although this process was large. */
   #starts = 0;
   #resident = 0;
   #residentAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +69,7 @@ export class LocalLauncher implements Launcher {
 
   constructor(options: LocalLauncherOptions = {}) {
     this.#options = options;
-    // Elsewhere pipes cannot be shared through /proc; macOS starts programs without copying memory.
+    // Other systems cannot share pipes through /proc; macOS starts programs without copying memory.
     this.#mode = process.platform === "linux" ? (options.helper ?? "auto") : "never";
   }
 
@@ -95,7 +98,7 @@ export class LocalLauncher implements Launcher {
     return (helper ?? (await (this.#direct ??= this.#loadDirect()))).start(spec);
   }
 
-  /** A program of this host's own, where a big program would stop for it through the helper as well. */
+  /** Starts a program of the host itself; through the helper if a direct start would block this large process. */
   async startOwn(argv: readonly string[], place: OwnPlace): Promise<OwnProgram> {
     if (place.confinement !== undefined) {
       const child = await (await this.#confinedHelpers())?.startOwn(argv, place);
@@ -120,14 +123,14 @@ export class LocalLauncher implements Launcher {
     await helper?.dispose();
     await confined?.dispose();
     await watch?.close();
-    // Handles of processes that have ended are closed at the end of a turn.
+    // Node closes handles of ended processes at the end of a turn.
     await turn();
     await turn();
   }
 
   /**
-   * Has what is started end with this program where that is killed outright. A helper sees to it as well, but may
-   * be killed together with this program.
+   * Makes programs end with this process if it is killed outright. A helper does this too, but may be killed together
+   * with this process.
    */
   async #watched(): Promise<CrashWatch> {
     const watch = await (this.#watch ??= this.#loadWatch());
@@ -151,11 +154,11 @@ export class LocalLauncher implements Launcher {
     return this.#loadedConfined;
   }
 
-  /** The helper, where it is wanted and can be used soon. */
+  /** The helper, if one should be used and is ready soon. */
   async #wanted(): Promise<HelperLauncher | undefined> {
     const mode = this.#mode;
     if (mode === "never" || this.#pool?.isBroken === true) return undefined;
-    // Once there, it is used: the program has been big, and will be again.
+    // An existing helper is used: this process has been large and will be again.
     if (mode === "auto" && this.#helper === undefined && !this.#isWorthIt()) return undefined;
     this.#helper ??= this.#load();
     const helper = await this.#helper;
@@ -207,7 +210,7 @@ export class LocalLauncher implements Launcher {
   }
 }
 
-/** Without input and output; false where it failed. */
+/** Runs a program without input and output; false if it failed. */
 export async function runDirectly([
   program = "",
   ...parameters
@@ -227,7 +230,7 @@ async function turn(): Promise<void> {
   });
 }
 
-/** What it resolves to, or false after `ms`; leaves no timer behind. */
+/** The result of `event`, or false after `ms` milliseconds; clears its timer. */
 async function within(ms: number, event: Promise<boolean>): Promise<boolean> {
   return await new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(false), ms);

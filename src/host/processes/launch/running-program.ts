@@ -2,11 +2,11 @@ import type { Child } from "./launcher.ts";
 import { processEntry } from "../process-scan.ts";
 import { sendSignal } from "../process-tree.ts";
 
-/** Between two looks at whether a killed program is gone, in milliseconds. */
+/** Milliseconds between checks that a killed program is gone. */
 const lookMs = 10;
 
 export interface StartedProgram extends Pick<Child, "pid" | "startTicks" | "onExit"> {
-  /** Ends it at once, by the helper, which alone may know what its pid stands for. */
+  /** Kills the program through the helper, which may be the only process that can resolve its pid. */
   kill(): void;
 }
 
@@ -16,11 +16,11 @@ interface ProgramIdentity {
   readonly isOurs: boolean;
 }
 
-/** A program the helper started, until the helper says how it ended. */
+/** A program that the helper started, until the helper reports its end. */
 export class RunningProgram implements Omit<StartedProgram, "kill"> {
   readonly pid: number;
   readonly startTicks: number | undefined;
-  /** Whether its pid is one of this machine as we see it. */
+  /** Whether its pid is valid in the PID namespace of this process. */
   readonly #isOurs: boolean;
   #untold = 0;
   #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
@@ -44,7 +44,7 @@ export class RunningProgram implements Omit<StartedProgram, "kill"> {
     this.#onExit?.(code, signal);
   }
 
-  /** How many looks ago it had ended already, which nobody has told since. */
+  /** Number of checks since the program was found ended without a report of the helper. */
   get untold(): number {
     return this.#untold;
   }
@@ -54,9 +54,9 @@ export class RunningProgram implements Omit<StartedProgram, "kill"> {
     this.#untold = isGone ? this.#untold + 1 : 0;
   }
 
-  /** Nobody will tell how it ends any more, so it is ended. */
+  /** Ends the program, because nothing will report its end any more. */
   end(): void {
-    // Others go with the helper, whose namespace they are in.
+    // Other programs end with the helper, whose PID namespace they are in.
     const entry = this.#isOurs ? processEntry(this.pid) : undefined;
     if (entry === undefined || entry.startTicks !== this.startTicks) {
       this.ended(null, "SIGKILL");

@@ -6,33 +6,36 @@ import type { Child } from "./launcher.ts";
 import type { HeldNode } from "../../files/open-path.ts";
 import { checkedProgram, launchError, NotBegun } from "./launch-error.ts";
 
-/** A program of the host's own: without input, and with no environment but its mark. */
+/** A program of the host itself: without input, and with no environment except its tag. */
 export interface OwnProgram extends Pick<Child, "stdout" | "stderr" | "onExit"> {
-  /** Ends it at once; not to be called when it has ended. */
+  /** Kills the program; must not be called after it has ended. */
   kill(): void;
 }
 
-/** Where such a program works. */
+/** Working directory and file of such a program. */
 export interface OwnPlace {
   readonly directory: HeldNode;
-  /** Where that is, canonical. */
+  /** Canonical path of the directory. */
   readonly path: string;
-  /** Named behind its other arguments, at the path by which the program reaches exactly this file. */
+  /** Appended to the arguments as a path by which the program reaches exactly this file. */
   readonly file?: { readonly node: HeldNode; readonly path: string } | undefined;
   readonly confinement?: Pick<Confinement, "helper"> | undefined;
 }
 
-/** Starts one; a missing program is NOT_FOUND, and NotBegun says that it could not be confined as it should. */
+/**
+ * Starts a program of the host itself; throws NOT_FOUND if it is missing, and NotBegun if it cannot be confined as
+ * requested.
+ */
 export type StartOwn = (argv: readonly string[], place: OwnPlace) => Promise<OwnProgram>;
 
-/** Its arguments where it sees the descriptors of this program. */
+/** The arguments for a program that can open the descriptors of this process. */
 export function ownArgv(argv: readonly string[], { file }: OwnPlace): readonly string[] {
   return file === undefined ? argv : [...argv, file.node.outsidePath];
 }
 
 /**
- * Starts a program of the host's own, with no environment but this. It starts none itself, so it needs no group
- * to be ended by; in a session of its own the system would let it wait longer beside busy ones.
+ * Starts a program of the host itself with only this environment. It starts no other programs, so it needs no group to
+ * be ended by; in its own session the scheduler would let it wait longer while other sessions are busy.
  */
 export async function spawnProgram(
   words: readonly string[],
@@ -43,7 +46,7 @@ export async function spawnProgram(
   const argv = ownArgv(words, place);
   const cwd = place.directory.outsidePath;
   const program = checkedProgram(argv);
-  // Loaded with the first program: it is heavy, and many hosts start none.
+  // Loaded on first use: the module is heavy, and many hosts start no programs.
   const { spawn } = await import("node:child_process");
   let child: ChildProcessByStdio<null, Readable, Readable>;
   try {

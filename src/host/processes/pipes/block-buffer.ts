@@ -1,25 +1,28 @@
-/** The first block of a program that says little; each next one is four times as large, up to a full one. */
+/**
+ * Size of the first block in bytes, for a program with little output; each further block is four times as large, up to
+ * a full one.
+ */
 const firstBytes = 1024;
 const fullBytes = 262_144;
 const growth = 4;
-/** Full memories that wait to be used again, by whichever needs one: as many as one flood takes. */
+/** Full blocks for reuse, shared by all buffers: as many as one flood needs. */
 const spare: Uint8Array[] = [];
 const maxSpare = 6;
 
-/** Memory that copies are made into, one after the other. */
+/** Memory that consecutive copies are written to. */
 export interface Block {
   readonly memory: Uint8Array;
   used: number;
-  /** Copies in it that are still wanted. */
+  /** Number of copies in it that are still needed. */
   wanted: number;
 }
 
-/** Where bytes are copied to that are wanted for a while: memory of which nothing is wanted is used again. */
+/** Buffer for copies that are needed for a while; blocks without needed copies are reused. */
 export class ByteBlocks {
   #current: Block | undefined;
   #nextBytes = firstBytes;
 
-  /** A copy that stays until its block is released as often as it was given or held. */
+  /** Copies bytes. The copy stays until its block is released as often as it was returned or held. */
   copy(bytes: Uint8Array): { readonly block: Block; readonly from: number } {
     const block = this.#withRoom(bytes.length);
     const from = block.used;
@@ -29,7 +32,7 @@ export class ByteBlocks {
     return { block, from };
   }
 
-  /** Puts more behind the copy that ends at `end`, where it is the newest and its block has the room; says whether. */
+  /** Appends to the copy that ends at `end`, if it is the newest and its block has room; returns whether it did. */
   extend(block: Block, end: number, more: Uint8Array): boolean {
     if (block !== this.#current || end !== block.used) return false;
     if (block.memory.length - block.used < more.length) return false;
@@ -38,7 +41,7 @@ export class ByteBlocks {
     return true;
   }
 
-  /** Keeps what is in a block once more. */
+  /** Retains the content of a block once more. */
   hold(block: Block): Block {
     block.wanted += 1;
     return block;
@@ -49,7 +52,7 @@ export class ByteBlocks {
     if (block.wanted === 0 && block !== this.#current) keepSpare(block);
   }
 
-  /** No more is copied for now. */
+  /** Ends the current block, because nothing more is copied for now. */
   end(): void {
     const current = this.#current;
     this.#current = undefined;
@@ -66,7 +69,7 @@ export class ByteBlocks {
     const memory = isFull ? spare.pop() : undefined;
     const next = memory === undefined ? this.#make(bytes) : { memory, used: 0, wanted: 0 };
     this.#current = next;
-    // Nothing in it is wanted any more, and it was spared as the current one.
+    // Nothing in it is needed any more, and only its role as the current block kept it.
     if (current?.wanted === 0) keepSpare(current);
     return next;
   }

@@ -36,7 +36,7 @@ test.for(["never", "always"] as const)(
   "that a program could not be started is told whatever number is in its place, helper %s",
   async (helper) => {
     await using host = await localHost({ launching: { helper } });
-    // More than are open: whoever starts it has its own below.
+    // A number above all open descriptors: the starting process has its own below.
     const number = Math.max(...readdirSync("/proc/self/fd").map(Number)) + 200;
     const descriptors = [{ number, kind: "file", path: "/dev/null" }] as const;
     const started = host.proc.start({
@@ -81,7 +81,7 @@ test.for(["never", "always"] as const)(
     try {
       await host.proc.start({
         id: "a",
-        // Its reads do not wait, so not every program can be at its end.
+        // Reads of this pipe do not block, which not every program supports.
         argv: [process.execPath, "-e", readsFour],
         cwd: root,
         confinement: {

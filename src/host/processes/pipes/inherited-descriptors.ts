@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import type { Descriptor } from "../../../core/index.ts";
 import { fileError } from "../../files/file-error.ts";
 
-/** What a program gets from its descriptor 3 on. */
+/** Descriptors of a program from number 3 up. */
 export interface HandedDescriptors {
   readonly stdio: readonly (number | "ignore" | Socket)[];
-  /** Lets go of this side, once the program runs or where it does not. */
+  /** Closes the parent's copies after the program has started or failed to start. */
   close(): void;
 }
 
-/** Opens them for one start. */
+/** Opens the descriptors for one start. */
 export async function handDescriptors(
   descriptors: readonly Descriptor[] = [],
 ): Promise<HandedDescriptors> {
@@ -25,7 +25,7 @@ export async function handDescriptors(
     for (const { kind, number, path } of descriptors) {
       if (kind === "socket") sockets.set(number, await connected(path));
     }
-    // Where a socket goes is a hole among the files.
+    // Files leave a hole at the number of a socket.
     files = handFiles(
       descriptors.map((one) => (one.kind === "file" ? one : { ...one, path: nothing })),
     );
@@ -36,13 +36,14 @@ export async function handDescriptors(
   return { stdio: files.map((file, index) => sockets.get(index + 3) ?? file), close };
 }
 
-/** What a program gets from its descriptor 3 on, where all of it is files; "ignore" is a hole. */
+/** Descriptors of a program from number 3 up, all of them files; "ignore" marks a hole. */
 export type HandedFiles = readonly (number | "ignore")[];
 
 /**
- * The same for files alone, without waiting; `closeFiles` lets go of them. A hole is left as it is: what a program would
- * inherit there is among the files, with nothing in its place. To put nothing there as well would be fatal: whoever
- * starts a program learns by a descriptor of its own that it runs, and that may have the number of any hole.
+ * Opens files synchronously; `closeFiles` closes them. A hole stays as it is; the caller lists a descriptor that the
+ * program would otherwise inherit there as a file with the path `nothing`. Filling every hole that way would break the
+ * start: the starting process learns through a descriptor of its own that the program runs, and that may have the
+ * number of any hole.
  */
 export function handFiles(files: readonly Pick<Descriptor, "number" | "path">[] = []): HandedFiles {
   const opened: (number | "ignore")[] = [];
@@ -59,7 +60,7 @@ export function handFiles(files: readonly Pick<Descriptor, "number" | "path">[] 
   }
 }
 
-/** Each of them once. */
+/** Closes each file once. */
 export function closeFiles(files: HandedFiles): void {
   for (const file of new Set(files)) if (file !== "ignore") closeSync(file);
 }

@@ -1,13 +1,13 @@
 import type * as Net from "node:net";
 
-/** What a pipe holds at most. */
+/** Capacity of a pipe in bytes. */
 const readBytes = 65_536;
 let memory: Buffer | undefined;
 
 /**
- * Reads a pipe and tells what it brings by `data`, in memory that is used again for the next bytes of any pipe:
- * a program that prints a gigabyte otherwise leaves one behind, and this program grows until that is collected.
- * Pipes are read one after the other, each into its listeners' hands.
+ * Reads a pipe and emits its bytes as `data`, in a buffer shared by all pipes and reused for each read. Otherwise a
+ * program that prints a gigabyte would make this process allocate a gigabyte before it is collected. Pipes are read one
+ * after the other, so each chunk is valid while its listeners run.
  */
 export function outputSocket(net: typeof Net, fd: number): Net.Socket {
   memory ??= Buffer.allocUnsafeSlow(readBytes);
@@ -25,7 +25,7 @@ export function outputSocket(net: typeof Net, fd: number): Net.Socket {
       },
     },
   });
-  // What came before anybody listened is told first.
+  // Bytes that arrived before the first listener are emitted first.
   socket.on("newListener", (event) => {
     if (event !== "data" || early === undefined) return;
     const waiting = early;
@@ -37,7 +37,7 @@ export function outputSocket(net: typeof Net, fd: number): Net.Socket {
   return socket;
 }
 
-/** Of a flood most are full. */
+/** In a flood most reads fill the buffer. */
 function firstOf(bytes: Uint8Array, count: number): Uint8Array {
   return count === bytes.length ? bytes : bytes.subarray(0, count);
 }

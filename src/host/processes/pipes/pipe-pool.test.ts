@@ -54,7 +54,7 @@ describe("pipes", () => {
     const folder = path.dirname(String(asked.at(-1)?.[2]));
     expect(path.basename(folder)).toMatch(/^haft-pipes-/u);
     expect(existsSync(folder)).toBe(false);
-    // While they have names, no program in a sandbox sees them.
+    // While the pipes have names, no sandboxed program can see them.
     expect(path.dirname(folder)).toBe(path.join(tmpdir(), `haft-sandboxes-${process.getuid?.()}`));
     for (const descriptor of [...one, ...two]) closeSync(descriptor);
     await pool.dispose();

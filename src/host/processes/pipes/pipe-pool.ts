@@ -14,31 +14,33 @@ import { privateFolderName } from "../../../core/index.ts";
 import { systemProgram } from "../../../programs/index.ts";
 import { errnoOf } from "../../files/file-error.ts";
 
-/** Made at once: starting `mkfifo` costs as much for one as for all. */
+/** Number of pipes created at once: starting `mkfifo` costs the same for one as for many. */
 const batch = 48;
-/** With fewer left, more are made while nobody waits for them. */
+/** Number of free pipes below which more are created in the background. */
 const fewLeft = 6;
-/** A machine without `mkfifo`, or without a temporary folder, is not asked each time. */
+/**
+ * Number of failures after which no more attempts are made: the machine may have no `mkfifo` or temporary directory.
+ */
 const maxFailures = 3;
-/** But again after so long, in milliseconds: a disk that was full, or too many open files, pass. */
+/** Milliseconds after which creation is attempted again: a full disk or too many open files may be temporary. */
 const brokenMs = 30_000;
-/** Folders of others that come and go are waited for so often. */
+/** Maximum number of attempts while other processes create and remove the common directory. */
 const makeAttempts = 20;
 const userId = process.getuid?.() ?? 0;
-/** Opening both ends never waits, and makes opening one of them not wait either. */
+/** Opening both ends never blocks, and afterwards opening a single end does not block either. */
 const bothEnds = constants.O_RDWR | constants.O_NONBLOCK;
 
-/** Of all pools: one that ends may still have its names where another makes some. */
+/** Counts over all pools: a pool that ends may still have names in the directory where another one creates some. */
 let made = 0;
 
-/** Runs a program to its end; false where that failed. */
+/** Runs a program to its end; false if that failed. */
 export type RunProgram = (argv: readonly string[]) => Promise<boolean>;
 
 /**
- * Pipes for what programs print and read, held open without a name.
+ * Pipes for the input and output of programs, kept open without a name.
  *
- * Node gives a child sockets, and `echo > /dev/stderr` fails on a socket. It cannot make a pipe, but
- * it can open one again through `/proc`, for this program or for another one that starts programs for it.
+ * Node gives a child sockets, and `echo > /dev/stderr` fails on a socket. Node cannot create a pipe, but it can reopen
+ * one through `/proc`, for this process or for a helper that starts programs for it.
  */
 export class PipePool {
   readonly #run: RunProgram;
@@ -48,7 +50,9 @@ export class PipePool {
   #failedAt = Infinity;
   #isClosed = false;
 
-  /** Where names are kept for who cannot open what this program holds; undefined where pipes have none. */
+  /**
+   * Directory with named pipes for processes that cannot open this process's descriptors; undefined for unnamed pipes.
+   */
   readonly #folder: string | undefined;
   readonly #names = new Map<number, string>();
 
@@ -57,12 +61,12 @@ export class PipePool {
     this.#folder = folder;
   }
 
-  /** Another one, whose pipes can be opened by their names in a private folder until they are given back. */
+  /** Another pool, whose pipes can be opened by their names in a private directory until they are returned. */
   named(folder: string): PipePool {
     return new PipePool(this.#run, folder);
   }
 
-  /** Where a pipe that was taken can be opened, also by another process. */
+  /** Path at which a taken pipe can be opened, also by another process. */
   pathOf(descriptor: number): string {
     return this.#names.get(descriptor) ?? `/proc/${process.pid}/fd/${descriptor}`;
   }
@@ -77,12 +81,12 @@ export class PipePool {
     }
   }
 
-  /** Whether no pipes can be made here now. */
+  /** Whether pipes cannot be created at present. */
   get isBroken(): boolean {
     return this.#failures >= maxFailures && performance.now() - this.#failedAt < brokenMs;
   }
 
-  /** Descriptors of `count` pipes, open at both ends; the caller closes them. Undefined where none can be made. */
+  /** Descriptors of `count` pipes, open at both ends; the caller closes them. Undefined if none can be created. */
   async take(count: number): Promise<readonly number[] | undefined> {
     while (this.#free.length < count) {
       if (!(await this.#fill())) return undefined;
@@ -126,9 +130,9 @@ export class PipePool {
         return true;
       }
     } catch {
-      // Counted below: whatever it was, there are no pipes.
+      // Counted below: whatever the reason, no pipes were created.
     } finally {
-      // Held open they need no name, and nobody else can find them.
+      // Open pipes need no name, and without one no other process can find them.
       const kept = new Set(this.#names.values());
       unname(
         names.filter((name) => !kept.has(name)),
@@ -141,7 +145,7 @@ export class PipePool {
   }
 }
 
-/** Where a program that is confined cannot look, or at least nobody else. */
+/** Creates a directory that is inaccessible to confined programs, or at least to other users. */
 function makeFolder(): string {
   const common = commonFolder();
   for (let attempt = 1; ; attempt += 1) {
@@ -151,7 +155,7 @@ function makeFolder(): string {
       const isOwn = uid === userId && (mode & 0o077) === 0;
       return mkdtempSync(path.join(isOwn ? common : tmpdir(), "haft-pipes-"));
     } catch (error) {
-      // Another program may have taken it away as the last.
+      // Another process may have removed the common directory when it was empty.
       if (errnoOf(error) !== "ENOENT" || attempt === makeAttempts) throw error;
     }
   }
@@ -169,20 +173,20 @@ function commonFolder(): string {
   return path.join(tmpdir(), privateFolderName(userId));
 }
 
-/** One by one: to look what is in a folder takes a descriptor, and there may be none left. */
+/** Removes the names one by one: listing a directory needs a descriptor, and there may be none left. */
 function unname(names: readonly string[], folder: string | undefined): void {
   try {
     for (const name of names) rmSync(name, { force: true });
     if (folder === undefined) return;
     rmdirSync(folder);
-    // As the last, where nothing else is in it.
+    // Succeeds only if nothing else is in the directory.
     rmdirSync(commonFolder());
   } catch {
-    // They hold nothing, and nobody else can open them.
+    // The names contain no data, and no other user can open them.
   }
 }
 
-/** One end of a held pipe, for this program to use without waiting. */
+/** Opens one end of a pipe for this process, without blocking. */
 export function openOwnEnd(descriptor: number, end: "read" | "write"): number {
   const access = end === "read" ? constants.O_RDONLY : constants.O_WRONLY;
   return openSync(`/proc/self/fd/${descriptor}`, access | constants.O_NONBLOCK);

@@ -4,9 +4,12 @@ import type { Child } from "../launch/launcher.ts";
 import { outputSocket } from "./output-socket.ts";
 import { openOwnEnd, type PipePool } from "./pipe-pool.ts";
 
-/** The streams of one program, over pipes: our ends are ready, the program's are opened by who starts it. */
+/**
+ * The streams of one program over pipes: this process's ends are open; the process that starts the program opens the
+ * others.
+ */
 export class ProgramPipes {
-  /** Both ends of stdout, stderr and, where there is input, stdin. */
+  /** Descriptors open at both ends: stdout, stderr and, if there is input, stdin. */
   readonly #held: number[];
   readonly #own: number[] = [];
 
@@ -17,7 +20,7 @@ export class ProgramPipes {
     this.#held = [...held];
   }
 
-  /** Undefined where pipes cannot be made. */
+  /** Undefined if no pipes can be created. */
   static async take(pool: PipePool, hasInput: boolean): Promise<ProgramPipes | undefined> {
     const held = await pool.take(hasInput ? 3 : 2);
     if (held === undefined) return undefined;
@@ -33,13 +36,15 @@ export class ProgramPipes {
     }
   }
 
-  /** Where stdin, stdout and stderr can be opened, also by another process; null where there is none. */
+  /** Paths at which stdin, stdout and stderr can be opened, also by another process; null for a missing one. */
   get paths(): readonly (string | null)[] {
     const [output, error, input] = this.#held.map((descriptor) => this.#pool.pathOf(descriptor));
     return [input ?? null, output ?? null, error ?? null];
   }
 
-  /** Our ends, once the program holds its own: before that, reading would find the end at once. */
+  /**
+   * This process's ends. Call it only after the program has its own: before that, a read would find the end at once.
+   */
   streams(): Pick<Child, "stdin" | "stdout" | "stderr"> {
     const net = process.getBuiltinModule("node:net");
     const [stdout, stderr, stdin] = this.#own
@@ -53,14 +58,14 @@ export class ProgramPipes {
     return { stdout, stderr, stdin };
   }
 
-  /** When nothing was started. */
+  /** Releases the pipes if nothing was started. */
   discard(): void {
     for (const descriptor of this.#own.splice(0)) closeSync(descriptor);
     this.#pool.giveBack(this.#held.splice(0));
   }
 }
 
-/** A program that ends without reading its input breaks the pipe; that is its own affair. */
+/** A program that ends without reading its input breaks the pipe, which is not an error of the host. */
 function ignoreErrors(stdin: Socket | undefined): void {
   stdin?.on("error", () => undefined);
 }

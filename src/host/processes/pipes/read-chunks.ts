@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** With more waiting to be asked for, the source waits too. */
+/** Number of unread bytes at which the source is paused. */
 const maxWaitingBytes = 262_144;
 
-/** What a program prints, by copies of what its stream tells; no faster than it is asked for. It is listened to at once. */
+/** Output of a program as copies of its stream's chunks, paused while the reader is slow. Listens from the call on. */
 export function chunksOf(stream: Readable): AsyncGenerator<Buffer> {
   const waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, open, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type { FileIdentity } from "../helper/protocol.ts";
 
-/** What a program gets as stdin, stdout and stderr. */
+/** Descriptors for stdin, stdout and stderr of a program. */
 export type ProgramEnds = readonly (number | "ignore")[];
 
-/** Opens them for a program to use as it likes; null stands for nothing. They are closed once it runs. */
+/** Opens the descriptors for one program; null means none. They are closed once the program runs. */
 export function openProgramEnds(paths: readonly (string | null)[]): ProgramEnds {
   const opened: (number | "ignore")[] = [];
   try {
@@ -29,8 +29,8 @@ export function closeProgramEnds(ends: ProgramEnds): void {
 const openLater = promisify(open);
 
 /**
- * The same for a process that has confined the thread it runs on: others of its threads open them, which are not.
- * What is null, "ignore" or missing is treated as above.
+ * Opens the descriptors on another thread, for a process that has confined its main thread but not the others. Null,
+ * "ignore" and missing entries are treated as above.
  */
 export async function openProgramEndsElsewhere(
   paths: readonly (string | null)[],
@@ -48,15 +48,15 @@ export async function openProgramEndsElsewhere(
   }
 }
 
-/** O_PATH: a handle on a place, that reads nothing. */
+/** O_PATH: a handle to a path that cannot read its content. */
 const openPath = 0o10000000;
 
-/** A directory, opened the same way; an error where it is not the one that was meant. */
+/** Opens a directory on another thread; throws if it is not the expected one. */
 export async function openDirectoryElsewhere(path: string, at?: FileIdentity): Promise<number> {
   return await openMeant({ path, at, flags: openPath | constants.O_DIRECTORY });
 }
 
-/** A file to read, likewise. */
+/** Opens a file for reading on another thread; throws if it is not the expected one. */
 export async function openFileElsewhere(path: string, at?: FileIdentity): Promise<number> {
   return await openMeant({ path, at, flags: constants.O_RDONLY | constants.O_NONBLOCK });
 }

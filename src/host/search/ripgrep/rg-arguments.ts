@@ -1,14 +1,14 @@
 import type { GrepQuery } from "../../../core/index.ts";
 import { leftOutGlobs } from "../visibility/always-ignored.ts";
 
-/** The name under which a glob is handed over as a file type. */
+/** Name of the file type that represents a glob. */
 const globType = "haftglob";
 
 /**
- * Options that choose the files of a grep.
+ * Options that select the files of a grep.
  *
- * A glob that is wanted does not go to `--glob`, where it would bring back what ignore files leave out. Its
- * last component becomes a file type, which narrows the walk, and the exact match is made on what comes back.
+ * An inclusive glob is not passed as `--glob`, which would override the ignore files. Its last component becomes a file
+ * type, which narrows the walk; the results are then matched exactly.
  */
 export function grepSelection(query: GrepQuery, hasRulesAbove: boolean): string[] {
   const globs = query.globs ?? [];
@@ -24,7 +24,7 @@ export function grepSelection(query: GrepQuery, hasRulesAbove: boolean): string[
   ];
 }
 
-/** Options that choose files by their paths below the directory that is searched, whatever would leave them out. */
+/** Options that select files by their paths below the searched directory, overriding all ignore rules. */
 export function listedSelection(files: readonly string[]): string[] {
   const everything = ["--no-config", "--hidden", "--no-follow", "--no-ignore"];
   const globs = files.map((file) => `--glob=/${literalGlob(file)}`);
@@ -33,12 +33,12 @@ export function listedSelection(files: readonly string[]): string[] {
   return [
     ...everything,
     ...(isFlat ? ["--max-depth=1"] : []),
-    // Too many for a command line: everything is searched, and the answers are chosen.
+    // If the paths do not fit on a command line, everything is searched and the results are filtered.
     ...(chars <= maxGlobChars ? globs : []),
   ];
 }
 
-/** Characters of arguments that every system takes. */
+/** Number of argument characters that every system accepts. */
 const maxGlobChars = 24_000;
 
 function literalGlob(path: string): string {
@@ -50,7 +50,7 @@ function excludedGlobs({ defaultExcludes }: GrepQuery): string[] {
   return globs.map((glob) => `--glob=!${glob}`);
 }
 
-/** Options that say what to look for and how to report it. */
+/** Options for the pattern and the output format. */
 export function grepOptions(query: GrepQuery): string[] {
   const isMultiline = query.multiline === true;
   return [
@@ -79,17 +79,17 @@ function ignoreOptions(includeIgnored: boolean, hasRulesAbove: boolean): string[
     "--hidden",
     "--no-follow",
     "--no-require-git",
-    // What is seen must not depend on who looks.
+    // Results must not depend on the user's own git configuration.
     "--no-ignore-global",
     ...(includeIgnored ? ["--no-ignore"] : []),
-    // ripgrep would also take a stray ignore file in /tmp, and one that names the root itself.
+    // ripgrep would also read a stray ignore file in /tmp, and one that excludes the root itself.
     ...(hasRulesAbove ? [] : ["--no-ignore-parent"]),
   ];
 }
 
 function typeOptions(globs: readonly string[]): string[] {
   const names = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
-  // Only what both matchers read alike may narrow the walk.
+  // Only names that both matchers interpret in the same way may narrow the walk.
   const areSimple = names.every((name) => /^[\w.@+\- *?]+$/u.test(name) && !name.includes("**"));
   const areWhole = globs.every((glob) => !/[{}[\]()!\\]/u.test(glob));
   if (names.length === 0 || !areSimple || !areWhole) return [];

@@ -2,7 +2,7 @@ import { ToolError, type GrepQuery } from "../../../core/index.ts";
 import { unknownType } from "../file-types.ts";
 import { patternError } from "../search-pattern.ts";
 
-/** The error of a run that could not begin, by what ripgrep said; undefined where it only met unreadable files. */
+/** The error of a run that could not begin, from ripgrep's error output; undefined if it only met unreadable files. */
 export function rgError(errors: string, query: Partial<GrepQuery>): ToolError | undefined {
   const type = /unrecognized file type: (.+)/u.exec(errors)?.[1];
   if (type !== undefined) return unknownType(type);
@@ -16,7 +16,7 @@ export function rgError(errors: string, query: Partial<GrepQuery>): ToolError | 
   return reason === undefined ? undefined : patternError(query.pattern ?? "", reason);
 }
 
-/** Up to a few lines a person can read. */
+/** The first five error lines, with paths below `root`. */
 export function rgNotes(errors: string, root: string): string[] {
   const lines = errors.split("\n").filter((line) => line !== "");
   return lines.slice(0, 5).map((line) => line.replace(/^rg: (?:\.\/)?/u, `${root}/`));
@@ -25,7 +25,7 @@ export function rgNotes(errors: string, root: string): string[] {
 function patternReason(errors: string): string | undefined {
   const usual = /^error: (.+)$/mu.exec(errors)?.[1];
   const extended = /^PCRE2: error compiling pattern at offset \d+: (.+)$/mu.exec(errors)?.[1];
-  // Both were tried; what only the second can do is no fault of the pattern.
+  // ripgrep tried both engines; if only PCRE2 supports the pattern, the default engine's message is misleading.
   const isBeyondUsual = usual !== undefined && /not supported/u.test(usual);
   return isBeyondUsual ? (extended ?? usual) : (usual ?? extended);
 }

@@ -11,7 +11,7 @@ export type RgEvent =
       readonly ranges: readonly Span[];
     };
 
-/** One line of ripgrep's JSON output; undefined for what says nothing of a file. */
+/** One line of ripgrep's JSON output; undefined for a line that is not about a file. */
 export function rgEvent(line: string): RgEvent | undefined {
   const message: unknown = JSON.parse(line);
   if (!isRecord(message) || !isRecord(message["data"])) return undefined;
@@ -34,11 +34,11 @@ export function rgEvent(line: string): RgEvent | undefined {
 
 interface RgText {
   readonly text: string;
-  /** The bytes its offsets count; undefined where they count characters of `text` just as well. */
+  /** Bytes that its offsets refer to; undefined if byte offsets equal character offsets in `text`. */
   readonly bytes: Buffer | undefined;
 }
 
-/** Text that is not UTF-8 comes as base64. */
+/** Text that is not UTF-8 is encoded in base64. */
 function textOf(value: unknown): RgText | undefined {
   if (!isRecord(value)) return undefined;
   const { text, bytes } = { text: value["text"], bytes: value["bytes"] };

@@ -11,7 +11,7 @@ test("an abort ends a search that prints nothing, and the program with it", asyn
   try {
     const run = new RgRun(["sleep", "300"], { directory, path }, { signal: controller.signal });
     const reading = run.lines("\n").next();
-    // Its start is underway; whichever comes first, the abort is seen.
+    // The start is in progress; whichever comes first, the abort takes effect.
     setImmediate(() => controller.abort());
 
     await expect(reading).rejects.toMatchObject({ code: "ABORTED" });

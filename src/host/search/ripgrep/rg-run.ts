@@ -7,27 +7,27 @@ import {
   type StartOwn,
 } from "../../processes/launch/spawn.ts";
 
-/** A longer line is left out: it would have to be held in memory whole. */
+/** Maximum line length in bytes; a longer line is skipped, because it would have to be in memory completely. */
 const maxLineBytes = 16_777_216;
 const maxErrorBytes = 65_536;
 
 export interface RgEnd {
   readonly code: number | null;
-  /** The beginning of what it said of problems. */
+  /** The beginning of its error output. */
   readonly errors: string;
-  /** How many lines that was in all: one for each file or folder it could not read. */
+  /** Total number of error lines: one for each file or directory it could not read. */
   readonly errorLines: number;
 }
 
 export interface RgRunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default: from this program itself. */
+  /** Starts ripgrep. Default: directly from this process. */
   readonly start?: StartOwn | undefined;
 }
 
-/** One run of ripgrep in a held directory. Ending the loop over its lines stops it. */
+/** One run of ripgrep in an open directory. Ending the loop over its lines stops it. */
 export class RgRun {
-  /** Lines that were too long to be taken. */
+  /** Number of lines skipped because of their length. */
   skippedLines = 0;
   readonly #argv: readonly string[];
   readonly #place: OwnPlace;
@@ -35,7 +35,7 @@ export class RgRun {
   readonly #startProgram: StartOwn;
   #child: OwnProgram | undefined;
   #exit: Promise<number | null> = Promise.resolve(null);
-  /** Its end may be told before the last of what it said. */
+  /** Resolves at the end of the error output, which may arrive after the exit. */
   #toldAll: Promise<void> = Promise.resolve();
   #hasEnded = false;
   #errors = "";
@@ -48,7 +48,7 @@ export class RgRun {
     this.#startProgram = start ?? spawnProgram;
   }
 
-  /** What it printed, cut at `separator`, which is taken away; as many as came together. */
+  /** The output, split at `separator`, which is removed; yields the lines of each chunk together. */
   async *lines(separator: "\n" | "\0"): AsyncGenerator<readonly string[]> {
     const { child, chunks } = await this.#start();
     const stop = (): void => this.stop();
@@ -66,13 +66,13 @@ export class RgRun {
     }
   }
 
-  /** Its exit code and what it said of problems, once its lines are read. */
+  /** The exit code and the error output; call after all lines are read. */
   async end(): Promise<RgEnd> {
     return { code: await this.#exit, errors: this.#errors, errorLines: this.#errorLines };
   }
 
   stop(): void {
-    // Its pid may be another's once it has ended.
+    // After the exit the pid may be reused.
     if (!this.#hasEnded) this.#child?.kill();
   }
 
@@ -110,7 +110,7 @@ export class RgRun {
       throwIfAborted(this.#signal);
       const end = chunk.lastIndexOf(separator);
       if (end !== -1) {
-        // Cut at a separator no character is torn, so that all lines are decoded at once.
+        // The chunk ends at a separator, which never splits a character, so all lines are decoded at once.
         const whole = [...pending, chunk.subarray(0, end)];
         const lines = (whole.length === 1 ? chunk.toString("utf8", 0, end) : textOf(whole)).split(
           separator,
@@ -129,7 +129,7 @@ export class RgRun {
       isSkipping = true;
       this.skippedLines += 1;
     }
-    // What has no separator behind it was cut off when the run was stopped.
+    // Text without a separator after it was cut off when the run was stopped.
   }
 }
 

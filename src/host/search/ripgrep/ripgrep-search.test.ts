@@ -93,7 +93,7 @@ describe("stopping", () => {
 
 test("what cannot be read makes the answer partial and is named", async () => {
   put("a.txt", "needle\n");
-  // Root can read everything, so what could not be read is made up.
+  // Root can read everything, so this test simulates unreadable files.
   const query: GrepQuery = { root, pattern: "needle" };
   const broken = brokenRipgrep(2, "rg: ./locked.txt: Permission denied (os error 13)");
   const [match, end] = await all(broken.grep(query));
@@ -108,7 +108,7 @@ test("what cannot be read makes the answer partial and is named", async () => {
   });
 });
 
-/** A stand-in that prints what ripgrep finds and then says that something went wrong. */
+/** A stand-in that prints what ripgrep finds and then reports an error. */
 function brokenRipgrep(code: number, says: string): Pick<HostSearch, "grep"> {
   const binary = `${root}-rg`;
   writeFileSync(binary, `#!/bin/sh\n${rgPath} "$@"\necho '${says}' >&2\nexit ${code}\n`, {
@@ -180,7 +180,7 @@ describe("both searches agree", () => {
     .array(fc.constantFrom("needle", "ä needle", "hay", "", "needle needle", "x\r"), {
       maxLength: 6,
     })
-    // A carriage return at the very end is no line end to one and half of one to the other.
+    // At the very end of a text, one engine ignores a carriage return and the other takes it for half a line end.
     .map((lines) => lines.join("\n").replace(/\r$/u, ""));
   const rule = fc.constantFrom(
     "*.log",
@@ -233,7 +233,7 @@ describe("both searches agree", () => {
           ),
         }),
         async (world) => {
-          // Between the two characters of a line end JavaScript sees an empty line.
+          // JavaScript sees an empty line between the two characters of a CRLF.
           fc.pre(!(world.multiline && world.pattern === "^$"));
           rmSync(root, { recursive: true, force: true });
           mkdirSync(root);
@@ -274,12 +274,12 @@ async function filesOf(events: AsyncIterable<GlobEvent>): Promise<unknown> {
   return { files: files.map(({ path: at }) => at).toSorted(), end: found.at(-1) };
 }
 
-/** A name may be a file in one place and a directory in another. */
+/** Writes a file unless its path is taken: one name may be a file here and a directory there. */
 function putIfFree(at: string, content: string): void {
   try {
     put(at, content);
   } catch {
-    // A shorter path took the place.
+    // A shorter path is a file already.
   }
 }
 
@@ -311,7 +311,7 @@ describe.runIf(process.platform === "linux")("through the helper process", () =>
       expect(one).toEqual(other);
       expect(started).toHaveLength(4);
       expect(launcher.report.by).toBe("helper");
-      // The helper, and what watches for this program's end.
+      // The helper and the watchdog.
       await until(() => children() === 2);
     } finally {
       await launcher.dispose();

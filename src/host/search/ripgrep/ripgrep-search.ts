@@ -24,7 +24,7 @@ import { NotBegun } from "../../processes/launch/launch-error.ts";
 import { RgRun } from "./rg-run.ts";
 import type { StartOwn } from "../../processes/launch/spawn.ts";
 
-/** Grep by ripgrep, in a held directory and without links; it is stopped as soon as nobody listens. */
+/** Grep with ripgrep, in an open directory and without following links; stops as soon as the caller stops reading. */
 export function ripgrepSearch(engine: RipgrepEngine): Pick<HostSearch, "grep"> {
   return {
     grep: (query, options) =>
@@ -36,11 +36,11 @@ export function ripgrepSearch(engine: RipgrepEngine): Pick<HostSearch, "grep"> {
 
 export interface RipgrepEngine {
   readonly binary: string;
-  /** Default: from this program itself. */
+  /** Starts ripgrep. Default: directly from this process. */
   readonly start?: StartOwn | undefined;
-  /** For the ignore files above a root. */
+  /** Reads the ignore files above a root. */
   readonly fs: HostFs;
-  /** Searches where ripgrep cannot be confined as it should. */
+  /** Search used if ripgrep cannot be confined as requested. */
   readonly script?: Pick<HostSearch, "grep"> | undefined;
 }
 
@@ -56,7 +56,7 @@ async function* grepConfined(
       yield event;
     }
   } catch (error) {
-    // What cannot be confined is not started.
+    // Without the requested confinement, ripgrep was not started.
     if (hasTold || engine.script === undefined || !(error instanceof NotBegun)) throw error;
     yield* engine.script.grep(query, options);
   }
@@ -84,7 +84,7 @@ interface Place {
   readonly options: HostOptions | undefined;
 }
 
-/** All that ripgrep sees, and then what it leaves out although git tracks it. */
+/** All files that ripgrep visits, then the files that it skips although git tracks them. */
 async function* grepTree(
   engine: RipgrepEngine,
   query: GrepQuery,
@@ -94,7 +94,7 @@ async function* grepTree(
   const above = await visible.rulesAbove(query.root);
   const ends: GrepEnd[] = [];
   const stop = new AbortController();
-  // Found while ripgrep searches. What goes wrong is thrown where it is waited for.
+  // Runs while ripgrep searches; a failure is thrown where the result is awaited.
   const finding = allHidden(hiddenTracked(visible, query.root, above), stop.signal);
   finding.catch(() => undefined);
   try {
@@ -150,7 +150,7 @@ async function* grepHidden(
     return;
   }
   const root = heldIfThere(directory);
-  // Tracked, and not on the disk.
+  // Tracked but missing on disk.
   if (root === undefined) return;
   try {
     const here = { ...query, root: directory };
@@ -261,7 +261,7 @@ type FileEvent = Exclude<GrepEvent, { readonly kind: "end" }>;
 
 interface Listener {
   readonly isShown: PathFilter;
-  /** Files that turned out to be binary after a match. */
+  /** Number of files that turned out to be binary after a match. */
   readonly seen: { binary: number };
 }
 
@@ -304,7 +304,7 @@ function* fileEvents(
     else if (isBinary) seen.binary += 1;
     return;
   }
-  // In a file named by itself ripgrep goes on behind a NUL; nowhere else does it.
+  // ripgrep continues after a NUL only in a file that is named explicitly.
   if (isPresence || event.text.includes("\0")) return;
   const { kind, line, text, ranges } = event;
   yield* splitBlocks({ kind, path, line, text, ranges });
@@ -315,7 +315,7 @@ interface RunEnd {
   readonly excluded: number | Promise<number>;
 }
 
-/** Exit code 2 is a partial answer where files could not be read, and an error where nothing could begin. */
+/** Exit code 2 is a partial result if files could not be read, and an error if the run could not begin. */
 async function endOf(run: RgRun, query: GrepQuery, { binary, excluded }: RunEnd): Promise<GrepEnd> {
   const { code, errors, errorLines: unreadable } = await run.end();
   const failure = code === 2 ? rgError(errors, query) : undefined;
@@ -334,8 +334,8 @@ async function endOf(run: RgRun, query: GrepQuery, { binary, excluded }: RunEnd)
 }
 
 /**
- * Counts what `isExcluded` withholds by listing the files beside the search. Counting withheld matches
- * instead would tell whether a withheld file holds the pattern.
+ * Counts what `isExcluded` withholds by listing the files in parallel with the search. Counting withheld matches
+ * instead would reveal whether a withheld file contains the pattern.
  */
 class ExcludedCount {
   readonly #query: GrepQuery;

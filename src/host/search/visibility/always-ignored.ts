@@ -1,6 +1,6 @@
 /**
- * Names that searches leave out by default, where git does not track what has them: directories that hold nothing
- * written by hand, and two kinds of litter. A file that happens to be called `build` is a file.
+ * Names that searches ignore by default unless git tracks the entry: directories without hand-written content, and two
+ * kinds of litter. A file that happens to be called `build` is not ignored.
  */
 const folders: ReadonlySet<string> = new Set([
   "node_modules",
@@ -10,13 +10,13 @@ const folders: ReadonlySet<string> = new Set([
   "build",
 ]);
 
-/** Whether an entry of this name is left out wherever it is. */
+/** Whether entries with this name are ignored in every directory. */
 export function isLeftOut(name: string, isDirectory: boolean): boolean {
   if (isDirectory) return folders.has(name);
   return name === ".DS_Store" || name.endsWith(".pyc");
 }
 
-/** The same in gitignore syntax. */
+/** The same names in gitignore syntax. */
 export const leftOutGlobs: readonly string[] = [
   ...Array.from(folders, (name) => `${name}/`),
   ".DS_Store",

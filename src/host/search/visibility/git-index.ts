@@ -1,13 +1,13 @@
 interface Entries {
-  /** Every path in UTF-8, one after the other. */
+  /** All paths in UTF-8, concatenated. */
   readonly names: Buffer;
-  /** Where each path begins in `names`, and where the last one ends; in the order of their bytes. */
+  /** Start of each path in `names`, then the end of the last one; ordered by the paths' bytes. */
   readonly starts: Uint32Array;
 }
 
 /**
- * The paths of a git index, looked up by their bytes: of a hundred thousand paths only those that are asked for
- * become texts.
+ * The paths of a git index, looked up by their bytes: only the requested ones of a hundred thousand paths become
+ * strings.
  */
 export class GitIndex {
   readonly #parts: readonly Entries[];
@@ -16,7 +16,7 @@ export class GitIndex {
     this.#parts = parts;
   }
 
-  /** With the entries of a shared index, as a split index has one. */
+  /** Adds the entries of the shared index of a split index. */
   with(shared: GitIndex): GitIndex {
     return new GitIndex([...this.#parts, ...shared.#parts]);
   }
@@ -32,7 +32,7 @@ export class GitIndex {
     return this.#parts.some((part) => beginsAt(part, firstFrom(part, prefix), prefix));
   }
 
-  /** The paths below a directory, "" for the top, each list in the order of its bytes. */
+  /** The paths below a directory, "" for the top; each list is in byte order. */
   *below(directory: string): Generator<string> {
     const prefix = Buffer.from(directory === "" ? "" : `${directory}/`);
     for (const part of this.#parts) {
@@ -49,19 +49,21 @@ export interface ParsedIndex {
   readonly shared: string | undefined;
 }
 
-/** Undefined for bytes that are not an index of a known version. Checksums are not compared: nothing is written. */
+/**
+ * Undefined if the bytes are not an index of a known version. Checksums are not verified, because nothing is written.
+ */
 export function parseGitIndex(bytes: Uint8Array): ParsedIndex | undefined {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < 12 || data.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = data.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
-  // Nothing in an index says which hash it has.
+  // An index does not state its hash algorithm, so try both.
   return parsed(data, version, sha1Bytes) ?? parsed(data, version, sha256Bytes);
 }
 
 const sha1Bytes = 20;
 const sha256Bytes = 32;
-/** Bytes of an entry before its hash. */
+/** Number of bytes of an entry before its hash. */
 const beforeHash = 40;
 const modeAt = 24;
 const extendedFlag = 0x4000;
@@ -70,7 +72,7 @@ const longName = 0xfff;
 /** Type bits of a mode. */
 const types = { file: 0o10, link: 0o12, repository: 0o16, absentDirectory: 0o04 } as const;
 
-/** What a submodule tracks is in its own index, and a sparse checkout does not have its directories. */
+/** Excludes submodules, whose files are in their own index, and the absent directories of a sparse checkout. */
 function isFile(type: number): boolean {
   return type === types.file || type === types.link;
 }
@@ -108,7 +110,7 @@ function parsed(data: Buffer, version: number, hashBytes: number): ParsedIndex |
       const nul = length === longName ? data.indexOf(0, nameAt + longName) : nameAt + length;
       if (nul === -1 || nul >= end || data[nul] !== 0) return undefined;
       name = data.subarray(nameAt, nul);
-      // At least one NUL, and entries begin at multiples of eight.
+      // Entries are padded with at least one NUL to a multiple of eight bytes.
       at += (nul - at + 8) & ~7;
     }
     // Replaced entries of a split index have no name.
@@ -124,12 +126,12 @@ function parsed(data: Buffer, version: number, hashBytes: number): ParsedIndex |
   };
 }
 
-/** Twice as long as a path may be on Linux. */
+/** Maximum length of a path in bytes, twice the limit of Linux. */
 const maxPathBytes = 8192;
 const slash = 0x2f;
 const dot = 0x2e;
 
-/** Whether a path stays below the top and out of `.git`: an index may come with a repository that is not trusted. */
+/** Whether a path stays below the top and outside `.git`: the index may come from an untrusted repository. */
 function isPathBelow(name: Buffer): boolean {
   if (name.length > maxPathBytes || name.includes(0)) return false;
   for (let start = 0; start <= name.length;) {
@@ -146,7 +148,7 @@ function isReserved(component: string): boolean {
   return component === "." || component === ".." || component.toLowerCase() === ".git";
 }
 
-/** Bytes of all paths of an index: compressed, a small one could name more than memory holds. */
+/** Maximum number of bytes of all paths: a small index with prefix compression could expand beyond memory. */
 const maxNameBytes = 268_435_456;
 
 class NameList {
@@ -160,10 +162,10 @@ class NameList {
     this.#names = Buffer.allocUnsafe(bytes);
   }
 
-  /** False where there is no room for more. */
+  /** Adds a path; false if there is no room for it. */
   add(name: Buffer): boolean {
     if (this.#length + name.length > maxNameBytes) return false;
-    // Prefix compression makes names longer than the index that holds them.
+    // Prefix compression can make the names longer than the index file.
     if (this.#length + name.length > this.#names.length) {
       const larger = Buffer.allocUnsafe((this.#length + name.length) * 2);
       this.#names.copy(larger, 0, 0, this.#length);
@@ -184,7 +186,9 @@ class NameList {
   }
 }
 
-/** A number of version 4: seven bits a byte, each further byte adding one to what came before. */
+/**
+ * A variable-length number of version 4: seven bits per byte, and each further byte adds one to the preceding value.
+ */
 function variableNumber(data: Buffer, start: number): { value: number; end: number } {
   let at = start;
   let byte = data[at] ?? 0;
@@ -197,7 +201,7 @@ function variableNumber(data: Buffer, start: number): { value: number; end: numb
   return { value, end: at + 1 };
 }
 
-/** The extension `link`, where the index is split. */
+/** Hash in the `link` extension, if the index is split. */
 function sharedHash(
   data: Buffer,
   { at: start, end, hashBytes }: { readonly at: number; readonly end: number; hashBytes: number },
@@ -210,7 +214,7 @@ function sharedHash(
   return undefined;
 }
 
-/** The first path that is not before these bytes. */
+/** Position of the first path that is not before these bytes. */
 function firstFrom({ names, starts }: Entries, wanted: Buffer): number {
   let low = 0;
   let high = starts.length - 1;

@@ -3,10 +3,10 @@ import type { TrackedFiles } from "./tracked-files.ts";
 import type { Visibility } from "./visibility.ts";
 import { childPath, type VisibleFiles } from "./visible-files.ts";
 
-/** Tracked files of one directory that a program which knows only ignore files and the default list leaves out. */
+/** Tracked files of one directory that ignore files or the default list exclude from a search. */
 export interface HiddenTracked {
   readonly directory: string;
-  /** Paths below the directory. */
+  /** Paths relative to the directory. */
   readonly files: readonly string[];
 }
 
@@ -16,8 +16,9 @@ interface Folder {
 }
 
 /**
- * Finds what git tracks below a root in spite of an ignore file or the default list, from the index and the ignore
- * files in it: the disk is not walked. Each topmost directory that is left out comes once, and undefined now and then.
+ * Finds the files below a root that git tracks in spite of an ignore file or the default list. It uses the index and
+ * the ignore files listed there and does not walk the disk. Yields each topmost ignored directory once, and undefined
+ * from time to time.
  */
 export async function* hiddenTracked(
   visible: VisibleFiles,
@@ -46,11 +47,11 @@ export async function* hiddenTracked(
       } else if (!isDirectory) files.push(name);
       else yield { directory: entry.path, files: await within(entry.path, rules) };
     }
-    // Also where there is nothing, so that the loop can be left.
+    // Yields even without a result, so that the caller can end the loop.
     yield files.length > 0 ? { directory: path, files } : undefined;
   }
 
-  /** The tracked files of a directory that is left out as a whole. */
+  /** The tracked files of a directory that is ignored as a whole. */
   async function within(directory: string, rules: Visibility): Promise<readonly string[]> {
     const files: string[] = [];
     const inside = [{ path: directory, rules }];
@@ -67,19 +68,19 @@ export async function* hiddenTracked(
   }
 }
 
-/** Ignore files that hold although git does not track them are looked for at the root alone. */
+/** Ignore files that git does not track also apply, but are looked up only at the root. */
 const possibleIgnoreFiles: readonly HostEntry[] = [".rgignore", ".ignore", ".gitignore"].map(
   (name) => ({ name, kind: "file" }),
 );
 const gitEntry: readonly HostEntry[] = [{ name: ".git", kind: "directory" }];
 
-/** More directories than any repository has; an index that names more counts as listing nothing. */
+/** Maximum number of directories, above that of any repository; an index that names more counts as empty. */
 const maxFolders = 500_000;
 
 function foldersOf(tracked: TrackedFiles, root: string): ReadonlyMap<string, Folder> | undefined {
   const folders = new Map<string, Folder>();
   for (const path of tracked.index.below(tracked.belowTop(root))) {
-    // The parents of a path are mostly those of the path before it.
+    // Most parents of a path are also parents of the previous path.
     let child = childPath(tracked.top, path);
     let kind: HostEntry["kind"] = "file";
     for (;;) {

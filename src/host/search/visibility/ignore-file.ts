@@ -1,4 +1,4 @@
-/** What an ignore file says of a path: left out, brought back, or nothing. */
+/** Answer of an ignore file for a path: ignored, included again, or no matching rule. */
 export type IgnoreAnswer = "ignored" | "kept" | undefined;
 
 interface Rule {
@@ -9,16 +9,16 @@ interface Rule {
 
 interface PatternRule extends Rule {
   readonly regex: RegExp;
-  /** Matched against the path from the ignore file, else against the last name alone. */
+  /** Whether the rule matches the path relative to the ignore file; otherwise it matches the last name alone. */
   readonly isAnchored: boolean;
 }
 
 /**
- * The rules of one ignore file in gitignore syntax, the last that matches being the one that holds. A path is
- * asked for only where the directories above it are not ignored, as in a walk from the top.
+ * The rules of one ignore file in gitignore syntax; the last matching rule decides. Test a path only if no directory
+ * above it is ignored, as in a walk from the top.
  */
 export class IgnoreFile {
-  // Most rules are a name or an ending; these are looked up, so that a long file costs no more than a short one.
+  // Most rules are a name or a suffix; these are looked up, so that a long file costs no more than a short one.
   readonly #names = new Map<string, Rule[]>();
   readonly #endings = new Map<string, Rule[]>();
   readonly #patterns: PatternRule[] = [];
@@ -32,7 +32,7 @@ export class IgnoreFile {
     return this.#names.size + this.#endings.size + this.#patterns.length === 0;
   }
 
-  /** `below` is the path from the directory of the file, `name` its last part. */
+  /** Tests an entry. `below` is the path relative to the ignore file's directory, `name` its last component. */
   test(below: string, name: string, isDirectory: boolean): IgnoreAnswer {
     let best = last(this.#names.get(name), isDirectory, undefined);
     if (this.#endings.size > 0) {
@@ -73,7 +73,7 @@ export class IgnoreFile {
   }
 }
 
-/** The later of the best rule so far and the last of these that holds for such an entry. */
+/** The later of the best rule so far and the last of these rules that matches such an entry. */
 function last(
   rules: readonly Rule[] | undefined,
   isDirectory: boolean,
@@ -96,7 +96,7 @@ function withoutTrailingBlanks(line: string): string {
   return line.slice(0, end);
 }
 
-/** A gitignore glob as a regular expression; undefined for one that can match nothing. */
+/** A gitignore glob as a regular expression; undefined if it cannot match anything. */
 function ignoreRegex(glob: string): RegExp | undefined {
   let source = "";
   for (let at = 0; at < glob.length;) {
@@ -107,7 +107,7 @@ function ignoreRegex(glob: string): RegExp | undefined {
   try {
     return new RegExp(`^${source}$`, "su");
   } catch {
-    // Git, too, takes a class that does not close as a rule without effect.
+    // Like git, treat a rule with an unclosed class as having no effect.
     return undefined;
   }
 }
@@ -138,7 +138,7 @@ function ignorePart(glob: string, at: number): Part {
 
 function ignoreClass(glob: string, at: number): Part {
   const found = /^\[([!^]?)(\]?(?:\\.|[^\]\\])*)\]/su.exec(glob.slice(at));
-  // Never closed: it matches nothing.
+  // An unclosed class matches nothing.
   if (found === null) return { text: "(?!)", length: glob.length - at };
   const [whole, negation, members = ""] = found;
   const inside = members.replaceAll(/\\(.)|[\][^]/gsu, (match, literal: string | undefined) =>

@@ -1,9 +1,9 @@
 import { IgnoreFile } from "./ignore-file.ts";
 
-/** Files with ignore rules in one directory, the strongest first. */
+/** Files with ignore rules in one directory, in descending precedence. */
 export const ignoreFileNames = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
 
-/** The first of these are for searches, so they hold for what git tracks as well; git's own do not. */
+/** The first two are for searches, so they also apply to tracked files; git's own do not. */
 const searchKinds = 2;
 
 interface Asked {
@@ -13,20 +13,20 @@ interface Asked {
 }
 
 interface Level {
-  /** Length of the directory's path with the slash behind it. */
+  /** Length of the directory's path including a trailing slash. */
   readonly prefix: number;
-  /** One for each of `ignoreFileNames`. */
+  /** One entry for each of `ignoreFileNames`. */
   readonly files: readonly (IgnoreFile | undefined)[];
 }
 
-/** The ignore files of a directory that may be there, given the names in it. */
+/** The ignore files that may exist in a directory with these names. */
 export function ignoreFilesAmong(names: ReadonlySet<string>): readonly string[] {
   return ignoreFileNames.filter((file) => names.has(file.startsWith(".git/") ? ".git" : file));
 }
 
 /**
- * The ignore rules that hold in one directory: its own files and those of the directories above it.
- * A stronger kind of file wins over a weaker one, then a deeper directory over a higher one.
+ * The ignore rules that apply in one directory: its own files and those of the directories above it. A file of higher
+ * precedence wins over one of lower precedence, then a deeper directory over a higher one.
  */
 export class IgnoreRules {
   static readonly none = new IgnoreRules([]);
@@ -36,7 +36,7 @@ export class IgnoreRules {
     this.#levels = levels;
   }
 
-  /** The rules with those of one more directory, given the texts of its ignore files. */
+  /** Adds the rules of one more directory, given the texts of its ignore files. */
   within(directory: string, texts: ReadonlyMap<string, string>): IgnoreRules {
     const files = ignoreFileNames.map((name) => {
       const text = texts.get(name);
@@ -48,12 +48,12 @@ export class IgnoreRules {
     return new IgnoreRules([{ prefix, files }, ...this.#levels]);
   }
 
-  /** Asked for a path below the directory whose own directories are not ignored. */
+  /** Whether a path is ignored. None of the directories that contain it may be ignored. */
   ignores(path: string, name: string, isDirectory: boolean): boolean {
     return this.#ignores({ path, name, isDirectory }, ignoreFileNames.length);
   }
 
-  /** The same for what git tracks: `.gitignore` says nothing about it, `.ignore` and `.rgignore` do. */
+  /** The same for tracked files: `.gitignore` does not apply to them, `.ignore` and `.rgignore` do. */
   ignoresTracked(path: string, name: string, isDirectory: boolean): boolean {
     return this.#ignores({ path, name, isDirectory }, searchKinds);
   }

@@ -3,10 +3,10 @@ import { type HostFs, type HostOptions } from "../../../core/index.ts";
 import { throwIfAborted } from "../../aborted.ts";
 import { parseGitIndex, type GitIndex } from "./git-index.ts";
 
-/** Larger than the index of a million files; what a larger one lists counts as untracked. */
+/** Maximum index size in bytes, above the index of a million files; files in a larger index count as untracked. */
 const maxIndexBytes = 134_217_728;
 const maxPointerBytes = 4096;
-/** Repositories whose index is kept in memory. */
+/** Maximum number of repositories whose index is cached. */
 const maxCached = 8;
 
 /** The files of one working tree that git tracks, read from its index without starting git. */
@@ -22,7 +22,7 @@ export class TrackedFiles {
     this.#prefix = top === "/" ? 1 : top.length + 1;
   }
 
-  /** Whether git tracks this file, or something below this directory. */
+  /** Whether git tracks this file, or a file below this directory. */
   has(path: string, isDirectory: boolean): boolean {
     const below = this.belowTop(path);
     return isDirectory ? this.index.hasBelow(below) : this.index.has(below);
@@ -41,8 +41,8 @@ interface Cached {
 const caches = new WeakMap<HostFs, Map<string, Cached>>();
 
 /**
- * Files that git tracks in the working tree whose top has `.git`. Undefined where there is no index, or one that
- * cannot be read: nothing counts as tracked then. The same index is read once.
+ * Tracked files of the working tree whose top contains `.git`. Undefined if there is no readable index: then no file
+ * counts as tracked. An unchanged index is read only once.
  */
 export async function openTrackedFiles(
   fs: HostFs,
@@ -94,10 +94,10 @@ async function readIndex(
   const bounded = { ...options, maxBytes: maxIndexBytes };
   const parsed = parseGitIndex((await fs.readFile(path, bounded)).bytes);
   if (parsed?.shared === undefined) return parsed?.index;
-  // Next to the index, which in a worktree is not where the repository is.
+  // Next to the index, which in a worktree is not in the repository's directory.
   for (const place of [directory, parentPath(parentPath(directory))]) {
     const shared = await readShared(fs, `${place}/sharedindex.${parsed.shared}`, bounded);
-    // Entries that were removed since count as tracked until git writes the index whole again.
+    // Entries removed since then count as tracked until git rewrites the whole index.
     if (shared !== undefined) return parsed.index.with(shared);
   }
   return undefined;

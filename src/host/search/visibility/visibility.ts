@@ -7,11 +7,11 @@ interface Facts {
   readonly excludes: DefaultExcludes | "nothing";
   readonly ignored: IgnoreRules;
   readonly tracked: TrackedFiles | undefined;
-  /** In a directory that is visible only for what git tracks in it. */
+  /** Whether the directory is visible only because of tracked files in it. */
   readonly isTrackedOnly: boolean;
 }
 
-/** The rules that say which entries of one directory a search sees: ignore files, the default list, and git's index. */
+/** Rules that decide which entries of one directory a search sees: ignore files, the default list and git's index. */
 export class Visibility {
   static readonly everything = new Visibility({
     excludes: "nothing",
@@ -46,7 +46,7 @@ export class Visibility {
     return new Visibility({ ...this.#facts, tracked });
   }
 
-  /** Whether an entry is visible whatever git tracks. */
+  /** Whether an entry is visible regardless of what git tracks. */
   isUnquestioned(path: string, name: string, isDirectory: boolean): boolean {
     const { excludes, ignored, isTrackedOnly } = this.#facts;
     if (excludes === "nothing") return true;
@@ -55,7 +55,9 @@ export class Visibility {
     return !ignored.ignores(path, name, isDirectory);
   }
 
-  /** The rules for what is in a visible directory, these for a visible file; undefined for what is not visible. */
+  /**
+   * The rules for the entries of a visible directory; for a visible file these rules; undefined for an invisible entry.
+   */
   seen(path: string, name: string, isDirectory: boolean): Visibility | undefined {
     const { excludes, ignored, tracked, isTrackedOnly } = this.#facts;
     if (this.isUnquestioned(path, name, isDirectory)) return this;

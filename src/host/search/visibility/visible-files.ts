@@ -13,18 +13,18 @@ import { Visibility } from "./visibility.ts";
 
 const maxIgnoreFileBytes = 4_194_304;
 
-/** An entry of a directory, and whether a search looks at it. */
+/** A directory entry, with whether a search includes it. */
 export interface SeenEntry extends HostEntry {
   readonly path: string;
   readonly isVisible: boolean;
-  /** The rules for what is in a visible directory. */
+  /** The rules for the entries of a visible directory. */
   readonly rules: Visibility;
 }
 
 /** One directory of a walk. */
 export interface SeenDirectory {
   readonly entries: readonly SeenEntry[];
-  /** The rules that hold in it, its own ignore files included. */
+  /** The rules that apply in the directory, including its own ignore files. */
   readonly rules: Visibility;
 }
 
@@ -33,7 +33,7 @@ export interface VisibleFilesOptions {
   readonly defaultExcludes?: DefaultExcludes | undefined;
 }
 
-/** Looks at directories as every search does: what is visible in them, by the rules above and in them. */
+/** Determines the visible entries of a directory, by the rules above it and in it, in the same way for every search. */
 export class VisibleFiles {
   readonly #fs: HostFs;
   readonly #includeIgnored: boolean;
@@ -52,8 +52,8 @@ export class VisibleFiles {
   }
 
   /**
-   * The rules that hold above a root: those of the repository it is in, from its top down to the root's parent;
-   * outside a repository none. Asked for by name, an ignored directory is looked into anyway.
+   * The rules that apply above a root: those of its repository, from the top down to the root's parent; none outside a
+   * repository. An ignored directory is searched if it is named as the root.
    */
   async rulesAbove(root: string): Promise<Visibility> {
     if (this.#includeIgnored) return Visibility.everything;
@@ -75,14 +75,14 @@ export class VisibleFiles {
     return isIgnoredAt(rules, root) ? tracked : tracked.ignoring(rules);
   }
 
-  /** Throws what listing throws. */
+  /** The entries of a directory. Throws what listing it throws. */
   async look(directory: string, above: Visibility): Promise<SeenDirectory> {
     const entries: HostEntry[] = [];
     for await (const entry of this.#fs.list(directory, this.#options)) entries.push(entry);
     return this.judge(directory, above, entries);
   }
 
-  /** What `look` makes of entries that were listed already. */
+  /** The result of `look` for entries that were listed already. */
   async judge(
     directory: string,
     above: Visibility,
@@ -116,7 +116,7 @@ export class VisibleFiles {
     return rules.within(directory, texts);
   }
 
-  /** An ignore file that cannot be read rules nothing, as in git. */
+  /** The text of an ignore file. One that cannot be read has no rules, as in git. */
   async #text(path: string): Promise<string | undefined> {
     try {
       const options = { ...this.#options, maxBytes: maxIgnoreFileBytes };
@@ -138,7 +138,7 @@ export class VisibleFiles {
   }
 }
 
-/** The visible regular files below a root, in no order, and what was met on the way. */
+/** The visible regular files below a root, in no particular order, and what the walk met. */
 export class VisibleWalk {
   /** Directories that could not be listed. */
   readonly unreadable: string[] = [];
