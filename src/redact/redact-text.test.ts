@@ -378,3 +378,13 @@ test("a key right behind another secret is known by its beginning, also in piece
     expect(out + stream.end()).toBe(want);
   }
 });
+
+test.for([3000, 5000, 19_000])("a long token cut after %i characters is redacted whole", (cut) => {
+  const text = `key sk-${"a1".repeat(8000)} end`;
+  const stream = new RedactedStream();
+
+  const pushed = stream.push(text.slice(0, cut)) + stream.push(text.slice(cut)) + stream.end();
+
+  expect(pushed).toBe(redact(text));
+  expect(pushed).not.toContain("a1a1");
+});

@@ -63,10 +63,10 @@ interface Hit {
 }
 
 /**
- * Maximum number of characters withheld because more text could complete or extend a match; beyond it, the match is
- * decided without waiting.
+ * Maximum number of characters withheld because more text could complete or extend a match. Longer than the longest
+ * match of any pattern, so that no match is cut: its rest would pass in clear.
  */
-const maxHeld = 4096;
+const maxHeld = 65_536;
 
 /** Redacts a text from a position on. If more text will follow, stops where that text could change the result. */
 function redactFrom(text: string, from: number, isWhole: boolean): Redacted {
