@@ -155,3 +155,26 @@ describe("what a link or a setting of git leads to is protected under its own na
     expect((await kit.call(write("conf/other"))).status).toBe("ok");
   });
 });
+
+describe("an allow rule for a program", () => {
+  test.each([
+    ["git init away", "ask"],
+    ["git init away/new", "ask"],
+    ["git clone https://example.com/r.git away/new", "ask"],
+    ["git clone away new", "ask"],
+    ["git worktree add away/new", "ask"],
+    ["git pull away main", "ask"],
+    ["git init alias/new", "allow"],
+    ["git clone https://example.com/r.git new", "allow"],
+    ["git worktree add alias/new", "allow"],
+    ["git push origin main", "allow"],
+  ])("Bash(git *) on %s, where away leads out of the workspace: %s", async (command, kind) => {
+    const { kit, host } = await world({ rules: { allow: ["Bash(git *)"] } });
+    host.control.plant("/elsewhere", { kind: "directory" });
+    host.control.plant("/project/away", { kind: "symlink", target: "/elsewhere" });
+
+    const { decision } = await kit.explain({ name: "Bash", input: { command } });
+
+    expect(decision?.kind).toBe(kind);
+  });
+});

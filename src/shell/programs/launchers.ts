@@ -30,6 +30,9 @@ interface Launcher {
   readonly check?: (line: CommandLine, site: Site) => RunOptions | undefined;
 }
 
+const sshOptions =
+  "-46aCfGgKkMNnqsTtVvxy -A! -X! -Y! -B: -b: -c: -D:! -E:w -e: -F:r! -I:! -i: -J:! -L:! -l: -m: -O: -o:! -p: -Q: -R:! -S:! -W: -w:!";
+
 const launchers: Readonly<Record<string, Launcher>> = {
   sudo: {
     options:
@@ -131,12 +134,15 @@ const launchers: Readonly<Record<string, Launcher>> = {
     },
   },
   ssh: {
-    options:
-      "-46aCfGgKkMNnqsTtVvxy -A! -X! -Y! -B: -b: -c: -D:! -E:w -e: -F:r! -I:! -i: -J:! -L:! -l: -m: -O: -o:! -p: -Q: -R:! -S:! -W: -w:!",
+    options: sshOptions,
     before: 1,
     open: "elsewhere",
     check: (line, site) => {
-      const [host] = line.operands;
+      const [host, ...rest] = line.operands;
+      // It takes options behind the host as well, up to the command.
+      const further = readOptions(rest, optionTable(sshOptions, { stopsEarly: true }));
+      noteProblems(further, site);
+      noteFiles(further, site);
       if (typeof host === "string")
         site.connect(host.replace(/^.*@/u, "").replace(/^ssh:\/\/|[:/].*$/gu, ""), 22);
       return { elsewhere: true };

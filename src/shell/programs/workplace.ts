@@ -13,14 +13,14 @@ import {
  * do. What they name takes the place of what a rule for the program was given for.
  */
 const options: Readonly<Record<string, string>> = {
-  "make gmake bmake": "-C --directory -f --file --makefile -I --include-dir",
+  "make gmake bmake": "-C --directory -f --file --makefile -I --include-dir MAKEFILES= VPATH=",
   "just task": "-d --working-directory --dir -f --justfile -t --taskfile",
   "npm npx": "-C --prefix --userconfig --globalconfig --script-shell --init-module",
   "pnpm pnpx": "-C --dir --prefix --config-dir --script-shell --global-dir",
   "yarn yarnpkg": "--cwd --use-yarnrc --modules-folder",
   "bun bunx deno": "--cwd -c --config --preload -r --import-map --env-file",
   "node nodejs ts-node tsx": "--env-file --env-file-if-exists --project",
-  cargo: "-C --manifest-path --config",
+  cargo: "-C --manifest-path --path --config",
   go: "-C -modfile -overlay",
   "mvn mvnw": "-f --file -s --settings -gs -t --toolchains",
   "gradle gradlew": "-p --project-dir -b --build-file -I --init-script -c --settings-file",
@@ -44,8 +44,8 @@ const options: Readonly<Record<string, string>> = {
 
 /** The options by which such a program is made to start another one, or to run code that stands in no file. */
 const starting: Readonly<Record<string, string>> = {
-  "make gmake bmake": "--eval -E",
-  "npm npx pnpm yarn": "--node-options --script-shell --shell",
+  "make gmake bmake": "--eval -E SHELL=",
+  "npm npx pnpm yarn": "--node-options --script-shell --shell --git --editor --browser",
   cargo: "--config",
   go: "-exec -toolexec -vettool",
   rsync: "-e --rsh --rsync-path",
@@ -119,6 +119,9 @@ function readOption(
   known: readonly string[],
 ): Found | undefined {
   const start = leadingText(word);
+  const variable = known.find((each) => each.endsWith("=") && start.startsWith(each));
+  if (variable !== undefined)
+    return { option: variable, value: dropLeading(word, variable.length) };
   if (!start.startsWith("-")) return undefined;
   const equals = start.indexOf("=");
   const name = equals === -1 ? start : start.slice(0, equals);
@@ -136,14 +139,23 @@ function readOption(
   return value === undefined ? undefined : { option: `-${letters.charAt(at)}`, value };
 }
 
-/** A long option may be cut to its beginning. */
+/** A long option may be cut to its beginning, and some programs do not count the dashes before one. */
 function isMeant(name: string, option: string): boolean {
-  return name === option || (/^--\w/u.test(name) && option.startsWith(name));
+  if (name === option || (/^--\w/u.test(name) && option.startsWith(name))) return true;
+  const letters = withoutDashes(option);
+  if (letters !== withoutDashes(name)) return false;
+  return letters.length > 1 || name.startsWith("--");
+}
+
+function withoutDashes(option: string): string {
+  return option.replace(/^-+/u, "");
 }
 
 function placesOf(word: Argument, standing: Standing): readonly string[] | undefined {
   const places: string[] = [];
   for (const each of alternatives(word) ?? [word]) {
+    // The shell leaves it as it is behind `=` and in quotes, and then npm takes it for the home folder.
+    if (leadingText(each).startsWith("~")) return undefined;
     const named = namedPaths(each, standing);
     if (!named.known || named.scope === "tree") return undefined;
     places.push(...named.paths);

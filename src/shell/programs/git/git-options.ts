@@ -144,7 +144,7 @@ export const gitRows: Readonly<Record<string, GitRow>> = {
   "symbolic-ref": { options: "-q --quiet --short --recurse --no-recurse", most: 1 },
   config: {
     options:
-      "-lz -f:r --list --get --get-all --get-regexp --get-urlmatch --get-color= --get-colorbool= --global --system --local --worktree --file=r --blob= --show-origin --show-scope --name-only --null --type= --bool --int --bool-or-int --path --expiry-date --includes --no-includes --default= --all --regexp --value= --url= --fixed-value",
+      "-lz -f:r --list --get --get-all --get-regexp --get-urlmatch --get-color= --get-colorbool= --global --system --local --worktree --file=r --blob= --show-origin --show-scope --name-only --null --type= --bool --int --bool-or-int --path --expiry-date --includes --no-includes --default= --all --regexp --value= --url= --comment= --fixed-value",
     operands: "none",
     listing: [
       "get",

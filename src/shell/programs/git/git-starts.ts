@@ -15,7 +15,7 @@ import {
 const starting: Readonly<Record<string, string>> = {
   rebase: "-x --exec",
   bisect: "run",
-  submodule: "foreach",
+  "submodule submodule--helper": "foreach",
   difftool: "-x --extcmd",
   "filter-branch":
     "--setup --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
@@ -27,6 +27,7 @@ const starting: Readonly<Record<string, string>> = {
   "send-email": "--sendmail-cmd --smtp-server --to-cmd --cc-cmd --header-cmd --compose-encoding",
   "instaweb web--browse": "-d --httpd -c --config -t --tool -b --browser",
   credential: "fill",
+  apply: "--unsafe-paths",
 };
 
 const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
@@ -37,7 +38,7 @@ const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Settings of which no value makes git start anything or look anywhere. */
 export const plainKeys =
-  /^(?:(?:user|author|committer)\.(?:name|email|signingkey)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|longpaths|symlinks|abbrev|bare)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash|updaterefs)|rerere\.[a-z]+|fetch\.(?:prune|prunetags|parallel)|branch\..+\.(?:remote|merge|rebase|description)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:renames|algorithm|colormoved|mnemonicprefix|context)|column\.[a-z]+|log\.(?:date|decorate|abbrevcommit|follow)|format\.pretty|status\.[a-z]+)$/iu;
+  /^(?:(?:user|author|committer)\.(?:name|email|signingkey)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|longpaths|symlinks|abbrev|bare)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash|updaterefs)|rerere\.[a-z]+|fetch\.(?:prune|prunetags|parallel)|branch\..+\.(?:merge|rebase|description)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:renames|algorithm|colormoved|mnemonicprefix|context)|column\.[a-z]+|log\.(?:date|decorate|abbrevcommit|follow)|format\.pretty|status\.[a-z]+)$/iu;
 
 /** Says what a sub-command that may do anything is made to do besides, and where outside its folder it works. */
 export function noteGitStarts(
@@ -48,6 +49,7 @@ export function noteGitStarts(
   const known = bySubcommand.get(name) ?? [];
   const verb = args.find((word) => !leadingText(word).startsWith("-"));
   if (name.startsWith("credential-")) site.unknown(`git ${name} hands out what is secret`, name);
+  if (startsAny.test(name)) site.unknown(`git ${name} starts the program it is given`, name);
   for (const [index, word] of args.entries()) {
     const start = leadingText(word);
     const option = known.find((each) => isMeant(start, each, word === verb));
@@ -56,12 +58,19 @@ export function noteGitStarts(
       site.unknown(`git ${name} ${written} may start another program`, written);
     }
     if (isText.test(leadingText(args[index - 1] ?? ""))) continue;
-    if (/^[\w.+-]*::/u.test(start)) {
+    if (/^(?:--[\w-]+=)?[\w.+-]*::/u.test(start)) {
       site.unknown(`${showWord(word)} names a program that git starts`, showWord(word));
     }
-    notePlace(word, { site, standing });
+    notePlace(word, { site, standing, mayBeLink: namesFolders.test(name) });
   }
 }
+
+/** A word of these is a program, wherever it stands. */
+const startsAny = /^(?:merge-index|remote-ext)$/u;
+
+/** A word of these may be a folder, and a link of the workspace may lead from there to another one. */
+const namesFolders =
+  /^(?:clone|init|worktree|submodule|fetch|pull|push|ls-remote|bundle|archive)$/u;
 
 /** Behind these stands a text and no path. */
 const isText = /^(?:-[a-zA-Z]*m|--message|--author|--date|--grep|--trailer|-S|-G)$/u;
@@ -76,20 +85,32 @@ function isMeant(start: string, option: string, isVerb: boolean): boolean {
   );
 }
 
+interface Place {
+  readonly site: Site;
+  readonly standing: Standing | undefined;
+  /** Whether it may be a folder that is named without a sign of it. */
+  readonly mayBeLink: boolean;
+}
+
 /** A path outside the folder is a place of its own. */
-function notePlace(
-  word: Argument,
-  { site, standing }: { readonly site: Site; readonly standing: Standing | undefined },
-): void {
-  const path = /^(?:-[A-Za-z]|--[\w-]+=)?((?:\/|\.\.(?:\/|$)|~).*)$/su.exec(leadingText(word))?.[1];
-  if (path === undefined) return;
+function notePlace(word: Argument, { site, standing, mayBeLink }: Place): void {
+  const text = leadingText(word);
+  const path = outside.exec(text)?.[1];
+  if (path === undefined) {
+    if (mayBeLink && typeof word === "string" && !/^-|:/u.test(word)) noteBelow(word);
+    return;
+  }
   if (typeof word !== "string" || path.startsWith("~")) site.worksIn(undefined);
   else if (path.startsWith("/")) site.worksIn(spellings("/", path));
-  else {
+  else noteBelow(path);
+
+  function noteBelow(named: string): void {
     const { folders } = standing ?? {};
-    site.worksIn(folders?.flatMap((folder) => spellings(folder, path, standing?.start)));
+    site.worksIn(folders?.flatMap((folder) => spellings(folder, named, standing?.start)));
   }
 }
+
+const outside = /^(?:-[A-Za-z]|--[\w-]+=)?(?:file:\/\/(?=\/))?((?:\/|\.\.(?:\/|$)|~).*)$/su;
 
 const verbs = /^(?:set|unset|edit|rename-section|remove-section)$/u;
 
