@@ -36,7 +36,7 @@ export function startAgentRun(
   };
 }
 
-/** The loop checks the same, but is loaded too late to tell the caller at once. */
+/** The loop makes the same checks, but is loaded too late to throw to the caller at once. */
 function checkTaskAndModel({ task, model }: KitRunOptions): void {
   if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
   const problem = modelProblem(model);

@@ -259,7 +259,9 @@ function selectTools({ tools = {} }: ToolkitOptions): (Tool | LazyTool)[] {
   );
 }
 
-/** Maximum length of a tool name quoted in a message; a longer one is not a typing error. */
+/**
+ * Maximum characters of an unknown tool name that are compared with known names; a longer one is not a typing error.
+ */
 const maxNameChars = 64;
 
 function asTool(tool: Tool | LazyTool | MinimalTool): Tool | LazyTool {

@@ -204,7 +204,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   };
 }
 
-/** A link that is made while a kit lives counts after at most so long. */
+/** Milliseconds until a link created while a kit is open is followed. */
 const followMs = 2000;
 
 function without(text: string, source: RuleSource): RuleSource {
