@@ -118,7 +118,7 @@ export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
   );
 }
 
-/** Returns the directory of the files that a command created; undefined if it created none. */
+/** Returns the overlay directory that holds files a command wrote; undefined if it wrote none. */
 export function folderOf(staged: StagedChanges | undefined): string | undefined {
   for (const { to } of staged?.changes ?? []) {
     const folder =

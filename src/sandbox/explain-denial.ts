@@ -112,8 +112,8 @@ function denialIn(
 }
 
 /**
- * Python prints the refused operation in the lines before the error. With an open network only Unix and other special
- * sockets are refused.
+ * Python prints the refused operation in the lines before the error. With an open network only sockets of other
+ * families are refused.
  */
 function traced(stderr: string, { network }: SandboxPolicy): readonly Denial[] {
   const trace =

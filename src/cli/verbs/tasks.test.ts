@@ -8,13 +8,13 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const open: Kit[] = [];
 
-/** A busy machine takes its time. */
+/** Timeout for a busy machine. */
 const patient = { timeout: 20_000 };
 afterEach(async () => {
   for (const kit of open.splice(0)) await kit.dispose();
 });
 
-/** Another program with the same data directory, and a command it left running. */
+/** Opens another toolkit with the same data directory, and a command it left running. */
 async function program(world: CliWorld, command: string) {
   const kit = await createToolkit({
     workspace: world.workspace,
@@ -33,7 +33,7 @@ async function program(world: CliWorld, command: string) {
 test("tasks lists what other programs left running, shows what it printed, and ends it", async () => {
   await using world = await cliWorld();
   const { kit, id } = await program(world, "echo one; echo two; sleep 60");
-  // What it printed is another program's to see once it is in its file.
+  // Another process sees the output once it is in its file.
   await expect.poll(async () => (await haft(["tasks"], { world })).out, patient).toContain("8 B");
 
   const listed = await haft(["tasks"], { world });
