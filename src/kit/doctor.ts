@@ -15,7 +15,7 @@ export interface DoctorCheck {
 
 /** Confinement of programs to their grants on this system; "none" if nothing confines them. */
 export interface ConfinementReport extends Omit<SandboxReport, "gaps"> {
-  /** What the confinement does not prevent, one sentence each. */
+  /** Gaps of the confinement, one sentence each. */
   readonly gaps: readonly string[];
   /** Every driver, just tried, strongest first. */
   readonly drivers: readonly DriverReport[];

@@ -20,8 +20,8 @@ export interface KitTasks {
   /** Reads the output of a task as text; the session's own read position does not change. */
   read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
   /**
-   * Ends a task and every process it started, even if another process started the task. Rejects with NOT_FOUND if there
-   * is no task of that id.
+   * Ends a task and every process it started, even if another process started the task. Rejects with NOT_FOUND for an
+   * unknown id.
    */
   stop(id: string): Promise<Task>;
 }

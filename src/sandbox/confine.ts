@@ -43,7 +43,8 @@ export async function landlockVersion(): Promise<number> {
 }
 
 /**
- * Applies a `LandlockProgram`, given as JSON. Rejects with UNAVAILABLE if any part fails: partial confinement is none.
+ * Applies a `LandlockProgram`, given as JSON. Rejects with UNAVAILABLE if any part fails: partial confinement would not
+ * be enough.
  */
 export async function confine(data: string): Promise<void> {
   const program: LandlockProgram = JSON.parse(data);

@@ -17,7 +17,9 @@ export function guardedTerminal(terminal: Terminal): Terminal {
   };
 }
 
-/** Escape sequences of `style`. A color hides and moves nothing, whoever wrote it. */
+/**
+ * Escape sequences of `style`. They stay unchanged wherever they come from, because a color hides and moves nothing.
+ */
 const ownStyles = new RegExp(String.raw`(\u001B\[(?:1|2|22|3[1236]|39)m)`, "u");
 
 function readable(text: string, terminal: Terminal, stream: "out" | "err"): string {

@@ -13,7 +13,7 @@ export interface ConfinedRun {
   readonly code: number | null;
   readonly signal: string | null;
   readonly report: SandboxReport;
-  /** What was refused, and what the user should check. */
+  /** Notes on refused actions and on changes that the user should check. */
   readonly notes: readonly string[];
 }
 

@@ -101,7 +101,7 @@ export interface ToolkitOptions {
   readonly limits?: LimitOptions;
   /** Which files searches include (docs/tools.md). */
   readonly search?: SearchOptions;
-  /** What results of Grep show (docs/tools.md). */
+  /** Options for the results of Grep (docs/tools.md). */
   readonly grep?: GrepOptions;
   /**
    * Which commands may keep running in the background until the kit is disposed: "promote" all that exceed their

@@ -23,7 +23,7 @@ export interface ProbeResult {
   /** Whether every canary had the expected result. */
   readonly works: boolean;
   readonly missing?: Missing;
-  /** What the driver enforces of a plain policy; absent if it does not work. */
+  /** Report of the driver for a plain policy; absent if it does not work. */
   readonly report?: SandboxReport;
   readonly probes: readonly CanaryResult[];
 }

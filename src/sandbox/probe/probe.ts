@@ -25,7 +25,7 @@ export interface ProbeOptions {
 
 export interface Probed {
   readonly driver: SandboxDriver;
-  /** What it enforces of a plain policy; `prepare` reports on a given one. */
+  /** Report of the driver for a plain policy; `prepare` reports on a given one. */
   readonly report: SandboxReport;
   /** Results of all drivers tried, the chosen one last. */
   readonly results: readonly ProbeResult[];

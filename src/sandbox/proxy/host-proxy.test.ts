@@ -30,7 +30,10 @@ interface Upstream {
   readonly received: () => string;
 }
 
-/** Starts a server on the loopback device that answers any request with these bytes, then ends the connection. */
+/**
+ * Starts a server on the loopback device that answers any request with these bytes and ends the connection, or leaves
+ * the answer to a function.
+ */
 async function upstream(answer: string | ((socket: Socket) => void)): Promise<Upstream> {
   let received = "";
   const sockets = new Set<Socket>();
