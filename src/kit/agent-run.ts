@@ -6,7 +6,7 @@ export type { AgentRun } from "../agent/index.ts";
 
 export type KitRunOptions = Omit<RunOptions, "toolkit">;
 
-/** Starts a run at once and loads the loop behind it, so that a kit without agents never loads one. */
+/** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
 export function startAgentRun(
   toolkit: Toolkit,
   options: KitRunOptions,

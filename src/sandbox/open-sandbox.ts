@@ -28,7 +28,7 @@ export interface SandboxesOptions {
   readonly require: SandboxRequirement;
   readonly driver?: DriverName | undefined;
   readonly network: SandboxNetwork;
-  /** Canonical. */
+  /** Canonical directory of the workspace. */
   readonly workspace: string;
   readonly home: string;
   /** More directories of the user's. */
@@ -356,8 +356,8 @@ async function temporaryDirectory(): Promise<string> {
 
 /**
  * Returns why a call's programs run unconfined. A command that works in no sandbox, or needs much of the system opened,
- * never does so together with a program that may do anything: the call is then confined, and the command fails at what
- * it cannot do there.
+ * never makes a program that may do anything run unconfined with it: the call is then confined, and the command fails
+ * at what it cannot do there.
  */
 function straightBecause(
   { commands, openCommands }: SandboxWishes,

@@ -21,9 +21,7 @@ export interface KitSandboxes {
   dispose(): Promise<void>;
 }
 
-/**
- * Network by default: ordinary commands that the user allowed download files, so it is open unless an option closes it.
- */
+/** Default network: ordinary commands that the user allowed download files, so it is open unless the user closes it. */
 const defaultNetwork = "open";
 
 export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {

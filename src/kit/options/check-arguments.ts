@@ -24,7 +24,8 @@ import type { KitRunOptions } from "../agent-run.ts";
 import type { DeriveOptions, PreviewCallOptions } from "./options.ts";
 import type { RunConfinedOptions } from "../confinement/run-confined.ts";
 
-// Apart from the options of createToolkit, which load with what reads settings: these are needed at once.
+// Separate from the options of createToolkit, which load together with the settings reader: these checks are needed at
+// once.
 
 export const aHost: Form = {
   is: "a host, as localHost() makes one",

@@ -18,7 +18,7 @@ export interface ListedRule {
 export interface RuleChange {
   /** Exact text in the file; several rules are separated by newlines. */
   readonly rule: string;
-  /** Default "allow". */
+  /** List of the rule. Default "allow". */
   readonly list?: RuleList;
   readonly scope: Exclude<SaveScope, "session">;
 }

@@ -43,7 +43,7 @@ const draftPrefix = "haft-draft-";
 const overlayType = 0x794c7630;
 
 export interface StagingOptions {
-  /** Canonical. */
+  /** Canonical directory of the workspace. */
   readonly workspace: string;
   readonly dataDirectory: string;
   /** Other covered roots, canonical: nothing can be staged inside of them. */

@@ -26,7 +26,9 @@ export async function unmoved(paths: readonly string[]): Promise<readonly string
   return paths.filter((path, index) => found[index]?.path === joinPath("/", path));
 }
 
-/** Removes paths that programs can redirect, because they are inside writable directories. */
+/**
+ * Removes paths inside writable directories that no longer resolve to themselves: a program may have redirected them.
+ */
 export async function unplanted(
   paths: readonly string[],
   open: readonly string[],

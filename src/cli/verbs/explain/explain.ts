@@ -26,7 +26,7 @@ taken as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask, 1 for a
                         standard input; one JSON document per line comes back, in the same order
 ${kitOptionsHelp}`;
 
-/** `haft explain`: a call's effects and decision, without running it. */
+/** `haft explain`: shows a call's effects and decision, without running it. */
 export async function explain(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parseWords(words, {
     ...kitOptions,
