@@ -5,7 +5,7 @@ import type { LockedFile, Overlay, RememberedOverlay, Sandbox } from "../../sand
 /** How changes of commands are handled: stored so that they can be undone, previewed first, or not tracked. */
 export type OverlayMode = "undo" | "preview" | "off";
 
-/** Directories whose programs can write them again, and too large to store: undo leaves them out. */
+/** Directories that tools can write again and that are too large to store: undo leaves them out. */
 export const defaultThrough: readonly string[] = [
   "node_modules",
   ".venv",
