@@ -5,8 +5,9 @@ import { deniedWrite, type WrittenBy } from "../policy/index.ts";
 const because = "a rule keeps it as it is";
 
 /**
- * Staged changes without those that a rule denies by their path: a sandbox holds what is there when a command starts, and
- * not every sandbox does. What holds a path that stays is not removed or replaced either.
+ * Removes staged changes that a rule denies by their path: a sandbox blocks only paths that exist when a command
+ * starts, and not every sandbox blocks all of those. A directory above a path that stays is not removed or replaced
+ * either.
  */
 export function allowedChanges(staged: StagedChanges, by: WrittenBy): StagedChanges {
   const denied = staged.changes.filter(({ path }) => deniedWrite(by, path));

@@ -2,7 +2,10 @@ import { isWithin } from "../text/index.ts";
 import { type Effect, type StagedChange } from "../core/index.ts";
 import { askedWrite, type WrittenBy } from "../policy/index.ts";
 
-/** Paths that staged changes touch and ask rules name; those the call named were asked about before it ran. */
+/**
+ * Returns paths that staged changes touch and ask rules name, except those the call declared: they were asked about
+ * before it ran.
+ */
 export function askedChanges(
   changes: readonly StagedChange[],
   effects: readonly Effect[],

@@ -19,14 +19,14 @@ function judge(): never {
 
 const { rules } = compileRules([], { roots: [] });
 
-/** Whoever allowed everything. */
+/** Rules of a user who allowed everything. */
 function byPerson(): WrittenBy {
   return { rules, mode: "bypassPermissions", trusted: true };
 }
 
 const gone: StagedChange = { path: "/work/gone", to: { kind: "absent" } };
 
-/** The changes of a call where overlays fail although they were found to work. */
+/** Changes of a call whose overlays fail although the probe found them to work. */
 function changes(
   mode: OverlayMode,
   own: { readonly overlays?: Partial<CommandOverlays>; readonly apply?: Journal["apply"] } = {},

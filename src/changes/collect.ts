@@ -29,7 +29,7 @@ import {
 import { plantedChanges } from "./protected/protected-writes.ts";
 import { reachesBeyond } from "./hard-links.ts";
 
-/** What came of the changes that one call's programs made on overlays. */
+/** Result of the changes that one call's programs made on overlays. */
 export interface StagedAccount {
   readonly notes: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
@@ -43,14 +43,14 @@ export interface ChangesParts {
   readonly overlays: CommandOverlays;
   readonly journal: Pick<Journal, JournalMethods>;
   readonly host: Pick<Host, "fs">;
-  /** What counts as the workspace; paths are told from the first. */
+  /** Roots that count as the workspace; displayed paths are relative to the first. */
   readonly roots: readonly string[];
   readonly cwd: string;
-  /** Whose word counts about what a call of this agent has changed. */
+  /** Returns the rules that apply to the changes of an agent's call. */
   readonly judge: (agentId: string | undefined) => WrittenBy;
 }
 
-/** The changes of one call's programs, from their overlay to the real tree. */
+/** Changes of one call's programs, from their overlays to the real tree. */
 export class CallChanges {
   readonly #overlays: CommandOverlays;
   readonly #journal: Pick<Journal, JournalMethods>;
@@ -58,17 +58,17 @@ export class CallChanges {
   readonly #request: ConfineRequest;
   readonly #notes: string[] = [];
   readonly #approved = new Set<string>();
-  /** What it did, and what those of its programs did that ended after it, by their names in the history. */
+  /** Entries applied for the call, and for its programs that ended after it, by call id in the history. */
   readonly #applied = new Map<string, HistoryEntry>();
   #failure: ToolError | undefined;
   #because: string | undefined;
   #running = 0;
   #isOver = false;
-  /** Settles when nothing of it is on its way to its place. */
+  /** Settles when no change of the call is still being applied. */
   #applying: Promise<unknown> = Promise.resolve();
   #staged = 0;
   #direct = 0;
-  /** When the first of its programs was started on an overlay. */
+  /** Start of the first program on an overlay, in milliseconds of the epoch. */
   #began = 0;
 
   constructor(parts: ChangesParts, request: ConfineRequest) {
@@ -78,7 +78,7 @@ export class CallChanges {
     this.#request = request;
   }
 
-  /** How one of its programs is started. */
+  /** Returns the confinement to start one of the call's programs with. */
   async confinement(
     program: { readonly live?: boolean },
     sandbox: Sandbox | undefined,
@@ -106,11 +106,11 @@ export class CallChanges {
     };
   }
 
-  /** An overlay that cannot be had stops no command, unless a person is to see first what it changes. */
+  /** Prepares an overlay. A failure stops no command, unless the user is to preview its changes. */
   async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
     const options = { effects: this.#request.grant.effects };
     try {
-      // A start that fails once, because too much runs at that moment, need not fail twice.
+      // A start that fails because too much runs at that moment may succeed the second time.
       const first = await this.#overlays.prepare(sandbox, options).catch(() => undefined);
       return first ?? (await this.#overlays.prepare(sandbox, options));
     } catch (error) {
@@ -120,19 +120,21 @@ export class CallChanges {
     }
   }
 
-  /** Protected paths that a person has let it change. */
+  /** Protected paths that the user allowed the call to change. */
   get approved(): ReadonlySet<string> {
     return this.#approved;
   }
 
-  /** A program on the files themselves changes more than it says, which is seen and not kept. */
+  /**
+   * Watches a program on the real files: it may change more than it declares, which is recorded without before-images.
+   */
   async #watch(): Promise<void> {
     if (!this.#isOpen()) return;
     const { callId, signal } = this.#request;
     await this.#journal.watch(callId, this.#overlays.roots, { ...this.#info, signal });
   }
 
-  /** One that outlives the call is looked after once more when it has ended. */
+  /** Records the changes of a program that outlives the call again when it has ended. */
   #watchedLate(sandbox: Sandbox | undefined): Confinement | undefined {
     if (sandbox === undefined || !this.#isOpen()) return sandbox;
     const { helper } = sandbox;
@@ -156,18 +158,18 @@ export class CallChanges {
     };
   }
 
-  /** What its programs do that end after it. */
+  /** Call id for changes of programs that end after the call. */
   get #lateId(): string {
     return `${this.#request.callId}-end`;
   }
 
-  /** Where all a call does is on overlays, what changes beside them is somebody else's. */
+  /** If a call works on overlays only, changes next to them were made by another process. */
   async #disown(): Promise<void> {
     if (this.#staged === 0 || this.#direct > 0 || !this.#isByPrograms()) return;
     this.#journal.disown(this.#request.callId, await this.#overlays.staged());
   }
 
-  /** Whether the tool changes nothing by itself. */
+  /** Whether the tool itself changes nothing, only its programs do. */
   #isByPrograms(): boolean {
     return this.#request.grant.effects.every(
       (effect) => effect.kind !== "write" || effect.span !== undefined,
@@ -181,9 +183,9 @@ export class CallChanges {
     );
   }
 
-  /** What is told when the tool has come back, of how its programs ended. */
+  /** Reports how the programs ended, once the tool has returned. */
   async account(ended: readonly EndedProgram[]): Promise<StagedAccount> {
-    // What is on its way counts as the call's, which must not end before it: nobody would say that it has.
+    // Changes being applied belong to the call, so it must not end before them: no later result would report them.
     await this.#applying;
     this.#isOver = true;
     await this.#disown();
@@ -201,7 +203,7 @@ export class CallChanges {
       this.#notes.push("What it changes in files is there when it has ended, not before.");
     }
     const applied = this.#applied.get(this.#request.callId);
-    // Of what its checkpoint keeps beside it is not known yet what became.
+    // Paths in the checkpoint that no overlay staged have no known change yet.
     const changed = applied?.changes.filter(({ change }) => change !== "unknown").length ?? 0;
     return {
       notes: this.#notes,
@@ -215,14 +217,14 @@ export class CallChanges {
     };
   }
 
-  /** What nobody would hear of any more, because the call has been answered. */
+  /** Text appended to a late program's output: the call has been answered, so no other result can report it. */
   #lateWord(notes: readonly string[]): string | undefined {
     const failure = this.#failure === undefined ? [] : [this.#failure.message];
     const words = [...failure, ...notes];
     return words.length === 0 ? undefined : `(${words.join(" ")})\n`;
   }
 
-  /** Why a program runs on the real tree. */
+  /** Returns why a program runs on the real tree; undefined if it runs on an overlay. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
     if (!this.#isOpen() && !(await reachesBeyond(effects, this.#parts.host.fs)))
@@ -233,7 +235,7 @@ export class CallChanges {
         effect.change === "delete" &&
         !this.#overlays.covers(effect.path),
     );
-    // What it has moved in would be nowhere where its changes are dropped.
+    // A file moved in from outside would be lost if the staged changes were dropped.
     if (takes !== undefined) return "It takes files from outside of the workspace.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call runs beside it.";
@@ -245,7 +247,7 @@ export class CallChanges {
     let found: StagedChanges | undefined;
     try {
       found = allowedChanges(await overlay.changes(), this.#parts.judge(this.#request.agentId));
-      // Nothing kept it from writing elsewhere.
+      // Without a sandbox it could write anywhere.
       const staged = sandbox !== undefined ? found : { ...found, through: [...found.through, "/"] };
       if (staged.changes.length === 0 && staged.refused.length === 0) return;
       await this.#bring(staged, heldBy(sandbox));
@@ -253,12 +255,12 @@ export class CallChanges {
       kept = folderOf(found);
       this.#failure ??= failureOf(error, kept);
     } finally {
-      // What could not be brought to its place is not lost as long as the toolkit is open.
+      // Changes that could not be applied stay available as long as the toolkit is open.
       if (kept === undefined) await overlay.drop().catch(() => undefined);
     }
   }
 
-  /** Brings it to its place where that may be; a person is asked once for all there is to be asked. */
+  /** Applies the changes where that is allowed; the user is asked once for everything that needs approval. */
   async #bring(staged: StagedChanges, held: readonly string[]): Promise<void> {
     const isPreview = this.#overlays.mode === "preview";
     const { grant, agentId } = this.#request;
@@ -309,7 +311,7 @@ export class CallChanges {
     }
   }
 
-  /** What cannot be taken back counts once a person has said so, or where nobody is to be asked. */
+  /** Applies changes that cannot be undone only if the user approves, or if no one is to be asked. */
   async #applyOrAsk(
     staged: StagedChanges,
     { isAsked }: { readonly isAsked: boolean },
@@ -342,7 +344,7 @@ export class CallChanges {
 
   async #bringAll(staged: StagedChanges, options: { readonly keepsAll: boolean }): Promise<void> {
     const { callId, signal } = this.#request;
-    // The record of a call that is over is closed; what comes later is one of its own.
+    // The record of a finished call is closed; later changes get a record of their own.
     const id = this.#isOver ? this.#lateId : callId;
     const entry = await this.#journal.apply(id, staged, {
       ...this.#info,
@@ -363,7 +365,7 @@ export class CallChanges {
   }
 }
 
-/** Paths that a sandbox holds on the real files; on an overlay some of them are only looked at afterwards. */
+/** Paths that a sandbox protects on the real files; on an overlay some of them are only checked afterwards. */
 function heldBy(sandbox: Sandbox | undefined): readonly string[] {
   if (sandbox === undefined) return [];
   const { protected: held, watched } = sandbox.policy;

@@ -4,12 +4,12 @@ import { allowedChanges } from "./allowed-changes.ts";
 import type { CommandOverlays } from "./predict/overlay-choice.ts";
 import { openConfined, type ConfineParts } from "./confine/confine-call.ts";
 
-/** Characters of each stream that are kept of a command that is only tried; the end, where it says what became of it. */
+/** Characters stored of each stream in a dry run; the end of it, which usually reports the result. */
 const maxChars = 200_000;
 
 /**
- * Runs commands where nothing of it counts: on an overlay of the workspace that is dropped, all of it, and in a sandbox
- * without network in which nothing else can be written. Fails with UNAVAILABLE where either is missing.
+ * Runs commands without effect: on an overlay of the workspace that is dropped as a whole, and in a sandbox without
+ * network in which nothing else is writable. Rejects with UNAVAILABLE if either is missing.
  */
 export function tryCommands(
   parts: ConfineParts & {
@@ -67,7 +67,7 @@ export function tryCommands(
 async function read(host: Host, id: string, { cwd, signal, timeoutMs }: CommandPreviewRequest) {
   const texts = { stdout: "", stderr: "" };
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  // Its own end ends the output; the signal ends the program.
+  // The output ends when the program does; the signal ends the program.
   for await (const chunk of host.proc.output(id, 0)) {
     if ("exit" in chunk) {
       const { code, signal: by, endedBy } = chunk.exit;

@@ -2,8 +2,8 @@ import { isWithin } from "../text/index.ts";
 import { ToolError, type Effect, type HostFs, type WriteEffect } from "../core/index.ts";
 
 /**
- * Whether a command that only does what it says may change more paths than it names: a file with several names changes
- * under all of them, and what one part of it puts in its place may be a link that another part writes through.
+ * Whether a command that only does what it declares may change more paths than it names: a file with several names
+ * changes under all of them, and one part of a command may create a link that another part writes through.
  */
 export async function reachesBeyond(
   effects: readonly Effect[],
@@ -14,7 +14,8 @@ export async function reachesBeyond(
   const removed = writes.filter(({ change }) => change === "delete");
   for (const write of writes) {
     if (write.change === "delete") continue;
-    // What is made anew under a name may have been a link before, and what is said then leads elsewhere.
+    // A removed name may have been a link that the declared paths resolved through; once it is created again, they lead
+    // elsewhere.
     if (removed.some((other) => isBefore(other, write) && isWithin(other.path, write.path))) {
       return true;
     }

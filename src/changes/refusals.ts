@@ -13,12 +13,15 @@ export const neverAsks: ApprovalRefused = {
   code: "APPROVAL_REQUIRED",
 };
 
-/** The whole of it was dropped: half of what a command did is what nobody wanted. */
+/**
+ * Error for changes to protected paths or paths of ask rules. All changes were dropped: no user wants half of what a
+ * command did.
+ */
 export function plantedError(
   planted: readonly string[],
   what: {
     readonly refused: ApprovalRefused;
-    /** All of them, where others are named by ask rules. */
+    /** Whether all of them are protected; otherwise some are named by ask rules. */
     readonly isProtected: boolean;
     readonly cwd: string;
   },
@@ -39,12 +42,12 @@ export function plantedError(
   );
 }
 
-/** Says that undo does not cover a program that ran on the real files, and why it did. */
+/** Returns a note that undo does not cover a program that ran on the real files, and why it ran there. */
 export function onRealFiles(because: string): string {
   return `It ran on the real files, so beyond what it declares nothing was captured for undo. ${because}`;
 }
 
-/** Files that running programs have locked, and who has the first. */
+/** Names files that running programs have locked, and the program that locked the first. */
 export function lockedWord(files: readonly LockedFile[], cwd: string): string {
   const [first] = files;
   const program = first?.program ?? "another program";
@@ -57,7 +60,7 @@ export function lockedWord(files: readonly LockedFile[], cwd: string): string {
   return `${names} ${verb} locked by ${holder}, which would continue with the old content.`;
 }
 
-/** None of it was applied: a program that has a file open does not see the one that takes its place. */
+/** Error for changes to locked files. Nothing was applied: a program with an open file does not see its replacement. */
 export function lockedError(locked: string, refused: ApprovalRefused): ToolError {
   return new ToolError(
     refused.code,
@@ -69,10 +72,10 @@ export function lockedError(locked: string, refused: ApprovalRefused): ToolError
   );
 }
 
-/** Paths told to programs; more of them say nothing new. */
+/** Maximum number of paths in an error's data; more add no information. */
 const maxData = 100;
 
-/** What could not be taken back, in a sentence. */
+/** Returns a sentence about changes that cannot be undone. */
 export function notUndoable(
   count: number,
   [first]: readonly { readonly path: string; readonly because: string }[],
@@ -85,7 +88,7 @@ export function notUndoable(
     : `${first.path}${more} cannot be taken back: ${first.because}.`;
 }
 
-/** The same, where a journal has refused to apply what it cannot keep. */
+/** Returns that sentence for an error of a journal that refused to apply changes it cannot undo. */
 export function unkeptOf(error: unknown): string | undefined {
   if (!ToolError.is(error) || error.code !== "LIMIT_REACHED") return undefined;
   const { count, unkept } = error.data ?? {};
@@ -115,7 +118,7 @@ export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
   );
 }
 
-/** Where the files are that a command made; undefined where it made none. */
+/** Returns the overlay directory that holds files a command wrote; undefined if it wrote none. */
 export function folderOf(staged: StagedChanges | undefined): string | undefined {
   for (const { to } of staged?.changes ?? []) {
     const folder =

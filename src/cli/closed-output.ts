@@ -1,12 +1,12 @@
 const listeners = new Set<() => void>();
 
-/** Calls back when nobody reads the output any more; returns what ends that. */
+/** Calls the listener when the reader of the output is gone; returns a function that removes the listener. */
 export function onReaderGone(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Tells that nobody reads the output any more. False where nobody has listened. */
+/** Notifies the listeners that the reader of the output is gone. Returns false if there are none. */
 export function tellReaderGone(): boolean {
   for (const listener of listeners) listener();
   return listeners.size > 0;

@@ -1,6 +1,6 @@
 import type { Outcome } from "../index.ts";
 
-/** What the command ends with; documented in README and `haft --help`. */
+/** Exit codes of the command; documented in README and `haft --help`. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -11,12 +11,12 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What ends a program from outside, and how a shell tells of it. */
+/** Exit codes for signals, as a shell reports them. */
 export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code that tells what became of a call. */
+/** Returns the exit code for the outcome of a call. */
 export function exitCodeOf({ status, error }: Outcome): ExitCode {
   switch (status) {
     case "ok":

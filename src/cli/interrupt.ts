@@ -8,21 +8,22 @@ export interface Interrupt {
 }
 
 export interface InterruptOptions {
-  /** What tells of signals; the process itself where it is left out. */
+  /** Emitter of signals. Default: the process itself. */
   readonly source?: Pick<NodeJS.EventEmitter, "on" | "off">;
   readonly exit?: (code: number) => void;
 }
 
 /**
- * Milliseconds in which a second signal is taken for the first: a Ctrl-C reaches every program of a terminal, and a
- * launcher such as npx passes on its own.
+ * Milliseconds in which a second signal counts as the first: a Ctrl-C reaches every program of a terminal, and a
+ * launcher such as npx forwards its own.
  */
 const sameMs = 500;
 
 /**
- * Aborts on the first Ctrl-C, TERM or closed terminal, so that what runs can settle; a later one ends the process at
- * once. It aborts as well when nobody reads the output any more, which no signal tells: SIGPIPE comes for any pipe. Dispose it when all that
- * was started has ended: until then a signal that nobody answers would leave programs behind.
+ * Aborts on the first Ctrl-C, TERM or closed terminal, so that what runs can end in order; a later signal ends the
+ * process at once. It also aborts when the reader of the output is gone, which no signal reports: SIGPIPE occurs for
+ * any pipe. Dispose it when everything that was started has ended: until then an unhandled signal would leave programs
+ * behind.
  */
 export function onInterrupt(
   terminal: Terminal,
@@ -54,7 +55,10 @@ export function onInterrupt(
   };
 }
 
-/** Without a terminal there is none that could be closed, and who started it with nohup wants it to go on. */
+/**
+ * Returns the signals that end a verb. Without a terminal none can close, and a user of nohup wants the process to
+ * continue.
+ */
 function endingSignals(terminal: Terminal): readonly ("SIGINT" | "SIGTERM" | "SIGHUP")[] {
   return terminal.isAttached ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
 }

@@ -6,18 +6,18 @@ import { builtInListings } from "../tools/index.ts";
 import type { KitValues } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A toolkit that is opened behind its own answers. */
+/** Toolkit that answers before it is fully opened. */
 export interface EarlyToolkit {
   readonly toolkit: McpToolkit;
-  /** Opens it now, if it is not open yet; rejects where it cannot be opened. */
+  /** Opens it now, if it is not open yet; rejects if it cannot be opened. */
   open(): Promise<Kit>;
-  /** The toolkit, if it was ever opened. */
+  /** Returns the toolkit, if it was ever opened. */
   opened(): Promise<Kit> | undefined;
 }
 
 /**
- * Answers which tools there are from the catalog, at once, and opens the toolkit after the first such answer or for
- * the first call. Only where nothing can hide a tool: see `mayHide`.
+ * Lists the tools from the catalog, at once, and opens the toolkit after the first list or for the first call. Use it
+ * only if nothing can hide a tool: see `mayHide`.
  */
 export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
   const base = crypto.randomUUID().slice(0, 8);
@@ -71,7 +71,10 @@ const openModes: ReadonlySet<string> = new Set([
   "bypasspermissions",
 ]);
 
-/** Whether a rule, a settings file or the mode may take a tool off the list, so that only the toolkit itself can tell. */
+/**
+ * Whether a rule, a settings file or the mode may remove a tool from the list, so that only the toolkit itself knows
+ * the list.
+ */
 export function mayHide(values: KitValues, terminal: Terminal): boolean {
   if (values.deny !== undefined || values.ask !== undefined) return true;
   if (!openModes.has((values.mode ?? "default").toLowerCase())) return true;

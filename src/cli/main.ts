@@ -11,7 +11,7 @@ export async function main(words: readonly string[]): Promise<void> {
         process.stderr.write(`haft: The output could not be written: ${error.message}\n`);
         process.exit(exitCodes.failed);
       }
-      // A reader that closes early (`haft tools list | head`) is no error; what runs for it is ended in order.
+      // A reader that closes early (`haft tools list | head`) is not an error; what runs for it ends in order.
       isUnread = true;
       void endUnread();
     });
@@ -23,9 +23,9 @@ export async function main(words: readonly string[]): Promise<void> {
     process.exit(exitCodes.usage);
   }
   const terminal = processTerminal();
-  // By exit, because that ends programs as well; a verb that settles what it has begun listens too.
+  // Ends by exit, which ends child processes as well; a verb that must complete its work adds a listener.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    // Without a terminal none can be closed, and who started it with nohup wants it to go on.
+    // Without a terminal none can close, and a user of nohup wants the process to continue.
     if (name === "SIGHUP" && !terminal.isAttached) continue;
     process.on(name, () => {
       if (process.listenerCount(name) === 1) process.exit(signalCodes[name]);
@@ -35,7 +35,7 @@ export async function main(words: readonly string[]): Promise<void> {
   process.exitCode = isUnread ? exitCodes.ok : code;
 }
 
-/** A shell may stand in a folder that was removed. */
+/** Whether the current directory exists: a shell may be in one that was removed. */
 function hasFolder(): boolean {
   try {
     process.cwd();
@@ -45,18 +45,18 @@ function hasFolder(): boolean {
   }
 }
 
-/** Whoever runs something hears of it; where nobody does, there is nothing to end. */
+/** Notifies what runs that the reader is gone; without a listener there is nothing to end in order. */
 async function endUnread(): Promise<void> {
   const { tellReaderGone } = await import("./closed-output.ts");
   if (!tellReaderGone()) process.exit(exitCodes.ok);
 }
 
-/** A pipe that was closed, or a terminal. */
+/** Whether an error means that a pipe or terminal was closed. */
 function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === "EPIPE" || code === "EIO" || code === "ERR_STREAM_DESTROYED";
 }
 
-/** Runs a command line against a terminal; for the process and for tests. */
+/** Runs a command line on a terminal; for the process and for tests. */
 export async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = words;
   const isHelp = name === "help" || name === "--help" || name === "-h";
@@ -129,7 +129,7 @@ async function reportFailure(error: unknown, terminal: Terminal): Promise<ExitCo
   return exitCodes.failed;
 }
 
-/** What the library says of an argument came from the command line here. */
+/** Whether an error of the library is about an argument, which here came from the command line. */
 function isArgumentError(error: unknown): error is TypeError {
   return error instanceof TypeError && "code" in error && error.code === "INVALID_INPUT";
 }

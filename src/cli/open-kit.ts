@@ -4,8 +4,8 @@ import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The toolkit a command line names. What cannot be opened as told, a folder that is not there or a rule that cannot
- * be read, is an error of usage; what is wrong with rules in files is said and does not stop anything.
+ * Opens the toolkit that a command line describes. An option that cannot be applied, such as a missing directory or an
+ * invalid rule, is a usage error; problems of rules in files are printed and stop nothing.
  */
 export async function openKit(
   values: KitValues,
@@ -25,7 +25,7 @@ export async function openKit(
   return kit;
 }
 
-/** The same for a verb that shows by itself what is wrong with settings and rules. */
+/** Opens the toolkit for a verb that itself shows problems of settings and rules. */
 export async function openQuietly(
   values: KitValues,
   terminal: Terminal,
@@ -52,7 +52,7 @@ async function open(options: ToolkitOptions): Promise<Kit> {
     return await createToolkit(options);
   } catch (error) {
     if (ToolError.is(error)) throw new UsageError(error.message, error.hint);
-    // Options that no toolkit takes; here they came from the command line.
+    // Invalid options of the toolkit; here they came from the command line.
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
   }

@@ -10,7 +10,7 @@ const modeNames = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissio
 const confineNames = ["enforced", "best-effort", "off"] as const;
 const overlayNames = ["undo", "preview", "off"] as const;
 
-/** Options every verb that opens a toolkit takes. */
+/** Options of every verb that opens a toolkit. */
 export const kitOptions = {
   mode: { type: "string", short: "m" },
   workspace: { type: "string", short: "C" },
@@ -47,7 +47,7 @@ export const kitOptionsHelp = `  -C, --workspace DIR   the folder to work in (de
 
 export type KitValues = ParsedWords<typeof kitOptions>["values"];
 
-/** The toolkit's options as the command line gives them. */
+/** Converts the command line to the options of the toolkit. */
 export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOptions {
   const rules = {
     ...(values.allow === undefined ? {} : { allow: values.allow }),
@@ -71,7 +71,7 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
   };
 }
 
-/** An empty path would be the current folder, where a variable that is not set was meant. */
+/** Rejects an empty path: it would mean the current directory where an unset variable was meant. */
 function refuseEmpty({ workspace, "add-dir": added = [], "data-dir": data }: KitValues): void {
   const given = { workspace: [workspace], "add-dir": added, "data-dir": [data] };
   for (const [name, paths] of Object.entries(given)) {
@@ -102,7 +102,7 @@ const alwaysOnce: OnAsk = Object.assign(async () => ({ kind: "once" as const }),
   looksAtPreview: false,
 });
 
-/** Loads the prompt with the first question; most calls need none. */
+/** Asks in the terminal; loads the prompt with the first question, because most calls need none. */
 function askInTerminal(terminal: Terminal): OnAsk {
   return async (ask, options) => {
     const { prompter } = await import("./prompt/prompt.ts");

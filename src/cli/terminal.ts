@@ -2,38 +2,40 @@ import type { Lines } from "./prompt/lines.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Where a verb prints. Results go to `out`, everything about them to `err`, so that a pipe gets only results. */
+/**
+ * Output and input of a verb. Results go to `out`, everything about them to `err`, so that a pipe gets only results.
+ */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Prints what may move the cursor: what a person's own program prints, or a line that is drawn again. */
+  /** Prints text that may move the cursor: output of the user's own program, or a line that is redrawn. */
   raw(text: string, stream: "out" | "err"): void;
-  /** The text in a style where that stream shows colours, else as it is. Default: standard error. */
+  /** Returns the text in a style if that stream shows colors, else unchanged. Default: standard error. */
   style(style: Style, text: string, stream?: "out" | "err"): string;
-  /** A person reads standard error. */
+  /** Whether a human reads standard error. */
   readonly isInteractive: boolean;
-  /** Standard output goes to a person as well, so that what was said on one stream need not be said on the other. */
+  /** Whether a human reads standard output as well, so that one stream need not repeat the other. */
   readonly isOutputRead: boolean;
-  /** Standard output is a screen. */
+  /** Whether standard output is a screen. */
   readonly isOutputShown: boolean;
-  /** One of the three streams is a terminal, which may be closed. */
+  /** Whether one of the three streams is a terminal, which may be closed. */
   readonly isAttached: boolean;
-  /** A person can answer on standard input. */
+  /** Whether a human can answer on standard input. */
   readonly canAsk: boolean;
   readonly columns: number;
   readStdin(): Promise<string>;
-  /** The lines of standard input, each as soon as it has come, without its end. */
+  /** Yields each line of standard input as soon as it arrives, without its line end. */
   readLines(): AsyncIterable<string>;
   openLines(): Promise<Lines>;
-  /** Milliseconds from some moment on. */
+  /** Returns milliseconds since a fixed moment. */
   now(): number;
-  /** Acts again and again until the returned function is called; keeps no process alive. */
+  /** Calls `act` repeatedly until the returned function is called; does not keep the process alive. */
   every(milliseconds: number, act: () => void): () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-/** The terminal of this process. Colours obey NO_COLOR and FORCE_COLOR and end where a pipe begins. */
+/** Returns the terminal of this process. Colors obey NO_COLOR and FORCE_COLOR and are off for a pipe. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const colours = { out: hasColours(stdout, env), err: hasColours(stderr, env) };
@@ -77,7 +79,7 @@ function styled(style: Style, text: string): string {
   return styleText(style, text, { validateStream: false });
 }
 
-/** Whether text for this stream may carry colours. */
+/** Whether text for this stream may have colors. */
 export function hasColours(
   stream: { readonly isTTY: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** The command line was wrong. Printed as one message with its next step; the exit code is 2. */
+/** Error in the command line. Printed as one message with its next step; the exit code is 2. */
 export class UsageError extends Error {
   readonly hint: string | undefined;
 

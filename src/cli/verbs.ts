@@ -1,6 +1,6 @@
 import type { Terminal } from "./terminal.ts";
 
-/** What a verb is given: the words after its name, and the terminal it may print to. It answers the exit code. */
+/** Runs a verb with the arguments after its name and the terminal it may print to. Returns the exit code. */
 export type VerbRun = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
 interface Verb {

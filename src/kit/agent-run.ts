@@ -6,7 +6,7 @@ export type { AgentRun } from "../agent/index.ts";
 
 export type KitRunOptions = Omit<RunOptions, "toolkit">;
 
-/** Starts a run at once and loads the loop behind it, so that a kit without agents never loads one. */
+/** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
 export function startAgentRun(
   toolkit: Toolkit,
   options: KitRunOptions,
@@ -36,7 +36,7 @@ export function startAgentRun(
   };
 }
 
-/** The loop checks the same, but is loaded too late to tell the caller at once. */
+/** The loop makes the same checks, but is loaded too late to throw to the caller at once. */
 function checkTaskAndModel({ task, model }: KitRunOptions): void {
   if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
   const problem = modelProblem(model);

@@ -46,14 +46,14 @@ import {
   type PastParts,
 } from "../pipeline/index.ts";
 
-/** What a call would mean and, where its tool can tell, what it would change. */
+/** Explanation of a call and, if its tool can predict them, its changes. */
 export interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
 }
 
-/** What a kit and the kits derived from it share once one of them has run a call. */
+/** State that a kit and the kits derived from it share once one of them has run a call. */
 export interface EngineFamily {
-  /** Makes the engine of one of them, whose calls end with a signal of its own. */
+  /** Creates the engine of one of them, with the signal that aborts its calls. */
   open(parts: EnvironmentParts, newId: (prefix: string) => string, ending: AbortSignal): Engine;
 }
 
@@ -98,7 +98,7 @@ export function engineFamily(
   };
 }
 
-/** What runs a kit's calls. Loaded with the first one, so that a kit that is only asked what it has loads none of it. */
+/** Runs a kit's calls. Loaded with the first call, so that a kit that is only asked what it offers does not load it. */
 export class Engine {
   readonly journal: Journal;
   readonly compensations: Compensations;
@@ -168,7 +168,7 @@ export class Engine {
     if (following !== undefined) await following;
     const state = await explainCall(call, this.#environment, { options });
     const explanation = explanationOf(state);
-    // What is refused is not shown either: a preview reads what the call would have read.
+    // A refused call gets no preview either: a preview reads what the call would have read.
     if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
     try {
       const preview =
@@ -176,7 +176,7 @@ export class Engine {
         declaredPreview(state, this.#environment);
       return { ...explanation, preview: shownPreview(preview, this.#environment) };
     } catch (error) {
-      // That the call would fail is the answer to what it would change.
+      // If the call would fail, its error is the answer.
       return { ...explanation, error: toolErrorOf(error).toJSON() };
     }
   }

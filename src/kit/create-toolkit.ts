@@ -38,8 +38,8 @@ import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
 
 /**
- * Opens a toolkit: tools, rules and a host, ready to take calls. Wrong options are a TypeError, what cannot be had
- * (a workspace that is not there) a ToolError. Dispose it when done.
+ * Opens a toolkit with tools, rules and a host. Invalid options reject with a TypeError, an unavailable resource (such
+ * as a missing workspace) with a ToolError. Dispose it when done.
  */
 export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
   const { checkOptions } = await import("./options/check-options.ts");
@@ -59,7 +59,7 @@ async function localMachine(): Promise<Host> {
 }
 
 async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
-  // With what reads settings: much of it, and needed by nobody who only defines tools.
+  // Loads the settings reader: it is large, and a program that only defines tools does not need it.
   const { openPlace } = await import("./workspace-context.ts");
   const place = await openPlace(host, options);
   const files = memoryFileStates();
@@ -197,18 +197,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
 }
 
-/** Different things that were refused, so that a repeated request is seen. */
+/** Maximum number of different refused requests remembered, to recognize a repeated one. */
 const maxRefusals = 10_000;
-/** Sessions whose taint is remembered: far more than live at once, because what is forgotten counts as clean. */
+/**
+ * Maximum number of sessions whose taint is remembered: far more than are open at once, because a forgotten session
+ * counts as clean.
+ */
 const maxTaints = 100_000;
 
-/** Loaded with the first artefact, as what runs calls is. */
+/** Creates a filter; loaded with the first artifact, like the call engine with the first call. */
 async function secretFilter(): Promise<TextFilter> {
   const { RedactedStream } = await import("../redact/index.ts");
   return new RedactedStream();
 }
 
-/** What this system keeps for itself is out of reach of tools, in every mode; artefacts may be read. */
+/** Denies tools access to haft's own files, in every mode; artifacts can be read. */
 function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
   const own = [
@@ -256,7 +259,9 @@ function selectTools({ tools = {} }: ToolkitOptions): (Tool | LazyTool)[] {
   );
 }
 
-/** A longer name is no slip of a tool's. */
+/**
+ * Maximum characters of an unknown tool name that are compared with known names; a longer one is not a typing error.
+ */
 const maxNameChars = 64;
 
 function asTool(tool: Tool | LazyTool | MinimalTool): Tool | LazyTool {

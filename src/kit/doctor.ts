@@ -13,20 +13,20 @@ export interface DoctorCheck {
   readonly hint?: string;
 }
 
-/** What holds a program to its grant here; "none" where nothing does. */
+/** Confinement of programs to their grants on this system; "none" if nothing confines them. */
 export interface ConfinementReport extends Omit<SandboxReport, "gaps"> {
-  /** What it does not stop, a sentence each. */
+  /** Gaps of the confinement, one sentence each. */
   readonly gaps: readonly string[];
-  /** Every driver, tried a moment ago, strongest first. */
+  /** Every driver, just tried, strongest first. */
   readonly drivers: readonly DriverReport[];
 }
 
 export interface DriverReport {
   readonly name: string;
   readonly works: boolean;
-  /** Why it does not. */
+  /** Why it does not work. */
   readonly reason?: string;
-  /** A command that would change that. */
+  /** Command that would fix it. */
   readonly install?: string;
 }
 
@@ -52,7 +52,7 @@ interface JournalPart {
   readonly journal: () => Promise<Pick<Journal, "examine">>;
 }
 
-/** Tries out what the kit needs and says what it found. Changes nothing but a file of its own in the data directory. */
+/** Checks what the kit needs and reports the results. Writes nothing but one file of its own in the data directory. */
 export async function examine(
   parts: KitParts & JournalPart,
   problems: readonly (SettingsProblem | RuleProblem)[],
@@ -96,7 +96,7 @@ async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
   }
 }
 
-/** What of the journal is damaged: it only takes away ways back, and blocks no call. */
+/** Reports damage of the journal: it only makes calls impossible to undo, and blocks none. */
 export async function checkJournal({ journal }: JournalPart): Promise<readonly DoctorCheck[]> {
   const name = "journal";
   try {
@@ -194,7 +194,7 @@ function searcher(confinement: GrepQuery["confinement"]): string {
   return "ripgrep reads what is no secret, writes nowhere and has no network";
 }
 
-/** Drivers take nothing back; the overlay that commands run on does. */
+/** Reports the confinement. Drivers undo nothing; the overlay that commands run on does. */
 async function confinementOf(parts: KitParts): Promise<ConfinementReport> {
   const isCovered = (await parts.sandboxes.overlays.unavailable()) === undefined;
   return { ...(await heldBy(parts)), undo: isCovered ? "full" : "partial" };
@@ -266,7 +266,7 @@ function checkConfinement(
   return { name, state: isHeld ? "ok" : "warning", text, ...hint };
 }
 
-/** Drivers whose absence matters: with a named one only that, else those that would be taken instead. */
+/** Returns drivers whose absence matters: only a named one, else those that would be used instead. */
 function relevantDrivers(
   { provider, drivers }: ConfinementReport,
   named: string | undefined,
@@ -276,11 +276,12 @@ function relevantDrivers(
   const used = drivers.findIndex(({ name }) => name === provider);
   const last = [best, used].filter((index) => index !== -1);
   if (last.length === 0) return drivers;
-  // One weaker than what works would change nothing, except Landlock, which works where namespaces are disabled.
+  // A driver weaker than the one that works would change nothing, except Landlock, which works where namespaces are
+  // disabled.
   return drivers.filter(({ name }, index) => index < Math.min(...last) || name === "landlock");
 }
 
-/** A weaker sandbox than before is never taken silently. */
+/** Reports a weaker sandbox than before: it is never used silently. */
 async function checkWeakened(
   { sandboxes, place }: KitParts,
   { provider, drivers }: ConfinementReport,

@@ -3,23 +3,23 @@ import { ToolError, type EventLog, type HaftEvent } from "../core/index.ts";
 import { memoryEventLog, openEventLog, WaitingEvents, type SessionLog } from "../session/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 
-/** Where a kit's events go. */
+/** Destination of a kit's events. */
 export interface KeptEvents {
-  /** Takes them; undefined where none is kept. */
+  /** Receives the events; undefined if none are stored. */
   readonly log: EventLog | undefined;
-  /** The file they are written to; undefined where there is none. */
+  /** File the events are written to; undefined if there is none. */
   readonly file: string | undefined;
-  /** Why events are not stored now; undefined while they are. */
+  /** Returns why events are not stored now; undefined while they are. */
   problem(): SettingsProblem | undefined;
-  /** Writes what is still waiting and lets go of the file. A log that was given stays open. */
+  /** Writes pending events and closes the file. A log that was given stays open. */
   close(): Promise<void>;
 }
 
 export interface KeepEventsOptions {
   readonly dataDirectory: string;
-  /** Leave secrets out of the file. */
+  /** Whether secrets are left out of the file. */
   readonly redactSecrets: boolean;
-  /** Bytes the file may take. */
+  /** Maximum bytes of the file. */
   readonly maxBytes: number;
 }
 
@@ -36,15 +36,15 @@ export function keptEvents(
   };
 }
 
-/** Least bytes of a log in a file: a workspace that lowers limits must not erase what happened in it. */
+/** Minimum bytes of a log file: a workspace that lowers limits must not erase what happened in it. */
 const minBytes = 8 * 1024 * 1024;
 
-/** Failures in a row after which a file is reported: another program's lock of a moment is not news. */
+/** Consecutive failures after which a file is reported: a brief lock of another program is not worth reporting. */
 const reportedFailures = 3;
 
 /**
- * Opens the file with the first event, so that a kit that is only asked for its tools opens none. Events wait
- * meanwhile; a file that cannot be opened loses them, never a call, and is reported.
+ * Opens the file with the first event, so that a kit that is only asked for its tools opens none. Events are buffered
+ * until then; if the file cannot be opened, they are lost and that is reported, but no call fails.
  */
 function fileLog(file: string, { redactSecrets, maxBytes }: KeepEventsOptions): KeptEvents {
   const waiting = new WaitingEvents();

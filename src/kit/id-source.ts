@@ -1,4 +1,4 @@
-/** Ids that are unique on this machine: a random part made once, and a counter. */
+/** Creates ids that are unique on this machine: a random part created once, and a counter. */
 export class IdSource {
   #base: string | undefined;
   #count = 0;

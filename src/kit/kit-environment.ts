@@ -27,7 +27,7 @@ import { wholePaths } from "../changes/index.ts";
 import type { KitSandboxes } from "./confinement/kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
 
-/** What a kit and the kits derived from it hold together. */
+/** State shared by a kit and the kits derived from it. */
 export interface SharedParts {
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
@@ -38,7 +38,7 @@ export interface SharedParts {
   readonly redactSecrets: boolean;
   readonly refusals: Map<string, number>;
   readonly onBadSuggestion: (tool: string, why: string) => void;
-  /** A child goes on where its parent's session is, with what that has taken in. */
+  /** A child continues the session of its parent, including the taint of that session. */
   readonly taints: Map<string | undefined, Taint>;
 }
 
@@ -56,7 +56,7 @@ export interface EnvironmentParts {
   readonly shared: SharedParts;
 }
 
-/** Made with the first call. */
+/** Created on the first call. */
 interface EngineParts {
   readonly journal: Journal;
   readonly compensations: Compensations;
@@ -65,7 +65,7 @@ interface EngineParts {
   readonly underWay: Set<string>;
 }
 
-/** What the pipeline asks of a kit. */
+/** Builds the environment in which the pipeline runs calls of a kit. */
 export function kitEnvironment(
   parts: EnvironmentParts & EngineParts,
   newId: (prefix: string) => string,
@@ -159,7 +159,7 @@ function checkpointsOf(
       return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
     },
     async watched() {
-      // What rules open besides is under no overlay.
+      // Paths that only rules open are under no overlay.
       const beside = opened().filter((path) => !overlays.covers(path));
       return (await overlays.unavailable()) === undefined ? beside : [...roots, ...beside];
     },

@@ -6,7 +6,7 @@ import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
 
-/** What a kit is made of, and shares in part with the kits derived from it. */
+/** Dependencies of a kit, some of them shared with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
   readonly toolProblems: ToolProblems;
@@ -14,16 +14,16 @@ export interface KitParts extends EnvironmentParts {
   readonly log: KeptEvents;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
-  /** What acts and keeps on another host than this kit's, until it is released. */
+  /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
     host: Host,
   ) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
-  /** Ends the tasks of this kit's own host and forgets that host; nothing where it has its parent's. */
+  /** Ends the tasks of this kit's own host and forgets that host; does nothing if it uses its parent's. */
   readonly releaseHost: () => Promise<void>;
   readonly tasks: KitTasks;
   /** Ends every task and closes the files that journals keep open, on every host. */
   readonly releaseHosts: () => Promise<void>;
-  /** Loads what runs calls; the same for every kit derived from this one. */
+  /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
 }

@@ -52,18 +52,18 @@ import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
-/** What was taken away of what a toolkit keeps. */
+/** Files, records and bytes that a collection removed, or that a dry run would remove. */
 export interface Garbage {
   readonly artefacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
-  /** What tools needed to take back calls of their own. */
+  /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
 }
 
-/** Tools, rules and a host, wired: takes calls. Made by `createToolkit`. */
+/** Runs tool calls with one set of tools, rules and a host. Created by `createToolkit`. */
 export class Kit implements Toolkit {
   readonly registry: Registry;
-  /** The folder the tools work in, canonical. */
+  /** Directory the tools work in, canonical. */
   readonly workspace: string;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
@@ -86,14 +86,17 @@ export class Kit implements Toolkit {
     return this.#parts.getMode();
   }
 
-  /** From the next call on. Derived kits keep their own. PERMISSION_DENIED where the settings disable the mode. */
+  /**
+   * Sets the mode from the next call on. Derived kits keep their own mode. Throws PERMISSION_DENIED if the settings
+   * disable the mode.
+   */
   setMode(mode: Mode): void {
     checkMode(mode);
     refuseDisabledBypass(mode, this.#parts.place.isBypassDisabled);
     this.#parts.setMode(mode);
   }
 
-  /** Faults of the settings, rules and tools the kit was given, and of its event log while it stores nothing. */
+  /** Problems in the settings, rules and tools of the kit, and of its event log while it cannot store events. */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
     const { place, rules, log, toolProblems } = this.#parts;
     const stored = log.problem();
@@ -101,27 +104,30 @@ export class Kit implements Toolkit {
     return [...given, ...(stored === undefined ? [] : [stored])];
   }
 
-  /** The rules that hold, and how to add and take away those kept in files. */
+  /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
   }
 
-  /** File that events are written to; undefined when they are only kept in memory or the file cannot be opened. */
+  /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
   get logFile(): string | undefined {
     return this.#parts.log.file;
   }
 
-  /** Where artefacts, journal and logs are kept. */
+  /** Directory of artifacts, journal and logs. */
   get dataDirectory(): string {
     return this.#parts.place.dataDirectory;
   }
 
-  /** What runs in the background, and what did: of every session, also of earlier programs. */
+  /** Background tasks, running and ended: of every session, including those of earlier processes. */
   get tasks(): KitTasks {
     return this.#parts.tasks;
   }
 
-  /** Takes one call through every step. Never rejects for what the call does; a disposed kit is a TypeError. */
+  /**
+   * Runs one call through every step. Never rejects because of what the call does; rejects with a TypeError if the kit
+   * is disposed.
+   */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#open(options);
     const engine = this.#engine ?? (await this.#load());
@@ -142,15 +148,15 @@ export class Kit implements Toolkit {
     return await this.#track(engine.callAll(turn, linked));
   }
 
-  /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
+  /** Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one. */
   async explain(call: Call): Promise<Explanation> {
     this.#open(undefined);
     return await (await this.#load()).explain(call);
   }
 
   /**
-   * What a call would change, exactly where that can be known, and what it would answer. Nothing outside changes. A
-   * call that is denied is not looked at; a program that needs a yes is tried only where `approved` says so.
+   * Predicts what a call would change, exactly where that can be known, and what it would return. Nothing outside the
+   * preview changes. A denied call is not previewed; a program that needs approval is run only if `approved` is true.
    */
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
@@ -176,11 +182,11 @@ export class Kit implements Toolkit {
       ...checkDefinitionOptions("listings", options),
     });
     if (!stagesCommands) return listings;
-    // Here a command can be tried and taken back, whatever it turns out to do.
+    // Commands run on an overlay here, so any of them can be previewed and undone.
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
   }
 
-  /** Whether commands run here so that whatever they change can be shown first and taken back. Finds out once. */
+  /** Whether commands run so that all their changes can be previewed and undone. Probes on the first call. */
   async stagesCommands(): Promise<boolean> {
     this.#open(undefined);
     if (this.#parts.services.provides(commandPreview)) return true;
@@ -203,14 +209,14 @@ export class Kit implements Toolkit {
     return this.#ids.next(prefix);
   }
 
-  /** The calls that changed files, or that their tools can take back, newest first. */
+  /** Lists the calls that changed files, or that their tools can undo, newest first. */
   async history(): Promise<readonly PastCall[]> {
     this.#open(undefined);
     const engine = await this.#load();
     return await this.#track(engine.history());
   }
 
-  /** What one call changed, path by path. NOT_FOUND where it is not in the history. */
+  /** Lists what one call changed, path by path. Rejects with NOT_FOUND if it is not in the history. */
   async diff(callId: string): Promise<readonly PathDifference[]> {
     this.#open(undefined);
     const id = checkCallId(callId);
@@ -219,8 +225,8 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Puts back what calls changed; refuses, per path, what is no longer as the call left it. A call whose tool brings
-   * its own undo is taken back by that, by the rules that hold for the call now.
+   * Undoes the changes of calls; refuses, per path, what has changed since the call. A call whose tool defines its own
+   * undo is undone by that, under the rules that apply to the call now.
    */
   async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
     const calls = checkUndoTarget(target);
@@ -230,7 +236,7 @@ export class Kit implements Toolkit {
     return await this.#track(engine.undo(calls, { ...how, signal }));
   }
 
-  /** Does again what the last undo took back. NOT_FOUND where a call changed something since. */
+  /** Redoes the last undo. Rejects with NOT_FOUND if a call has changed something since. */
   async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
     this.#open(undefined);
     const how = checkRedoOptions(options);
@@ -238,7 +244,7 @@ export class Kit implements Toolkit {
     return await this.#track(engine.redo(how));
   }
 
-  /** Takes away old artefacts and what the journal keeps beyond its quota; a dry run says what would go. */
+  /** Deletes old artifacts and what the journal stores beyond its quota; a dry run reports what would be deleted. */
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
     const options = checkGarbageOptions(given);
@@ -251,7 +257,7 @@ export class Kit implements Toolkit {
     return await this.#track(collecting());
   }
 
-  /** What works here and what does not, tried out. */
+  /** Checks by trying what works on this system and what does not. */
   async doctor(): Promise<DoctorReport> {
     this.#open(undefined);
     const { examine } = await import("./doctor.ts");
@@ -259,7 +265,10 @@ export class Kit implements Toolkit {
     return await this.#track(examine({ ...this.#parts, journal }, this.problems));
   }
 
-  /** Whether the workspace is recorded as trusted, what there is to trust, and what that permits; a yes is recorded there. */
+  /**
+   * Reports whether the workspace is recorded as trusted, what there is to trust, and what trust permits; the result
+   * can record it.
+   */
   async workspaceTrust(): Promise<WorkspaceTrust> {
     this.#open(undefined);
     const { workspaceTrust } = await import("./rules/workspace-trust.ts");
@@ -267,8 +276,8 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Runs a program of a person's own in the sandbox that commands of this kit get; no rule is asked and nothing is
-   * journaled. UNAVAILABLE where nothing here confines.
+   * Runs a program of the user's in the sandbox that commands of this kit get; no rule is checked and nothing is
+   * journaled. Rejects with UNAVAILABLE if no sandbox works here.
    */
   async runConfined(
     program: readonly string[],
@@ -290,7 +299,10 @@ export class Kit implements Toolkit {
     );
   }
 
-  /** Starts an agent with these tools on a task. Wrong options are a TypeError; everything else is in the result. */
+  /**
+   * Starts an agent with these tools on a task. Invalid options throw a TypeError; every other failure is in the
+   * result.
+   */
   run(given: KitRunOptions): AgentRun {
     this.#open(undefined);
     const options = checkRunOptions(given);
@@ -303,7 +315,10 @@ export class Kit implements Toolkit {
     return run;
   }
 
-  /** A toolkit that can do no more than this one, and less where the options say so. Dispose it by itself. */
+  /**
+   * Creates a toolkit that can do no more than this one, and less where the options say so. Dispose it separately;
+   * disposing the parent also disposes it.
+   */
   derive(given: DeriveOptions = {}): Kit {
     this.#open(undefined);
     const options = checkDeriveOptions(given);
@@ -328,7 +343,7 @@ export class Kit implements Toolkit {
       ...(options.host === undefined ? sharedHost : this.#parts.onHost(options.host)),
       ownsHost: false,
       isDerived: true,
-      // Its own, so that what a child registers is not offered to its parent.
+      // A registry of its own, so that the parent does not offer what a child registers.
       registry: this.registry.createFiltered(options.tools ?? this.registry.getNames()),
       getMode: () => mode,
       setMode: (next) => {
@@ -342,7 +357,7 @@ export class Kit implements Toolkit {
     return child;
   }
 
-  /** Aborts what runs, waits for it, and leaves no process, file handle or timer behind. Safe to call twice. */
+  /** Aborts running calls, waits for them, and leaves no process, file handle or timer behind. Safe to call twice. */
   async dispose(): Promise<void> {
     this.#disposed ??= this.#close();
     await this.#disposed;
@@ -352,7 +367,10 @@ export class Kit implements Toolkit {
     await this.dispose();
   }
 
-  /** Everything that runs settles by itself once aborted; only a hook of the caller's own may not. */
+  /**
+   * Waits for everything that runs. Aborted work ends by itself; only a hook of the caller may not, so the wait is
+   * limited.
+   */
   async #settled(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#parts.host.clock.timer(settleMs, resolve);
@@ -392,7 +410,7 @@ export class Kit implements Toolkit {
     return this.#engine;
   }
 
-  /** The call's options with the kit's own end among its signals; made only where the caller brings one. */
+  /** Adds the kit's own abort signal to the options of a call; combines signals only if the caller gave one. */
   #open(options: CallOptions | undefined): CallOptions {
     if (this.#disposed !== undefined)
       throw argumentError("This toolkit is disposed; open another one.");
@@ -414,8 +432,8 @@ export class Kit implements Toolkit {
   }
 }
 
-/** Of a derived kit that acts where its parent does. */
+/** For a derived kit on the host of its parent: there is nothing to release. */
 const sharedHost = { releaseHost: async (): Promise<void> => undefined };
 
-/** Milliseconds until a kit that is disposed no longer waits: ending processes takes up to eight seconds. */
+/** Maximum wait of `dispose`, in milliseconds; ending processes takes up to eight seconds. */
 const settleMs = 15_000;

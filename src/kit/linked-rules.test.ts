@@ -3,7 +3,7 @@ import { memoryHost } from "../host/index.ts";
 import { createToolkit, type ToolkitOptions } from "./index.ts";
 import { testKit } from "../../test/support/kit.ts";
 
-// Paths arrive canonical, so a rule written through a link would meet none of them by itself.
+// Paths arrive canonical, so a rule whose path leads through a link would match none of them by itself.
 
 const read = (file_path: string) => ({ name: "Read", input: { file_path } });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
 import { memoryHost } from "../host/index.ts";
 
-/** A call that types would not let through. */
+/** Call that the types would reject. */
 function misuse(target: object, method: string, given: readonly unknown[]): unknown {
   const member: unknown = Reflect.get(target, method);
   if (typeof member !== "function") throw new Error(`There is no method ${method}.`);

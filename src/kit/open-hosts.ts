@@ -2,13 +2,16 @@ import type { Host } from "../core/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type { Beside } from "./tasks.ts";
 
-/** The hosts that a kit and those derived from it act on, with what each keeps open. */
+/** Hosts that a kit and those derived from it act on, with the services open on each. */
 export interface OpenHosts {
-  /** The returned function ends the tasks of this use, and with the last use of the host closes its journal. */
+  /**
+   * Adds a use of a host. The returned function ends the tasks of this use, and with the last use of the host closes
+   * its journal.
+   */
   add(host: Host, beside: Beside): () => Promise<void>;
-  /** The journal of a host, made with the first call there. */
+  /** Returns the journal of a host, created with the first call there. */
   journalOn(host: Host, make: () => Journal): Journal;
-  /** What the first of them keeps. */
+  /** Returns the background services of the first host. */
   first(): Beside | undefined;
   releaseAll(): Promise<void>;
 }

@@ -8,7 +8,7 @@ test.each([
   ["the log", "events.db"],
   ["the journal", "journal/format.json"],
 ])("no tool reads or writes %s, in any mode", async (_name, file) => {
-  // A workspace that holds the data directory, which is where this matters most.
+  // The workspace contains the data directory, which is where this matters most.
   const { kit } = await testKit({ mode: "bypassPermissions", workspace: "/" });
   await kit.call({ name: "Write", input: { file_path: "/project/a.txt", content: "x" } });
   const file_path = `${kit.dataDirectory}/${file}`;

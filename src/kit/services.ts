@@ -19,29 +19,29 @@ import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
 import type { KeptJobs } from "../background/index.ts";
 
-/** Sessions that are remembered; in one that comes back after so many others, files must be read again. */
+/** Maximum number of sessions remembered. In a session that returns after it was dropped, files must be read again. */
 const maxSessions = 1000;
 
 export interface KitServices {
-  /** What tools of this session may ask for. */
+  /** Returns the services for tools of a session. */
   of(sessionId: string | undefined): Services;
   provides(token: ServiceToken<unknown>): boolean;
 }
 
-/** What the kit itself brings, the same for every session. */
+/** Services that the kit itself provides, the same for every session. */
 export interface KitOwn {
   readonly limits: Limits;
   readonly search: SearchSettings;
-  /** Files seen by session; kits on different hosts share them with whom they share their sessions. */
+  /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
   readonly artefacts: ArtefactStore;
-  /** Undefined where nothing may run in the background. */
+  /** Undefined if background tasks are disabled. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
 }
 
-/** The services every kit has, and those it was given; a given one wins. */
+/** Combines the services of every kit with those it was given; a given one takes precedence. */
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
   const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) => {
     own.files.end(sessionId);
@@ -74,7 +74,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
   return { of, provides: (token) => of(undefined).get(token) !== undefined };
 }
 
-/** What is kept under a token's id was put there as what the token stands for. */
+/** Narrows the type: a service is stored under a token's id only with the type of that token. */
 function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
   return service !== undefined;
 }

@@ -13,30 +13,33 @@ import { workingDirectories, type WorkingDirectories } from "../session/index.ts
 import type { Background } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
 
-/** The tasks of every session of a data directory, for people. */
+/** Tasks of every session of a data directory, for the user. */
 export interface KitTasks {
-  /** Newest first. */
+  /** Lists the tasks, newest first. */
   list(): Promise<readonly Task[]>;
-  /** Text of the output of a task; what the session itself has seen of it does not change. */
+  /** Reads the output of a task as text; the session's own read position does not change. */
   read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
-  /** Ends it with all it started, also where another program started it. NOT_FOUND where there is none of that id. */
+  /**
+   * Ends a task and every process it started, even if another process started the task. Rejects with NOT_FOUND for an
+   * unknown id.
+   */
   stop(id: string): Promise<Task>;
 }
 
 export interface ReadTaskOptions {
-  /** Byte of the output to start at; 0, the first, by default. */
+  /** Byte of the output to start at. Default 0, the first. */
   readonly from?: number;
-  /** Default 262,144. */
+  /** Maximum bytes to read. Default 262,144. */
   readonly maxBytes?: number;
 }
 
-/** A part of what a task printed. */
+/** Part of the output of a task. */
 export interface TaskText {
   readonly task: Task;
   readonly text: string;
-  /** The byte to go on from; `total` where nothing follows yet. */
+  /** Byte to continue from; equals `total` if nothing follows yet. */
   readonly next: number;
-  /** Bytes there are so far. */
+  /** Bytes of output so far. */
   readonly total: number;
 }
 
@@ -49,7 +52,7 @@ export interface BesideOptions {
   readonly limits: Limits["bash"];
 }
 
-/** What goes on beside the calls on one host. */
+/** Services that run in the background of the calls on one host. */
 export interface Beside {
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
@@ -57,7 +60,7 @@ export interface Beside {
   close(): Promise<void>;
 }
 
-/** Where records of tasks are kept. */
+/** Directory of the task records. */
 export function tasksDirectory(dataDirectory: string): string {
   return joinPath(dataDirectory, "tasks");
 }
@@ -104,7 +107,7 @@ async function secretFilters() {
 
 const defaultReadBytes = 262_144;
 
-/** The tasks of the first of the hosts: all that use one data directory have them in common. */
+/** Tasks of the first host: all hosts that use one data directory share them. */
 export function kitTasks(beside: () => Beside | undefined): KitTasks {
   const kept = (id: string): KeptJobs => {
     const found = beside()?.jobs;

@@ -3,7 +3,7 @@ import { defineTool, type Host, type Tool } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 import { testKit } from "../../test/support/kit.ts";
 
-/** A program that does more than its tool knows of. */
+/** Program that does more than its tool declares. */
 const programOn = (host: Host): Tool =>
   defineTool({
     name: "Program",

@@ -29,7 +29,7 @@ import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
 import type { RuleStore } from "./rules/permissions.ts";
 
-/** Where a kit works and by whose settings. All paths canonical. */
+/** Workspace, settings and trust of a kit. All paths are canonical. */
 export interface Place {
   readonly workspace: string;
   readonly dataDirectory: string;
@@ -40,23 +40,23 @@ export interface Place {
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly limits: LimitOptions;
-  /** Where secrets are, what this system keeps among them. */
+  /** Paths of secrets, including haft's own files. */
   readonly secrets: SecretPlaces;
-  /** Of the settings and, above them, of the option. */
+  /** Sandbox settings; the option takes precedence over the settings files. */
   readonly sandbox: SandboxSettings;
-  /** Of the settings and, above them, of the options. */
+  /** Search settings; the options take precedence over the settings files. */
   readonly search: SearchSettings;
   readonly problems: readonly SettingsProblem[];
-  /** Keeps rules in settings files; absent where none are read. */
+  /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
-  /** The settings as they would be now without trust. */
+  /** Loads the settings as they would be now without trust. */
   readonly asUntrusted: () => Promise<LoadedSettings>;
   readonly trusting: typeof trusting;
 }
 
 /**
- * Settles the workspace (option, then settings, then the current directory), reads the settings that hold there,
- * and draws the boundary.
+ * Determines the workspace (option, then settings, then the current directory), reads the settings that apply there,
+ * and sets the boundary.
  */
 export async function openPlace(host: Host, options: ToolkitOptions): Promise<Place> {
   const { home, cwd } = host.info;
@@ -102,7 +102,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     sandbox,
     secrets,
     search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
-    // Problems of rules come again, and better, once the tools are known.
+    // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
       ...withheldProblem(settings.withheld),
@@ -120,7 +120,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   };
 }
 
-/** Where secrets are on a host: those of its users, and what this system keeps of every workspace. */
+/** Returns the paths of secrets on a host: those of its users, and haft's files of every workspace. */
 async function secretsOn(
   { info: { home, users } }: Host,
   {
@@ -190,7 +190,7 @@ function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[
   ];
 }
 
-/** A folder that is there, by its canonical path. */
+/** Returns the canonical path of an existing directory. */
 async function folder(host: Host, path: string, what: string): Promise<string> {
   const canonical = await host.fs.canonical(path, { base: host.info.cwd });
   const { kind } = await host.fs.stat(canonical).catch((cause: unknown) => {

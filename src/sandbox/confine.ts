@@ -1,7 +1,7 @@
 /**
- * Confines the thread that calls it, and so every process it starts from then on: for a process whose only work is
- * starting others. It cannot be undone. Other threads stay as they are, the pool for file calls among them, which is
- * why nothing but the starting of commands may go on in such a process.
+ * Confines the calling thread, and so every process it starts from then on: for a process whose only work is starting
+ * others. It cannot be undone. Other threads stay unconfined, including the pool for file calls, so such a process must
+ * do nothing but start commands.
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { systemCalls, type SystemCalls } from "./seccomp/system-calls.ts";
 import type { LandlockProgram } from "./drivers/landlock-program.ts";
 import type { ExistingPath } from "./policy/policy.ts";
 
-/** O_PATH and O_CLOEXEC: a handle on a place that reads and writes nothing. */
+/** O_PATH and O_CLOEXEC: a handle on a path that cannot read or write. */
 const openPath = 0o10000000 | 0o2000000;
 
 const createRuleset = 444;
@@ -29,26 +29,29 @@ const noNewPrivileges = 38;
 const bits = (...positions: readonly number[]) => positions.reduce((sum, at) => sum | (1 << at), 0);
 const readFile = bits(2);
 const writeFile = bits(1);
-/** Making devices is left out on purpose: nobody may. */
+/** Creating devices is excluded on purpose: no program may do that. */
 const changeTree = bits(1, 4, 5, 7, 8, 9, 10, 12);
 const handledWrites = bits(1, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 const refer = bits(13);
 const truncate = bits(14);
 const deviceControl = bits(15);
 
-/** The version of Landlock this kernel speaks, 0 where it does not. */
+/** Returns the Landlock version of this kernel, 0 if it has none. */
 export async function landlockVersion(): Promise<number> {
   const calls = await systemCalls();
   return Math.max(0, calls.call(createRuleset, [null, 0, 1]));
 }
 
-/** Takes a `LandlockProgram` as JSON. Fails with UNAVAILABLE where anything of it cannot be had: half of it is none. */
+/**
+ * Applies a `LandlockProgram`, given as JSON. Rejects with UNAVAILABLE if any part fails: partial confinement would not
+ * be enough.
+ */
 export async function confine(data: string): Promise<void> {
   const program: LandlockProgram = JSON.parse(data);
   const calls = await systemCalls();
   const own = numbers[arch];
   if (own === undefined) throw refused("this processor");
-  // The pool's threads start with the first file call; those that start later would be confined.
+  // The threads of the pool start with the first file call; those that start later would be confined.
   await stat("/");
 
   const version = calls.call(createRuleset, [null, 0, 1]);
@@ -98,7 +101,10 @@ function restrict(program: LandlockProgram, version: number, calls: SystemCalls)
   closeSync(ruleset);
 }
 
-/** What went away meanwhile needs no permission, and what stands there instead, or where a link leads, gets none. */
+/**
+ * Opens a path for a rule. One that was removed in the meantime needs no permission; a path of another kind, or a
+ * link's target, gets none.
+ */
 function openInPlace(path: string, kind: ExistingPath["kind"]): number | undefined {
   let at: number;
   try {
@@ -113,7 +119,7 @@ function openInPlace(path: string, kind: ExistingPath["kind"]): number | undefin
   return undefined;
 }
 
-/** Those of this thread; without bounding set and privileges, no program it starts gets any back. */
+/** Drops the capabilities of this thread; without bounding set and privileges, no program it starts regains any. */
 function dropCapabilities(number: number, calls: SystemCalls): void {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(0x20080522, 0);

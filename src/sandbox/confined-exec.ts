@@ -1,6 +1,6 @@
 /**
- * `confined-exec <program file> <cwd> -- <argv>`: confines itself and becomes the command. The form of
- * Landlock that every launcher can start; a helper that stays is cheaper where there is one.
+ * `confined-exec <program file> <cwd> -- <argv>`: confines itself and becomes the command. Every launcher can start
+ * this form of Landlock; a resident helper is cheaper if there is one.
  */
 import { accessSync, closeSync, constants, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ if (typeof process.execve !== "function") {
   process.stderr.write("haft: this Node cannot become another program; it needs 22.15 or newer.\n");
   process.exit(126);
 }
-// A helper hands on none either, not even one with nothing behind it.
+// A helper passes no inherited descriptors on either, not even one that points to nothing.
 for (const { number } of inheritedDescriptors(2)) closeSync(number);
 await confine(readFileSync(file, "utf8"));
 process.chdir(directory);

@@ -56,7 +56,7 @@ describe("a driver is missing where its system is not", () => {
 const file = (path: string) => ({ path, kind: "file" }) as const;
 const folder = (path: string) => ({ path, kind: "directory" }) as const;
 
-/** Everything a driver may have to admit something about. */
+/** Policy with everything for which a driver may have to report a gap. */
 const widePolicy: SandboxPolicy = {
   ...plainPolicy,
   workspace: "/work",

@@ -2,7 +2,7 @@ import { isWithin, joinPath } from "../text/index.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
-/** What a sandbox most likely refused, narrow enough to be granted alone. */
+/** Action that a sandbox most likely refused, narrow enough to be granted alone. */
 export type Denial =
   | { readonly kind: "write" | "read"; readonly path: string; readonly reason: string }
   | {
@@ -11,7 +11,7 @@ export type Denial =
       readonly port?: number;
       readonly reason: string;
     }
-  /** A socket of the kind that lies in the file system: there is none in a sandbox. */
+  /** Unix socket in the file system: a sandbox allows none. */
   | { readonly kind: "socket"; readonly path?: string; readonly reason: string }
   | { readonly kind: "process"; readonly reason: string }
   /** The wrapper itself failed: the command never ran. */
@@ -22,9 +22,9 @@ export interface FinishedCommand {
   readonly signal?: string | null;
   readonly stderr: string;
   readonly cwd?: string;
-  /** What the proxy refused meanwhile; it knows hosts better than any message. */
+  /** Connections the proxy refused in the meantime; it knows hosts better than any message. */
   readonly refusals?: readonly Refusal[];
-  /** Where a path leads. Default: to itself. */
+  /** Resolves the links of a path. Default: returns it unchanged. */
   readonly leads?: (path: string) => string;
 }
 
@@ -39,7 +39,7 @@ const forms = {
   missing: /no such file or directory|\bENOENT\b/iu,
   network:
     /network is unreachable|\bENETUNREACH\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bEAI_AGAIN\b|\bENOTFOUND\b|socket: operation not permitted|connect(?:ion)? .*operation not permitted|\bconnect EPERM \S+:\d+/iu,
-  /** Node names the path last, without what an address of the network has: a port. */
+  /** Node prints the path last; a network address differs by its port. */
   socketAt: /\b(?:listen|connect) EPERM(?:: operation not permitted)? (?!\S+:\d)(\S+)/u,
   socket:
     /\bsocket: operation not permitted|error (?:creating|binding) socket|IPC connect call failed/iu,
@@ -55,8 +55,8 @@ const hostForms = [
 ] as const;
 
 /**
- * What of a failure is the sandbox's doing, from what the command wrote, strongest sign first. Empty when
- * it succeeded or failed by itself: a path that the policy opens anyway is never named.
+ * Infers from a failed command's output what the sandbox refused, strongest sign first. Empty if it succeeded or failed
+ * by itself: a path that the policy opens anyway is never named.
  */
 export function denialsOf(command: FinishedCommand, policy: SandboxPolicy): readonly Denial[] {
   const refused = (command.refusals ?? []).map(({ host, port, reason }): Denial => ({
@@ -100,18 +100,21 @@ function denialIn(
   const secret = (isRefused || forms.missing.test(line) ? paths : [])
     .flatMap((path) => [path, leads(path)])
     .find((path) => policy.hidden.some((hidden) => isWithin(hidden.path, path)));
-  // A masked directory is empty, so what was in it is not found rather than refused.
+  // A masked directory is empty, so a file in it is reported as not found instead of refused.
   if (secret !== undefined) {
     return [{ kind: "read", path: secret, reason }];
   }
   if (!isRefused) return [];
-  // A rule for the name of a link would open nothing.
+  // A rule for the name of a link would not open its target.
   const written = paths.map(leads).find((path) => isClosed(path, policy));
   if (written !== undefined) return [{ kind: "write", path: written, reason }];
   return forms.process.test(line) ? [{ kind: "process", reason }] : [];
 }
 
-/** Python says what it was about in the lines before. With an open network only other sockets are refused. */
+/**
+ * Python prints the refused operation in the lines before the error. With an open network only sockets of other
+ * families are refused.
+ */
 function traced(stderr: string, { network }: SandboxPolicy): readonly Denial[] {
   const trace =
     /_socket\.socket\.__init__\(.*\n(?:[ ^~]+\n)?(PermissionError: \[Errno 1\].*)/u.exec(stderr);
@@ -119,7 +122,7 @@ function traced(stderr: string, { network }: SandboxPolicy): readonly Denial[] {
   return [{ kind: "socket", reason: trace[1] ?? "" }];
 }
 
-/** Whether a write to the path is what the policy keeps back. */
+/** Whether the policy blocks a write to the path. */
 function isClosed(path: string, policy: SandboxPolicy): boolean {
   if (policy.granted.some((entry) => isWithin(entry.path, path))) return false;
   if (policy.protected.some((entry) => isWithin(entry.path, path))) return true;
@@ -127,13 +130,16 @@ function isClosed(path: string, policy: SandboxPolicy): boolean {
   return !policy.writable.some((entry) => isWithin(entry.path, path));
 }
 
-/** Who complains is named first and is not what was refused: `/bin/sh: 1: cannot create /etc/x`. */
+/**
+ * Matches the program that complains, which comes first and is not the refused path: `/bin/sh: 1: cannot create
+ * /etc/x`.
+ */
 const complainer = /^\S+: (?:line )?\d+: /u;
 
-/** Of two that a program copies or moves, the second is what it could not make. */
+/** Matches the destination when a program copies or moves: that is the path it could not create. */
 const destination = /['"’] (?:->|to) ['"‘]([^'"’\n]+)['"’]/u;
 
-/** Quoted words first, because they may hold spaces; then words that look like paths. */
+/** Returns quoted texts first, because they may contain spaces; then words that look like paths. */
 function pathsIn(text: string, cwd: string): readonly string[] {
   const line = text.replace(complainer, "");
   const quoted = [...line.matchAll(/['"‘`]([^'"’`\n]+)['"’`]/gu)].map(([, word = ""]) => word);

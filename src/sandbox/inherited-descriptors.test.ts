@@ -37,7 +37,7 @@ test.runIf(process.platform === "linux")(
     const folder = mkdtempSync(path.join(tmpdir(), "haft-inherited-"));
     const open = openSync(folder, "r");
     try {
-      // Node closes the lowest of them by itself.
+      // Node itself closes the lowest of them.
       const told = execFileSync(process.execPath, [...moduleFlags, program(folder)], {
         encoding: "utf8",
         stdio: ["ignore", "pipe", "inherit", ...Array<"ignore">(37).fill("ignore"), open],

@@ -4,8 +4,8 @@ import type { Descriptor } from "../core/index.ts";
 const closeOnExec = 0o2000000;
 
 /**
- * Descriptors this process was given and every process it starts would get too, each with nothing in its place:
- * a file or a directory that is open already is open whatever a sandbox says.
+ * Returns the descriptors this process inherited and every process it starts would inherit too, each replaced by
+ * /dev/null: an open file or directory stays accessible whatever a sandbox says.
  */
 export function inheritedDescriptors(above: number): readonly Descriptor[] {
   return leaking()
@@ -13,14 +13,17 @@ export function inheritedDescriptors(above: number): readonly Descriptor[] {
     .map((number) => ({ number, kind: "file", path: "/dev/null" }));
 }
 
-/** The same for who starts a program by itself: what it gets from a descriptor on, until it runs. */
+/**
+ * Returns replacements from a descriptor number on for a caller that spawns a program itself; close them after the
+ * start.
+ */
 export function nothingInherited(from: number): {
   readonly stdio: readonly (number | "ignore")[];
   close(): void;
 } {
   const numbers = leaking().filter((number) => number >= from);
   if (numbers.length === 0) return { stdio: [], close: () => undefined };
-  // "ignore" alone would leave what is there as it is.
+  // "ignore" alone would leave the inherited descriptor as it is.
   const nothing = openSync("/dev/null", "r");
   return {
     stdio: Array.from({ length: Math.max(...numbers) - from + 1 }, (_, at) =>
@@ -30,7 +33,7 @@ export function nothingInherited(from: number): {
   };
 }
 
-/** Looked up anew for every start: code that is not JavaScript may open something at any time. */
+/** Lists them again for every start: native code may open something at any time. */
 function leaking(): readonly number[] {
   try {
     return readdirSync("/proc/self/fd")
@@ -41,7 +44,7 @@ function leaking(): readonly number[] {
   }
 }
 
-/** Enough for what comes first in it. */
+/** Large enough for the first lines of the file. */
 const text = Buffer.alloc(128);
 
 function isInherited(number: number): boolean {
@@ -49,7 +52,7 @@ function isInherited(number: number): boolean {
   try {
     info = openSync(`/proc/self/fdinfo/${number}`, "r");
   } catch {
-    // It was the one by which the folder was read.
+    // It was the descriptor used to read the directory.
     return false;
   }
   try {

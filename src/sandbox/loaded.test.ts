@@ -4,7 +4,7 @@ import { moduleFlags } from "../../test/support/from-source.ts";
 
 const source = new URL("index.ts", import.meta.url).href;
 
-// `node:http` has getters that load the whole of `fetch` once it is imported: a dozen megabytes.
+// Importing `node:http` evaluates getters that load all of `fetch`: a dozen megabytes.
 test("what confines is loaded without what only a list of hosts needs", () => {
   const program = `
     await import(${JSON.stringify(source)});

@@ -28,54 +28,56 @@ export interface SandboxesOptions {
   readonly require: SandboxRequirement;
   readonly driver?: DriverName | undefined;
   readonly network: SandboxNetwork;
-  /** Canonical. */
+  /** Canonical directory of the workspace. */
   readonly workspace: string;
   readonly home: string;
-  /** More folders of the person's. */
+  /** More directories of the user's. */
   readonly writable: readonly string[];
-  /** Where status files of commands are written, whatever else is kept there. */
+  /** Directories where commands write status files, even if they are otherwise protected. */
   readonly words: readonly string[];
-  /** What of the secrets programs may read even so: artifacts of this workspace. */
+  /** Hidden paths that programs may read anyway: artifacts of this workspace. */
   readonly shown?: readonly string[];
-  /** Where secrets are. */
+  /** Paths of secrets. */
   readonly secrets?: SecretPlaces;
-  /** Whether caches of package managers in the home folder can be written. Default true. */
+  /** Whether caches of package managers in the home directory are writable. Default true. */
   readonly sharesCaches?: boolean;
-  /** Where it is written down which driver works here. */
+  /** File that records which driver works here. */
   readonly probeFile: string;
 }
 
-/** What one call may do besides, all by paths a person or a rule has allowed or denied. */
+/** Additional permissions of one call, all by paths that the user or a rule allowed or denied. */
 export interface SandboxWishes {
   readonly commands: readonly KnownWords[];
-  /** Those of them that may do more than they say. */
+  /** Commands among them that may do more than they declare. */
   readonly openCommands: readonly KnownWords[];
   readonly writes: readonly AllowedWrite[];
-  /** Trees and files that rules open for writing in every call. */
+  /** Trees and files that rules make writable in every call. */
   readonly open: readonly string[];
   readonly reads: readonly string[];
   readonly hide: readonly string[];
   readonly keep: readonly string[];
 }
 
-/** How the commands of one call are started. */
+/** Sandbox in which the commands of one call are started. */
 export interface OpenedSandbox {
-  /** Undefined where they run straight; `because` then says why, or why a weaker sandbox than before is used. */
+  /**
+   * Undefined if they run unconfined; `because` then gives the reason, or the reason for a weaker sandbox than before.
+   */
   readonly sandbox: Sandbox | undefined;
   readonly report: SandboxReport;
   readonly because: string | undefined;
-  /** What was refused, once they have ended. */
+  /** Returns what was refused, once the programs have ended. */
   denials(ended: readonly EndedProgram[]): readonly Denial[];
-  /** Protected names that have come into being meanwhile. */
+  /** Returns protected names that were created in the meantime. */
   planted(): Promise<readonly string[]>;
 }
 
-/** The sandboxes of one kit: one for each policy, made when it is needed and shared by the calls it holds for. */
+/** Sandboxes of one kit: one per policy, prepared on first use and shared by the calls with that policy. */
 export class Sandboxes {
   readonly #options: SandboxesOptions;
   readonly #remembered: ReturnType<typeof rememberedProbe>;
   readonly #ready = new Map<string, Promise<Sandbox>>();
-  /** What was started in one of them may still run. */
+  /** Replaced sandboxes, kept because a program may still run in them. */
   readonly #outdated = new Set<Sandbox>();
   #probed: Promise<Probed> | undefined;
   #temporary: Promise<string> | undefined;
@@ -85,7 +87,7 @@ export class Sandboxes {
     this.#remembered = rememberedProbe(options.probeFile);
   }
 
-  /** Which driver holds here. Fails with UNAVAILABLE where one is required and none does. */
+  /** Returns the driver that works here. Rejects with UNAVAILABLE if one is required and none works. */
   async probed(): Promise<Probed> {
     const { require, driver } = this.#options;
     const options = { require, ...(driver === undefined ? {} : { driver }) };
@@ -93,7 +95,7 @@ export class Sandboxes {
     try {
       return await mine;
     } catch (error) {
-      // What is missing may be there by the next call.
+      // The missing program may be installed by the next call.
       if (this.#probed === mine) {
         this.#probed = undefined;
         await this.#remembered.forget();
@@ -102,15 +104,15 @@ export class Sandboxes {
     }
   }
 
-  /** A driver that worked here before and is stronger than the one that is taken now. */
+  /** Returns a driver that worked here before and is stronger than the one in use now. */
   async weakened(): Promise<DriverName | undefined> {
-    // A driver the user named is taken whatever else works.
+    // A driver the user named is used even if a stronger one works.
     if (this.#options.driver !== undefined) return undefined;
     const chosen = await this.probed().catch(() => undefined);
     return await this.#remembered.strongerBefore(chosen?.driver.name ?? "none");
   }
 
-  /** Every driver tried again, strongest first, and which of them is taken; nothing where it was switched off. */
+  /** Tries every driver again, strongest first, and returns which one is used; nothing if the sandbox is off. */
   async survey(): Promise<{
     readonly results: readonly ProbeResult[];
     readonly chosen: Probed | undefined;
@@ -127,7 +129,7 @@ export class Sandboxes {
     return { results, chosen };
   }
 
-  /** What a driver holds of the policy an everyday command of this kit gets. */
+  /** Reports what a driver enforces of the policy that an ordinary command of this kit gets. */
   async reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport> {
     const report = driver.report(await this.#policy(noWishes, { granted: [], secrets: [] }));
     return version === undefined ? report : { ...report, version };
@@ -168,7 +170,7 @@ export class Sandboxes {
       denials: (ended) => {
         const refusals = sandbox.takeRefusals?.() ?? [];
         const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
-        // What worked at the last start does not any more.
+        // A driver that worked at the last start no longer does.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
         return found.map((denial) => this.#lateRead(denial, sandbox));
       },
@@ -177,8 +179,8 @@ export class Sandboxes {
   }
 
   /**
-   * How a search below a root starts the program it needs: one that reads what is no secret, or lies below that root,
-   * writes nowhere, and has no network. Undefined where nothing here confines and that is allowed.
+   * Confines the program of a search below a root: it reads paths that are not secret or are below that root, writes
+   * nowhere, and has no network. Undefined if no driver confines here and that is allowed.
    */
   async forSearch(root: string): Promise<SearchConfinement | undefined> {
     const { require, workspace, home } = this.#options;
@@ -201,7 +203,7 @@ export class Sandboxes {
     }
   }
 
-  /** Takes away everything they left outside; what still runs in them has ended before. */
+  /** Removes all files that the sandboxes left outside; call it after the programs in them have ended. */
   async dispose(): Promise<void> {
     const ready = await Promise.allSettled(this.#ready.values());
     this.#ready.clear();
@@ -211,7 +213,7 @@ export class Sandboxes {
     const temporary = await this.#temporary;
     this.#temporary = undefined;
     if (temporary === undefined) return;
-    // What a command has made unremovable is not worth failing for.
+    // A directory that a command made unremovable is not worth failing for.
     await rm(temporary, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
   }
 
@@ -225,7 +227,8 @@ export class Sandboxes {
     const mine = (this.#temporary ??= temporaryDirectory());
     try {
       const path = await mine;
-      // A command that may write around it can put a link there, and the next one could write where it leads.
+      // A command that may write around the directory can replace it by a link, and the next command could write to its
+      // target.
       if ((await unmoved([path])).length > 0) return path;
       if (this.#temporary === mine) this.#temporary = undefined;
       return await this.#temporaryFolder();
@@ -251,7 +254,7 @@ export class Sandboxes {
       workspace,
       home,
       temporary,
-      // The host passes on what programs may see.
+      // The host chooses the environment of programs.
       variables: {},
       writable,
       caches,
@@ -272,10 +275,13 @@ export class Sandboxes {
     return { ...policy, environment: { ...policy.environment, ...more } };
   }
 
-  /** What has come to be since a sandbox was made is read in the next one, which is made anew for that. */
+  /**
+   * Reports a denied write as a denied read if the path was created after the sandbox was prepared. The next call
+   * prepares a new sandbox, in which the path is readable.
+   */
   #lateRead(denial: Denial, sandbox: Sandbox): Denial {
     if (denial.kind !== "write" || sandbox.isLate?.(denial.path) !== true) return denial;
-    // Another command may have told that already, and the next one be there.
+    // Another command may have reported the same path before, so that a new sandbox exists already.
     if (!this.#outdated.has(sandbox)) this.#ready.delete(JSON.stringify(sandbox.policy));
     this.#outdated.add(sandbox);
     return { ...denial, kind: "read" };
@@ -292,7 +298,7 @@ export class Sandboxes {
   }
 }
 
-/** Of a program that opens nothing beyond its workspace. */
+/** Request of a program that needs nothing beyond its workspace. */
 export const noWishes: SandboxWishes = {
   commands: [],
   openCommands: [],
@@ -331,7 +337,7 @@ function straight(because: string): OpenedSandbox {
   };
 }
 
-/** Where a path leads, also one at which nothing stands yet. */
+/** Resolves the links of a path, even if nothing exists at the path yet. */
 function leads(path: string): string {
   for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
     try {
@@ -343,14 +349,15 @@ function leads(path: string): string {
   return path;
 }
 
-/** In the system's own place, so that it is gone with it, and private. */
+/** Creates a private directory in the system's temporary directory, so that it is removed with that. */
 async function temporaryDirectory(): Promise<string> {
   return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }
 
 /**
- * Why a call's programs run straight. What works in no sandbox, or needs much of the system opened, never takes a
- * program along that may do anything: such a command is confined, and fails at what it cannot do there.
+ * Returns why a call's programs run unconfined. A command that works in no sandbox, or needs much of the system opened,
+ * never makes a program that may do anything run unconfined with it: the call is then confined, and the command fails
+ * at what it cannot do there.
  */
 function straightBecause(
   { commands, openCommands }: SandboxWishes,

@@ -27,7 +27,7 @@ test.skipIf(process.platform !== "linux")(
       `mine-${space}`,
       `yours-${space}-${pid}-a`,
       `your-mine-${space}-${pid}-a`,
-      // Numbers in the same places do not make it one of ours.
+      // Numbers in the same positions do not make the directory one of ours.
       `ours-${space}-${pid}-a`,
       `kept-${space}-${pid}-mine-`,
       `mine-${space}--1-a`,

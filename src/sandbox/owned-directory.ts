@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { joinPath } from "../text/index.ts";
 
 /**
- * Makes a directory for as long as this program lives, and takes away those of programs that ended without doing so
- * themselves. Whose it is stands in its name: the program, and the namespace its number counts in.
+ * Creates a directory for the lifetime of this process, and removes those of processes that ended without doing so
+ * themselves. The name contains the owner: the process id and the namespace it belongs to.
  */
 export async function ownedDirectory(base: string, prefix: string): Promise<string> {
   const space = namespaceOf();
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One of somebody else is alive as well, and what is no number says nothing.
+    // A process of another user is alive as well (EPERM), and an invalid number proves nothing.
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
 }

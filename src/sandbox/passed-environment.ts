@@ -1,8 +1,8 @@
-/** In front of the names of variables that are meant for a program which another one starts. */
+/** Prefix of variables that are meant for a program which another program starts. */
 const prefix = "HAFT_FOR_PROGRAM_";
 
 /**
- * The environment of a program under names that mean nothing to what starts it: NODE_OPTIONS or LD_PRELOAD would
+ * Renames the environment of a program so that it means nothing to its launcher: NODE_OPTIONS or LD_PRELOAD would
  * otherwise run code before the program is confined.
  */
 export function heldBack(
@@ -13,7 +13,7 @@ export function heldBack(
   );
 }
 
-/** The environment that was held back, under its own names again. */
+/** Restores the original names of that environment. */
 export function passedOn(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {

@@ -8,21 +8,24 @@ import type { SandboxPolicy } from "./policy/policy.ts";
 
 export interface PrivateFiles {
   readonly directory: string;
-  /** Holds the private files of every sandbox of this user; what a command may write must leave it out. */
+  /** Directory of the private files of every sandbox of this user; the writable paths of a command must exclude it. */
   readonly common: string;
-  /** Where those of others are as well, if it is another directory. */
+  /** Directory of the private files of other sandboxes, if it is a different one. */
   readonly others: string | undefined;
-  /** Writes a file and answers where it is. */
+  /** Writes a file and returns its path. */
   keep(name: string, content: string | Uint8Array): Promise<string>;
   dispose(): Promise<void>;
 }
 
 export interface PrivateFilesOptions {
-  /** Whether the driver can leave `common` out of what the policy opens. */
+  /** Whether the driver can exclude `common` from what the policy opens. */
   readonly canLeaveOut?: boolean;
 }
 
-/** A directory for what a wrapper reads at each start. A command that could write there could undo its own sandbox. */
+/**
+ * Creates a directory for files that a wrapper reads at each start. A command that could write there could disable its
+ * own sandbox.
+ */
 export async function privateFiles(
   policy: SandboxPolicy,
   { canLeaveOut = false }: PrivateFilesOptions = {},
@@ -43,18 +46,18 @@ export async function privateFiles(
     },
     dispose: async () => {
       await rm(directory, { recursive: true, force: true });
-      // The last one takes the common directory away.
+      // The last sandbox removes the common directory.
       await rmdir(common).catch(() => undefined);
     },
   };
 }
 
-/** Used where the directory for temporary files lies in what a command may write. */
+/** Used if the directory for temporary files is writable for the command. */
 const otherBases = ["/var/tmp", "/tmp", "/dev/shm"];
 
 /**
- * Where the directory is made. What lies deeper in a tree that a command may write can be left out of it, but a directory
- * on the way there can be renamed and made again with other content, which the next command would start with.
+ * Returns the base of the directory. A path deep in a writable tree can be excluded, but a directory on the way to it
+ * can be renamed and created again with other content, which the next command would start with.
  */
 async function baseFor(policy: SandboxPolicy, canLeaveOut: boolean): Promise<string> {
   const base = await realpath(tmpdir());
@@ -91,11 +94,11 @@ async function ownDirectory(common: string): Promise<string> {
     try {
       await mkdir(common, { recursive: true, mode: 0o700 });
       const { uid, mode } = lstatSync(common);
-      // In a place that everybody may write, somebody else may have made it first.
+      // In a directory that everyone may write, another user may have created it first.
       if (uid !== (process.getuid?.() ?? uid) || (mode & 0o077) !== 0) throw notOurs(common);
       return await ownedDirectory(common, "haft-sandbox");
     } catch (error) {
-      // Another one may have taken it away as the last.
+      // Another sandbox may have removed it as the last one.
       if (ToolError.is(error) || attempt === attempts) throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Runs inside a sandbox, in front of a command: `relay <descriptor> <port> -- <argv>`. What connects to the
- * port is handed on through the descriptor; who may be reached is decided on the other side of it.
+ * Runs inside a sandbox, in front of a command: `relay <descriptor> <port> -- <argv>`. Forwards connections to the port
+ * through the descriptor; the process on the other side decides which hosts may be reached.
  */
 import { spawn } from "node:child_process";
 import { createServer, Socket } from "node:net";

@@ -5,20 +5,20 @@ import type { Confined, Descriptor } from "../core/index.ts";
 
 export interface RunOptions {
   readonly stdio?: "pipe" | "inherit";
-  /** After this many milliseconds the wrapper is killed. */
+  /** Milliseconds after which the wrapper is killed. */
   readonly timeoutMs?: number;
   readonly input?: string;
 }
 
 export interface RunResult {
-  /** Null when a signal ended it, or it could not be started. */
+  /** Exit code; null if a signal ended it, or it could not be started. */
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Starts what a driver wrapped, from this process: the launcher of probes, `haft sandbox` and tests. */
+/** Starts a wrapped command from this process: the launcher of probes, `haft sandbox` and tests. */
 export type RunConfined = (confined: Confined, options?: RunOptions) => Promise<RunResult>;
 
 export const runConfined: RunConfined = async (confined, options = {}) => {
@@ -43,7 +43,7 @@ export const runConfined: RunConfined = async (confined, options = {}) => {
       finish(null, null);
     });
     child.once("exit", (code, signal) => {
-      // What was left behind may hold the pipes open for long.
+      // Remaining child processes may keep the pipes open for a long time.
       const drained = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -60,7 +60,7 @@ function textOf(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Opens the descriptors for one start, and closes this side of them. */
+/** Opens the descriptors for one start, and closes the parent's copies. */
 export async function spawnConfined(
   { argv: [program = "", ...parameters], cwd, env, descriptors }: Confined,
   { stdio = "pipe" }: RunOptions = {},
@@ -71,7 +71,7 @@ export async function spawnConfined(
     for (const descriptor of descriptors) {
       const one = await openDescriptor(descriptor);
       opened.push(one);
-      // A hole is left as it is: what a program would inherit is among them.
+      // A gap is ignored: descriptors that a program would inherit are in the list.
       while (extra.length < descriptor.number - 3) extra.push("ignore");
       extra[descriptor.number - 3] = one;
     }

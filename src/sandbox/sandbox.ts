@@ -15,48 +15,48 @@ export const driverStrengths = [
 export type DriverName = (typeof driverStrengths)[number];
 
 export interface WrapOptions {
-  /** A canonical directory. Default: the workspace. */
+  /** Canonical working directory. Default: the workspace. */
   readonly cwd?: string;
-  /** On top of the policy's. */
+  /** Variables added to those of the policy. */
   readonly env?: Readonly<Record<string, string>>;
-  /** It runs on an overlay, whose changes are looked at before they count. */
+  /** Whether the program runs on an overlay, so that its changes are checked before they are applied. */
   readonly onOverlay?: boolean;
 }
 
-/** A policy made ready by one driver. */
+/** Policy prepared by one driver. */
 export interface Sandbox {
   readonly policy: SandboxPolicy;
   readonly report: SandboxReport;
   readonly helper?: ConfinedHelper;
-  /** A private directory that is seen inside as outside, and cannot be written there. */
+  /** Private directory that is visible inside the sandbox and cannot be written there. */
   readonly directory?: string;
   wrap(argv: readonly string[], options?: WrapOptions): Confined;
-  /** Whether what stands at a path is closed only because it was not there when this was made. */
+  /** Whether a path is blocked only because it did not exist when this sandbox was prepared. */
   isLate?(path: string): boolean;
-  /** Connections to hosts that were refused since the last time, where hosts are listed. */
+  /** Returns the connections to hosts refused since the last call, if the policy lists hosts. */
   takeRefusals?(): readonly Refusal[];
-  /** Takes back what `prepare` left outside: files and listeners. */
+  /** Removes what `prepare` created outside: files and listeners. */
   dispose(): Promise<void>;
 }
 
-/** Why a driver cannot work here, and what would change that. */
+/** Why a driver cannot work here, and what would fix that. */
 export interface Missing {
   readonly reason: string;
   readonly install?: string;
 }
 
-/** The same as sentences. */
+/** The reason and the fix as sentences. */
 export function missingText({ reason, install }: Missing): string {
   return install === undefined ? reason : `${reason} What would help: \`${install}\`.`;
 }
 
 export interface SandboxDriver {
   readonly name: DriverName;
-  /** Of the program or the kernel interface it stands on. */
+  /** Version of the program or kernel interface the driver is based on. */
   version?(): Promise<string | undefined>;
-  /** What is absent, by looking only; a driver that seems present may still fail its canaries. */
+  /** Reports what is absent, by inspection only; a driver that seems present may still fail its canaries. */
   missing(): Promise<Missing | undefined>;
-  /** What this driver holds of a policy. */
+  /** Reports what this driver enforces of a policy. */
   report(policy: SandboxPolicy): SandboxReport;
   prepare(policy: SandboxPolicy): Promise<Sandbox>;
 }

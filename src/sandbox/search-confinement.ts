@@ -6,28 +6,28 @@ import { sandboxPolicy, type SandboxPolicyOptions } from "./policy/sandbox-polic
 
 export type SearchConfinement = Pick<Confinement, "helper">;
 
-/** No program is started to search: the host does it by itself. */
+/** Starts no program to search: the host searches by itself. */
 export const notStarted: SearchConfinement = {};
 
-/** Whether a driver holds a program that only reads for less than the search itself takes. */
+/** Whether a driver confines a read-only program at a cost below that of the search itself. */
 export function confinesSearches({ name }: Pick<SandboxDriver, "name">): boolean {
   return name === "bwrap" || name === "landlock";
 }
 
-/** What a program may do that searches below a root a call was granted: read there and what is no secret. */
+/** Policy for a granted search below a root: programs read that root and every path that is not secret. */
 export async function searchPolicy({
   root,
   shown = [],
   ...options
 }: Pick<SandboxPolicyOptions, "workspace" | "home" | "temporary" | "secrets" | "hide"> & {
   readonly root: string;
-  /** What of hidden directories can be read even so. */
+  /** Hidden paths that can be read anyway. */
   readonly shown?: readonly string[];
 }): Promise<SandboxPolicy> {
   const policy = await sandboxPolicy({
     ...options,
     variables: {},
-    // It writes nothing, so nothing has to be looked for that it must not write.
+    // The program writes nothing, so there is no need to find protected paths.
     protect: [],
     reveal: [root, ...shown],
   });
@@ -42,14 +42,14 @@ export async function searchPolicy({
   };
 }
 
-/** All searches of a policy are held by one process: it starts nothing but what reads for them. */
+/** Confines all searches of a policy in one process, which starts only the programs that read for them. */
 export function searchConfinement(sandbox: Sandbox): SearchConfinement {
   const { helper, directory, policy } = sandbox;
   if (helper !== undefined) return { helper };
   if (directory === undefined) return notStarted;
   const inside: ConfinedHelper = {
     key: JSON.stringify(policy),
-    // What hides a secret goes with it when it is removed or replaced outside.
+    // The mask of a secret disappears when the secret is removed or replaced outside.
     places: [...policy.hidden, ...policy.revealed].map(({ path }) => path),
     launch: (argv) => sandbox.wrap(argv, { cwd: "/" }),
     shared: directory,

@@ -24,14 +24,14 @@ import { wordFolders } from "./word-folders.ts";
 export interface ConfineParts {
   readonly host: Host;
   readonly place: { readonly dataDirectory: string };
-  /** Whose rules hold for the programs of an agent. */
+  /** Returns the rules that apply to the programs of an agent. */
   readonly judge: (agentId: string | undefined) => WrittenBy;
   readonly require: "enforced" | "best-effort" | "off";
-  /** Loads what confines, with the first program. */
+  /** Loads the sandboxes, on the first program. */
   readonly sandboxes: () => Promise<Sandboxes>;
 }
 
-/** How the programs of a kit's calls are started. */
+/** Confines the programs of a kit's calls. */
 export function confineCalls(
   parts: ConfineParts & ChangesParts,
 ): NonNullable<PipelineEnvironment["confine"]> {
@@ -55,24 +55,24 @@ export function confineCalls(
   };
 }
 
-/** How programs are started, by what was granted. */
+/** How programs are started under a grant. */
 export interface OpenConfinement {
-  /** Undefined where they run straight. */
+  /** Undefined if they run unconfined. */
   readonly confinement: Sandbox | undefined;
   readonly report: SandboxReport;
-  /** What is told of how they ran, once they have. */
+  /** Reports how they ran, after they have ended. */
   readonly close: (
     ended: readonly EndedProgram[],
-    /** Protected paths that a person has seen. */
+    /** Protected paths that the user has approved. */
     approved?: ReadonlySet<string>,
   ) => Promise<{
     readonly notes: readonly string[];
-    /** For the metadata of an outcome. */
+    /** Entry in the metadata of an outcome. */
     readonly sandbox: Readonly<Record<string, unknown>>;
   }>;
 }
 
-/** The same for programs that no call starts, and for those that are only tried. */
+/** Confines programs that no call starts, and those of a dry run. */
 export function openConfined(
   parts: ConfineParts,
   {
@@ -96,7 +96,7 @@ export function openConfined(
     await prepare();
     const paths = await ruled(judge(agentId));
     const wishes = wishesOf(grant, paths);
-    // What is only tried changes nothing where no overlay is, whatever it was allowed to.
+    // A dry run changes nothing outside its overlay, even if writes are granted.
     const opened = await sandboxes.open(
       isTrial
         ? { ...wishes, writes: [], open: [], keep: [...wishes.keep, ...(await keep())] }
@@ -116,7 +116,7 @@ function wishesOf(
     openCommands: executes.filter(({ consequences }) => consequences === "open").map(knownWords),
     writes: effects.flatMap((effect) =>
       effect.kind === "write" && !effect.path.startsWith("/dev/")
-        ? // What the shell itself writes to it opens where it stands; a program may put another in its place.
+        ? // The shell opens the file in place when it writes; a program may replace it.
           [{ path: effect.path, replaces: effect.by !== undefined || effect.change === "delete" }]
         : [],
     ),
@@ -153,10 +153,10 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
   };
 }
 
-/** Files that deny rules name by a pattern and that were not all found. */
+/** Gap for files that deny rules name by a pattern and that were not all found. */
 const patternGap = "denied-patterns";
 
-/** The report in short: what the gaps mean is in haft doctor. */
+/** Shortens the report to the ids of the gaps; haft doctor explains them. */
 function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
   return { ...report, gaps: [...gaps.map(({ id }) => id), ...more] };
 }
@@ -176,7 +176,7 @@ const nothingHeld: SandboxReport = {
   gaps: [],
 };
 
-/** For a host that confines nothing where that is required. */
+/** Error for a host that cannot confine although a sandbox is required. */
 function notHere(): ToolError {
   return new ToolError(
     "UNAVAILABLE",
@@ -188,7 +188,7 @@ function notHere(): ToolError {
   );
 }
 
-/** One sentence for what was refused, strongest first, and one for how it can be allowed. */
+/** Returns one sentence for the strongest refusal and one that says how to allow it. */
 function denialNotes(
   denials: readonly Denial[],
   ended: readonly EndedProgram[],

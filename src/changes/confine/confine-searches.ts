@@ -1,7 +1,7 @@
 import type { PipelineEnvironment } from "../../pipeline/index.ts";
 import type { ConfineParts } from "./confine-call.ts";
 
-/** How the searches of a kit's calls start the program they need. */
+/** Confines the program that the searches of a kit's calls need. */
 export function confineSearches({
   host,
   require,

@@ -8,23 +8,23 @@ import {
   type WrittenBy,
 } from "../../policy/index.ts";
 
-/** What the rules deny and allow, as paths that are there. */
+/** Existing paths that the rules deny and allow. */
 export interface RuledPaths {
   readonly hide: readonly string[];
   readonly keep: readonly string[];
   readonly open: readonly string[];
   readonly reads: readonly string[];
-  /** Files that a pattern names were too many, or too long in being found. */
+  /** Whether some files that patterns name are absent, because there were too many or the search took too long. */
   readonly isPartial: boolean;
 }
 
-/** Files a sandbox is told of one by one, and how long they are looked for. */
+/** Maximum number of files listed for a sandbox, and of milliseconds spent on finding them. */
 const maxFiles = 500;
 const lookMs = 300;
-/** What a pattern names may come to be at any time; it is looked for again after so long. */
+/** Milliseconds after which a pattern is searched for again: matching files may appear at any time. */
 const freshMs = 3000;
 
-/** Answers for the rules as they are; looks for what they deny at most every few seconds. */
+/** Returns the paths of the current rules; searches for denied paths at most once in `freshMs`. */
 export function ruledPaths(host: Host): (by: WrittenBy) => Promise<RuledPaths> {
   let last: {
     readonly rules: WrittenBy["rules"];
@@ -49,7 +49,7 @@ async function look(host: Host, { read, write }: NamedPlaces): Promise<KeptPaths
   return { hide, keep, isPartial: looking.isPartial };
 }
 
-/** An allow rule opens what it names as a whole; one for some files of a folder opens nothing here. */
+/** Returns the paths that allow rules open as a whole; a rule for some files of a directory opens nothing here. */
 export function wholePaths(places: readonly NamedPlace[]): readonly string[] {
   return places.flatMap(({ path, below }) => (below === undefined && path !== "/" ? [path] : []));
 }
@@ -84,7 +84,7 @@ class Looking {
   async #search(root: string, below: string): Promise<readonly string[]> {
     const pattern = below.includes("/") ? below : `/${below}`;
     const found: string[] = [];
-    // A folder of that name holds what is meant as well.
+    // A directory that matches the pattern includes everything below it.
     for (const glob of below.endsWith("/**") ? [pattern] : [pattern, `${pattern}/**`]) {
       try {
         const events = this.#host.search.glob({ root, pattern: glob, includeIgnored: true });
@@ -97,7 +97,7 @@ class Looking {
           }
         }
       } catch {
-        // What is not there holds nothing; what cannot be looked into is said to be unknown.
+        // A missing root has no files; for an unreadable one the result is partial.
         this.isPartial ||= await this.#isThere(root);
       }
     }

@@ -1,2 +1,2 @@
-/** Where commands leave word for this system, below the data directory. */
+/** Directories below the data directory in which commands write status files. */
 export const wordFolders = ["shell", "tasks/exits"] as const;

@@ -1,9 +1,9 @@
 import type { Effect, Host } from "../../core/index.ts";
 import { interpreters, scriptOf } from "./script-text.ts";
 
-/** Ways to say in a program's own text that a file or directory gets another name. */
+/** Expressions in a program's text that rename a file or directory. */
 const renaming = /\brename(?:Sync|s|at2?)?\b|\bos\.replace\b/u;
-/** Options of git that take the next word. */
+/** Options of git that take the next argument. */
 const takesWord: ReadonlySet<string | undefined> = new Set([
   "-C",
   "-c",
@@ -12,8 +12,8 @@ const takesWord: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Whether a program is known to move a directory in one step, which an overlay that an ordinary user mounts refuses;
- * `mv` copies then, most others fail. A script is looked into where it is named from the workspace.
+ * Whether a program is known to move a directory in one step, which an overlay mounted by an unprivileged user refuses;
+ * `mv` then copies, most others fail. Reads a script if its path is in the workspace.
  */
 export async function movesDirectories(
   effects: readonly Effect[],

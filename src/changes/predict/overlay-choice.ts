@@ -2,10 +2,10 @@ import { isWithin, joinPath, madeOnce } from "../../text/index.ts";
 import { ToolError, type Effect, type Host } from "../../core/index.ts";
 import type { LockedFile, Overlay, RememberedOverlay, Sandbox } from "../../sandbox/index.ts";
 
-/** What becomes of the changes that commands make: kept so that they can be taken back, shown first, or not looked at. */
+/** How changes of commands are handled: stored so that they can be undone, previewed first, or not tracked. */
 export type OverlayMode = "undo" | "preview" | "off";
 
-/** Written again by those who wrote them, and too large to keep: undo leaves them out. */
+/** Directories that tools can write again and that are too large to store: undo leaves them out. */
 export const defaultThrough: readonly string[] = [
   "node_modules",
   ".venv",
@@ -16,37 +16,40 @@ export const defaultThrough: readonly string[] = [
   ".turbo",
 ];
 
-/** Where commands that may change anything are run, for a kit and those derived from it. */
+/** Overlays for commands that may change anything, shared by a kit and those derived from it. */
 export interface CommandOverlays {
   readonly mode: OverlayMode;
-  /** Why they run on the real tree; undefined where they run on an overlay of it. */
+  /** Why commands run on the real tree; undefined if they run on an overlay of it. */
   readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
-  /** Why there are no overlays here, whether or not commands are to use them. */
+  /** Why overlays do not work here, whether or not commands are to use them. */
   missing(): Promise<string | undefined>;
-  /** An overlay for one program with these effects; `through` in place of the folders that programs change directly. */
+  /**
+   * Creates an overlay for one program with these effects; `through` replaces the list of directories that programs
+   * write directly.
+   */
   prepare(
     sandbox: Sandbox | undefined,
     options?: { readonly through?: readonly string[]; readonly effects?: readonly Effect[] },
   ): Promise<Overlay>;
-  /** Those of some paths that are files which a running program has locked. */
+  /** Returns those of the paths that are files which a running program has locked. */
   locked(paths: readonly string[]): Promise<readonly LockedFile[]>;
-  /** The folders that programs change directly, where they are there. */
+  /** Directories that programs write directly instead of on the overlay, if they exist. */
   readonly through: readonly string[];
-  /** The folders that programs may change. */
+  /** Directories that programs may change. */
   readonly roots: readonly string[];
-  /** Whether what a program changes at a path is kept apart at first. */
+  /** Whether changes below a path are staged on the overlay at first. */
   covers(path: string): boolean;
-  /** The same, but for what programs change directly even so. */
+  /** Returns a test like `covers` that excludes the paths programs write directly. */
   staged(): Promise<(path: string) => boolean>;
-  /** How what a process that is gone did not finish is finished, on this host: it may still need its overlay. */
+  /** Sets how interrupted work of ended processes is completed on this host: it may still need its overlay. */
   recoverBy(where: Host, recover: () => Promise<unknown>): void;
-  /** What lies inside of what they cover and is not covered: other file systems that are mounted there. */
+  /** Lists paths inside the covered directories that are not covered: other file systems mounted there. */
   uncovered(): Promise<readonly string[]>;
-  /** Takes away everything that is left; what ran on them has ended before. */
+  /** Removes all remaining overlays; call it after the programs that ran on them have ended. */
   dispose(): Promise<void>;
 }
 
-/** Directories of the kit, and what counts as inside of the workspace. */
+/** Directories of the kit, and the roots that count as inside the workspace. */
 export interface OverlayPlace {
   readonly workspace: string;
   readonly dataDirectory: string;
@@ -83,17 +86,17 @@ export function commandOverlays(
     return missing === undefined ? undefined : missingText(missing);
   }
 
-  /** Takes away what processes that are gone have left, where none of it is needed any more. */
+  /** Removes what ended processes left behind, unless some of it is still needed. */
   async function tidy(directory: string): Promise<void> {
     if (recovery === undefined) return;
     try {
       await recovery();
     } catch {
-      // Whoever applies something finds out why; until then it stays.
+      // The next apply reports why recovery fails; until then the files stay.
       return;
     }
     const { dropStaging, dropStale } = await import("../../sandbox/index.ts");
-    // A leftover that stays must not cost a command its overlay.
+    // A leftover that cannot be removed must not cost a command its overlay.
     await dropStaging(directory).catch(() => undefined);
     await dropStale(workspace).catch(() => undefined);
   }
@@ -127,7 +130,7 @@ export function commandOverlays(
       if (mode === "off") return "It was switched off.";
       const because = await missing();
       if (because !== undefined) return because;
-      // Where a person is to see it first, it is kept apart after all.
+      // In preview mode the directory is staged as well, see `prepare`.
       const [busy] = mode === "undo" ? await removed(effects) : [];
       if (busy !== undefined) return `It takes away ${busy}, which commands change directly.`;
       const { overlayForm } = await import("../../sandbox/index.ts");
@@ -143,14 +146,14 @@ export function commandOverlays(
       }
       await (tidying ??= tidy(staging));
       const { keepStaging, prepareOverlay } = await import("../../sandbox/index.ts");
-      // Another toolkit, ended meanwhile, may have taken it away empty.
+      // Another toolkit that has ended since may have removed the empty directory.
       await keepStaging(staging);
       const apart = mode === "preview" ? await removed(effects) : [];
       const overlay = await prepareOverlay({
         roots: await covered(),
         staging,
         through: throughPaths(through).filter((path) => !apart.includes(path)),
-        // What the program may see of the environment the host has settled already.
+        // The host has already chosen the environment of the program.
         environment: {},
         journal: dataDirectory,
         ...(sandbox === undefined ? {} : { sandbox }),

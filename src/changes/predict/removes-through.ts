@@ -2,24 +2,24 @@ import { baseName } from "../../text/index.ts";
 import { ToolError, type Effect, type Host } from "../../core/index.ts";
 import { interpreters, scriptOf } from "./script-text.ts";
 
-/** Words that tell programs to take away what they have built. */
+/** Arguments that make programs delete their build output. */
 const cleaning = /^(?:(?:dist)?clean(?:all)?(?:[:_-].+)?|clobber|mrproper|nuke|rimraf|del-cli)$/u;
-/** What is installed and not built: nothing that cleans up takes it away unless its text says so. */
+/** Directories that are installed and not built: a cleaning command does not delete them unless its text says so. */
 const installed = /^(?:node_modules|\.?venv)$/u;
-/** Where a workspace says what these do of its own. */
+/** Files in which a workspace defines the tasks of these programs. */
 const taskFiles: ReadonlyMap<string, string> = new Map([
   ...["npm", "pnpm", "yarn", "bun"].map((name) => [name, "package.json"] as const),
   ...["make", "gmake"].map((name) => [name, "Makefile"] as const),
 ]);
-/** Beginnings of commands whose words are names of packages. */
+/** Prefixes of commands whose arguments are package names. */
 const packageNames =
   /^(?:npm|pnpm|yarn|bun) (?:i|install|add|r|rm|un|uninstall|remove|up|update|upgrade|view|info|why|ls|list|outdated)(?: |$)/u;
-/** Ways to say in a program's own text that a folder goes, or gets another name. */
+/** Expressions in a program's text that delete or rename a directory. */
 const removing = /rmtree|\brm(?:dir)?(?:Sync)?\b|\brename(?:Sync)?\b|\bos\.replace\b|\brimraf\b/u;
 
 /**
- * Those of some folders that a command is known to take away or move as a whole, which nobody can while they are bound
- * into an overlay; what only empties them can. git says what it could not remove and goes on, so it is not among them.
+ * Returns the directories that a command is known to delete or move as a whole, which fails while they are bound into
+ * an overlay; emptying them works. git reports a directory it could not delete and continues, so it is excluded.
  */
 export async function removedThrough(
   effects: readonly Effect[],
@@ -57,7 +57,7 @@ function says(text: string, path: string): boolean {
   return removing.test(text) && text.includes(baseName(path));
 }
 
-/** A link there leads to what is bound, and is none of it. */
+/** Whether a path is bound into the overlay: a link to a bound directory is not. */
 async function isBound(path: string, host: Pick<Host, "fs">): Promise<boolean> {
   try {
     const { kind } = await host.fs.stat(path);

@@ -1,10 +1,13 @@
 import { ToolError, type Host } from "../../core/index.ts";
 
-/** Programs whose text is a word of theirs, or a file that one names. */
+/** Programs that run text from an argument, or from a file that an argument names. */
 export const interpreters = /(?:^|\/)(?:python[\d.]*|node|nodejs|bun|deno|tsx|perl|ruby|php|lua)$/u;
 const maxScriptBytes = 262_144;
 
-/** The text of the file that the first word names which is no option; empty for what is no file, and of a long one. */
+/**
+ * Returns the text of the file named by the first argument that is not an option; empty if it is not a file, or too
+ * long.
+ */
 export async function scriptOf(
   words: readonly string[],
   { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },

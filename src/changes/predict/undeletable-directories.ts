@@ -1,12 +1,12 @@
 import { baseName } from "../../text/index.ts";
 import { ToolError, type EndedProgram, type Host } from "../../core/index.ts";
 
-/** How a system says that what is to go is in use. */
+/** Messages by which programs report that a path to delete is in use. */
 const busy = /device or resource busy|\bEBUSY\b|\bErrno 16\b|\bos error 16\b/iu;
 
 /**
- * What is told where programs on an overlay have tried to take one of some folders away: they say so, or it is empty
- * since `since`, milliseconds of the epoch, and they failed. Empty where they did not.
+ * Returns notes if programs on an overlay tried to delete one of the directories: their output says so, or they failed
+ * and the directory has been empty since `since`, in milliseconds of the epoch. Empty if they did not.
  */
 export async function keptInPlace(
   ended: readonly EndedProgram[],

@@ -10,14 +10,14 @@ import {
 } from "../../text/index.ts";
 import { ToolError, type HostFs } from "../../core/index.ts";
 
-/** Files of settings that are followed from one to the next. */
+/** Maximum number of settings files followed through includes. */
 const maxSettings = 20;
 
 type Reader = Pick<HostFs, "readFile">;
 
 /**
- * Paths below the roots that the settings of git name, those of their repositories and of the user: files they include,
- * and what git runs from.
+ * Returns paths below the roots that git settings of their repositories and of the user name: included files, and paths
+ * git runs programs from.
  */
 export async function gitNamedPaths(
   fs: Reader,
@@ -46,7 +46,9 @@ export async function gitNamedPaths(
   );
 }
 
-/** Where the links lead that stand at protected names at the top of the roots, or at hooks: programs obey what is there. */
+/**
+ * Returns the targets of links at protected names at the top of the roots, or at hooks: programs obey what is there.
+ */
 export async function linkedPaths(
   fs: Pick<HostFs, "canonical" | "list">,
   roots: readonly string[],
@@ -79,7 +81,7 @@ async function linksIn(fs: Pick<HostFs, "list">, folder: string): Promise<readon
   return found;
 }
 
-/** The directory of a root's repository, and the one it shares with other working trees. */
+/** Returns the directory of a root's repository, and the one it shares with other working trees. */
 async function gitDirectoriesOf(fs: Reader, root: string): Promise<readonly string[]> {
   const marker = joinPath(root, ".git");
   const named = /^gitdir: (.+)$/mu.exec((await textAt(fs, marker)) ?? "")?.[1]?.trim();
@@ -89,7 +91,7 @@ async function gitDirectoriesOf(fs: Reader, root: string): Promise<readonly stri
   return common === undefined || common === "" ? [own] : [own, joinPath(own, common)];
 }
 
-/** A text as it is on a host, or undefined where it cannot be read. */
+/** Reads a text on a host; undefined if it cannot be read. */
 export async function textAt(fs: Reader, path: string): Promise<string | undefined> {
   try {
     return new TextDecoder().decode((await fs.readFile(path, { maxBytes: 1_000_000 })).bytes);

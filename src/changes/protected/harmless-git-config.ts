@@ -1,4 +1,4 @@
-/** Settings that name no program, no file to be read and no other place to look for either. */
+/** Settings that name no program, no file to read, and no other path to search. */
 const plainSettings: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)$/u,
   /^extensions\.(?:objectformat|refstorage)$/u,
@@ -10,8 +10,8 @@ const plainSettings: readonly RegExp[] = [
 ];
 
 /**
- * What a text of git's settings says beyond names and addresses, in lines that can be compared: whatever of it is not
- * understood is among them.
+ * Returns the settings in a git configuration that do more than set names and addresses, as lines that can be compared.
+ * A setting that is not understood is included.
  */
 export function runningSettings(text: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -32,9 +32,12 @@ export function runningSettings(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** A value that goes on in the next line could end the section unseen; `helper::address` starts a helper. */
+/**
+ * Whether a setting is harmless. A value that continues in the next line could end the section unseen;
+ * `helper::address` starts a helper.
+ */
 function isPlain(name: string, value: string): boolean {
-  // Quotes may stand anywhere in a value, and are no part of it.
+  // Quotes may occur anywhere in a value, and are not part of it.
   if (value.endsWith("\\") || /^[\w+.-]+::/u.test(value.replaceAll(/["\\]/gu, ""))) return false;
   return plainSettings.some((pattern) => pattern.test(name));
 }

@@ -11,18 +11,22 @@ import { protectedBy, protectedPart } from "../../policy/index.ts";
 import { gitNamedPaths, textAt } from "./git-named-paths.ts";
 import { runningSettings } from "./harmless-git-config.ts";
 
-/** Where the changes of one call's programs lead, and what the call was granted. */
+/** Roots, grant and sandbox of the call whose changes are checked. */
 export interface PlantingGrounds {
   readonly fs: Pick<HostFs, "stat" | "readFile">;
   readonly roots: readonly string[];
   readonly effects: readonly Effect[];
-  /** Paths that a sandbox holds on the real files, which may have any name: where links and settings of git lead. */
+  /**
+   * Paths that a sandbox protects on the real files; they may have any name, such as targets of links and of git
+   * settings.
+   */
   readonly held?: readonly string[];
 }
 
 /**
- * Protected paths that staged changes touch and nobody was asked about: those the call named were asked about before it
- * ran. Inside git's own folder only what makes git run something counts, for every commit writes the rest.
+ * Returns protected paths that staged changes touch and that were not asked about: those the call declared were asked
+ * about before it ran. In git's own directory only paths that make git run something count, because every commit writes
+ * the others.
  */
 export async function plantedChanges(
   changes: readonly StagedChange[],
@@ -61,8 +65,8 @@ export async function plantedChanges(
 }
 
 /**
- * Whether a path is one that git runs or obeys in a repository without a working tree, which has any name, or makes
- * a directory such a repository: what git obeys there may have been written before.
+ * Whether a path is one that git runs or obeys in a repository without a working tree, which may have any name, or
+ * turns a directory into such a repository: files that git obeys there may have been written before.
  */
 async function isInBareRepository(
   { path, to }: StagedChange,
@@ -100,19 +104,21 @@ async function isInBareRepository(
   return (await known) && (!isPart || !(await isOnDisk(path)));
 }
 
-/** Named by an effect that is protected itself: whoever allowed the call has read it there. */
+/**
+ * Whether the call declared a write to the path that is itself protected: the user who allowed the call saw it there.
+ */
 function isNamed(path: string, { effects, roots }: PlantingGrounds): boolean {
   return effects.some(
     (effect) =>
       effect.kind === "write" &&
       isWithin(effect.path, path) &&
-      // A rule about git lets it keep its own folder unasked, and speaks of nobody else.
+      // A rule about git lets git write its own directory without a question; it does not apply to other programs.
       (effect.path === path || !/\/\.git$/iu.test(effect.path)) &&
       protectedBy(effect.path, roots) !== undefined,
   );
 }
 
-/** Whether it runs nothing, or is the doing of the very program that was allowed. */
+/** Whether a change makes nothing run, or was made by the very program that was allowed. */
 async function isQuiet(
   { path, to }: StagedChange,
   grounds: PlantingGrounds & { readonly cloned: readonly string[] },
@@ -141,12 +147,15 @@ function isHook(inner: string): boolean {
   return /^(?:modules\/.+\/|worktrees\/[^/]+\/)?hooks(?:\/|$)/u.test(inner) && !isSample(inner);
 }
 
-/** Samples are never run. */
+/** Whether a path is a sample hook, which git never runs. */
 function isSample(inner: string): boolean {
   return /(?:^|\/)hooks\/.*\.sample$/u.test(inner);
 }
 
-/** Whether no other program can have done more than it says: whoever allowed the call has allowed this one by its name. */
+/**
+ * Whether this is the only program that can have done more than it declares: the user who allowed the call allowed it
+ * by name.
+ */
 function runsOnly(effects: readonly Effect[], program: string): boolean {
   const runs = effects.filter((effect) => effect.kind === "execute");
   return (
@@ -160,7 +169,7 @@ function programOf({ argv }: Extract<Effect, { readonly kind: "execute" }>): str
   return typeof program === "string" ? baseName(program) : undefined;
 }
 
-/** Settings that only say names and addresses, beside what was there before. */
+/** Whether a change adds only settings with names and addresses to the previous ones. */
 async function isPlainConfig(
   path: string,
   source: string,
@@ -172,7 +181,7 @@ async function isPlainConfig(
   return [...runningSettings(after)].every((each) => known.has(each));
 }
 
-/** New folders with a repository of their own, where nobody but git can have made them. */
+/** Returns new directories with a repository of their own that only git can have created. */
 async function clonedFolders(
   changes: readonly StagedChange[],
   { fs, effects }: PlantingGrounds,

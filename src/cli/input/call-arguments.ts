@@ -3,12 +3,12 @@ import { UsageError } from "../usage-error.ts";
 
 const forms = "Write key=text, key:=json, one JSON object, or - to read JSON from standard input.";
 
-/** A word of the form `key=text` or `key:=json`; a key may begin with one dash, as Grep's `-i`. */
+/** Argument of the form `key=text` or `key:=json`; a key may begin with one dash, as Grep's `-i`. */
 export const assignmentForm = /^(?!--)(?<key>[A-Za-z_-][\w.-]*)(?<operator>:?=)(?<text>[\s\S]*)$/u;
 
 /**
- * The input of a call from the words of a command line: `key=text`, `key:=json`, one JSON object, or `-` for JSON on
- * standard input. Text given as `key=` stays text; the tool's schema decides whether "5" may be a number.
+ * Builds the input of a call from arguments: `key=text`, `key:=json`, one JSON object, or `-` for JSON on standard
+ * input. Text given as `key=` stays text; the tool's schema decides whether "5" may be a number.
  */
 export async function callInput(
   words: readonly string[],
@@ -17,7 +17,7 @@ export async function callInput(
     mainKey,
   }: {
     readonly readStdin: () => Promise<string>;
-    /** The key a lone word was most likely meant for. */
+    /** Key that a single argument without a key most likely belongs to. */
     readonly mainKey?: string | undefined;
   },
 ): Promise<unknown> {

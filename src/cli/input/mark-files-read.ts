@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileState, type FileState, type Services, type ServiceToken } from "../../index.ts";
 
-/** Larger files are read first, as an agent would. */
+/** Maximum bytes; larger files must be read first, as by an agent. */
 const maxBytes = 10_000_000;
 
 /**
- * Counts every file as read. Edit and Write refuse what an agent has not looked at; a person who types one call has
- * no session in which to look first, and knows what they name.
+ * Returns services in which every file counts as read. Edit and Write refuse a file that an agent has not read; a user
+ * who types one call has no session to read it in first, and knows the file.
  */
 export function everyFileRead(): Services {
   const state: FileState = {
@@ -19,7 +19,7 @@ export function everyFileRead(): Services {
           ? undefined
           : { hash: `sha256:${hash("sha256", bytes, "hex")}` };
       } catch {
-        // Whatever is wrong with the file, the tool says it better.
+        // The tool reports a problem with the file in more detail.
         return undefined;
       }
     },
@@ -33,7 +33,7 @@ export function everyFileRead(): Services {
   };
 }
 
-/** Two tokens of one id are the same service, so the id says what the service's type is. */
+/** Narrows the type: two tokens with one id are the same service. */
 function isNamed<T>(token: ServiceToken<T>, service: unknown): service is T {
   return token.id === fileState.id && service !== undefined;
 }

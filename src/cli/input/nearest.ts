@@ -1,4 +1,4 @@
-/** The words of `known` that `word` was most likely meant to be, best first, at most three. */
+/** Returns the words of `known` that `word` was most likely meant to be, best first, at most three. */
 export function nearestWords(word: string, known: readonly string[]): readonly string[] {
   const typed = bare(word);
   if (typed === "") return [];
@@ -8,7 +8,7 @@ export function nearestWords(word: string, known: readonly string[]): readonly s
     .filter(({ far, candidate }) => far <= limit || bare(candidate).startsWith(typed))
     .toSorted((one, other) => one.far - other.far);
   const [best] = close;
-  // Beside a slip of one letter, what is two letters away was not meant.
+  // If a known word differs by one letter, one that differs by two was not meant.
   const within = best !== undefined && best.far <= limit ? best.far : Number.POSITIVE_INFINITY;
   return close
     .filter(({ far }) => far <= within)
@@ -16,18 +16,20 @@ export function nearestWords(word: string, known: readonly string[]): readonly s
     .map(({ candidate }) => candidate);
 }
 
-/** " Did you mean X?", or nothing where no known word is near. */
+/** Returns " Did you mean X?", or an empty text if no known word is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const nearest = nearestWords(word, known);
   return nearest.length === 0 ? "" : ` Did you mean ${nearest.join(" or ")}?`;
 }
 
-/** Letter case and leading dashes are not what was mistyped. */
+/** Ignores letter case and leading dashes, which are not typing errors. */
 function bare(word: string): string {
   return word.toLowerCase().replace(/^-+/u, "");
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; verbs are short, so the plain table will do. */
+/**
+ * Counts insertions, deletions, replacements and swaps of neighbors; verbs are short, so the full table is fast enough.
+ */
 function distance(one: string, other: string): number {
   let above: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -5,14 +5,14 @@ import { UsageError } from "../usage-error.ts";
 
 export interface ParsedWords<T extends ParseArgsOptionsConfig> {
   readonly values: ReturnType<typeof ParseArgs<{ options: T; allowPositionals: true }>>["values"];
-  /** Every word that is no option, in the order they came. */
+  /** Arguments that are not options, in order. */
   readonly words: readonly string[];
 }
 
 /**
- * Options and the other words of a command line. `key=value` and `key:=json` are words even when the key begins
- * with a single dash, as Grep's `-i:=true`; everything after `--` is a word. `ifUnknown` says what to do where there
- * is no such option.
+ * Parses the options and other arguments of a command line. `key=value` and `key:=json` are not options even if the key
+ * begins with a single dash, as in Grep's `-i:=true`; neither is anything after `--`. `ifUnknown` is the hint for an
+ * option that does not exist.
  */
 export function parseWords<T extends ParseArgsOptionsConfig>(
   line: readonly string[],
@@ -30,7 +30,7 @@ export function parseWords<T extends ParseArgsOptionsConfig>(
   }
 }
 
-/** A word that nothing is done with was meant to do something. */
+/** Throws for extra arguments: ignoring one would hide what the user meant. */
 export function refuseMore(words: readonly string[], most: number, hint: string): void {
   const tooMuch = words[most];
   if (tooMuch === undefined) return;
@@ -58,7 +58,7 @@ function separate(line: readonly string[], options: ParseArgsOptionsConfig): Sep
     args.push(word);
     const value = line[at + 1];
     if (value === undefined || !takesNext(word, options)) continue;
-    // One word with its value, so that a value may begin with a dash.
+    // Joined with its value, so that a value may begin with a dash.
     if (word.startsWith("--")) args[args.length - 1] = `${word}=${value}`;
     else args.push(value);
     at += 1;
@@ -66,7 +66,7 @@ function separate(line: readonly string[], options: ParseArgsOptionsConfig): Sep
   return { args, words };
 }
 
-/** Whether the word after this option is its value. */
+/** Whether the argument after this option is its value. */
 function takesNext(word: string, options: ParseArgsOptionsConfig): boolean {
   if (word.startsWith("--")) return options[word.slice(2)]?.type === "string";
   const letter = word.at(-1);

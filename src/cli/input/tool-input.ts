@@ -2,7 +2,7 @@ import type { Kit } from "../../index.ts";
 import { callInput } from "./call-arguments.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The input that the words after a tool's name make. */
+/** Builds the input of a tool from the arguments after its name. */
 export async function toolInput(
   kit: Kit,
   {
@@ -21,7 +21,7 @@ export async function toolInput(
   });
 }
 
-/** The first key a tool requires. */
+/** Returns the first required key of a schema. */
 function mainKey(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const required = schema?.["required"];
   const first: unknown = Array.isArray(required) ? required[0] : undefined;

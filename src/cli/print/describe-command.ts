@@ -5,7 +5,10 @@ import type { Terminal } from "../terminal.ts";
 import { underlined } from "./underline.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** A command for people: what it would run and where that stands, then what it touches and what becomes of it. */
+/**
+ * Describes a command for the user: what it would run, with the position in the text, then what it touches and the
+ * decision.
+ */
 export function describeCommand(
   explained: ExplainedText,
   { workspace, terminal }: { readonly workspace: string; readonly terminal: Terminal },

@@ -1,6 +1,6 @@
 import type { Effect } from "../../index.ts";
 
-/** An effect in words, as the rest of "it would …". Paths inside the workspace are shown relative to it. */
+/** Describes an effect as the end of "it would …". Paths inside the workspace are shown relative to it. */
 export function describeEffect(effect: Effect, workspace: string): string {
   switch (effect.kind) {
     case "read":
@@ -41,7 +41,7 @@ function word(text: string | { readonly dynamic: string }): string {
   return typeof text === "string" ? shellQuoted(text) : "…";
 }
 
-/** A word as one would type it in a shell. */
+/** Quotes a text as an argument in a shell. */
 export function shellQuoted(text: string): string {
   return /^[\w./:=@%+,-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -13,7 +13,7 @@ const colours = {
 
 const strictestFirst: readonly Verdict[] = ["deny", "ask", "allow", "note"];
 
-/** What a call would touch, what becomes of it and why, for people. */
+/** Describes for the user what a call would touch, the decision, and why. */
 export function describeExplanation(
   explanation: Explanation,
   call: Call,
@@ -54,14 +54,14 @@ function indented(text: string): string {
   return `  ${text.replaceAll("\n", "\n  ")}`;
 }
 
-/** The strictest word on an effect. A denial that names another effect leaves this one unjudged. */
+/** Returns the strictest verdict on an effect. If a denial names another effect, this one has no verdict. */
 function verdictOn(effect: Effect, trail: readonly Finding[]): Verdict | undefined {
   const text = JSON.stringify(effect);
   const said = trail.filter((finding) => JSON.stringify(finding.effect) === text);
   return strictestFirst.find((verdict) => said.some((finding) => finding.verdict === verdict));
 }
 
-/** Every reason once, the strictest first. */
+/** Returns every reason once, the strictest first. */
 function reasons(trail: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>();
   for (const finding of trail) {

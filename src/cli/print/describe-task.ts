@@ -1,10 +1,10 @@
 import type { Task } from "../../index.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Columns of a command in the list; `haft tasks ID` shows the whole. */
+/** Columns of a command in the list; `haft tasks ID` shows all of it. */
 const titleColumns = 60;
 
-/** Tasks as rows of a table: id, state, how long, how much output, command. */
+/** Formats tasks as rows of a table: id, state, duration, bytes of output, command. */
 export function describeTasks(tasks: readonly Task[], now: number): readonly string[] {
   const rows = tasks.map((task) => rowOf(task, now));
   const widths = [0, 1, 2, 3].map((column) =>
@@ -18,7 +18,7 @@ export function describeTasks(tasks: readonly Task[], now: number): readonly str
   );
 }
 
-/** What became of a task so far. */
+/** Describes the current state of a task. */
 export function stateOf({ status, exitCode, signal, endedBy }: Task): string {
   if (status === "running") return "running";
   if (status === "lost") return "lost";

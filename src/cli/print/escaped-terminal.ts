@@ -2,8 +2,8 @@ import type { Terminal } from "../terminal.ts";
 import { visibleText } from "./visible-text.ts";
 
 /**
- * The same terminal, on which nothing that is printed can do more than be read: file names, rules of a project and
- * what programs printed come from anywhere. Results for a pipe stay as they are, and so does `raw`.
+ * Wraps a terminal so that control characters in printed text become visible: file names, rules of a project and output
+ * of programs are not trusted. Results for a pipe stay unchanged, and so does `raw`.
  */
 export function guardedTerminal(terminal: Terminal): Terminal {
   return {
@@ -17,7 +17,9 @@ export function guardedTerminal(terminal: Terminal): Terminal {
   };
 }
 
-/** What `style` puts around a text. A colour hides nothing and moves nothing, whoever wrote it. */
+/**
+ * Escape sequences of `style`. They stay unchanged wherever they come from, because a color hides and moves nothing.
+ */
 const ownStyles = new RegExp(String.raw`(\u001B\[(?:1|2|22|3[1236]|39)m)`, "u");
 
 function readable(text: string, terminal: Terminal, stream: "out" | "err"): string {

@@ -3,10 +3,10 @@ import { visibleText } from "./visible-text.ts";
 
 type Entry = Awaited<ReturnType<Kit["history"]>>[number];
 
-/** Paths named of one call; the others are counted. */
+/** Maximum number of paths listed for one call; the others are counted. */
 const maxNamed = 10;
 
-/** A call that changed something, in one line. */
+/** Describes a call that changed something, in one line. */
 export function describeEntry(entry: Entry, workspace: string): string {
   const when = new Date(entry.at).toISOString().slice(0, 19).replace("T", " ");
   const named = entry.changes
@@ -37,7 +37,7 @@ const levels = {
   none: "cannot be taken back",
 } as const satisfies Record<Entry["level"], string>;
 
-/** What the latest undo or redo could not bring to its place. */
+/** Describes the paths that the latest undo or redo could not restore. */
 function notBrought({ state, left: [first, ...more] = [] }: Entry, workspace: string): string {
   if (first === undefined) return "";
   const others = more.length === 0 ? "" : ` and ${more.length} more`;
@@ -45,7 +45,7 @@ function notBrought({ state, left: [first, ...more] = [] }: Entry, workspace: st
   return `${what} ${shownPath(first.path, workspace)}${others}: ${visibleText(first.because)}`;
 }
 
-/** How many paths are beyond what was kept, and which is the first. */
+/** Counts the paths that were not captured, and names the first. */
 function notKept({ skipped: [first, ...more] }: Entry, workspace: string): string {
   if (first === undefined) return "";
   const others = more.length === 0 ? " is" : ` and ${more.length} more are`;

@@ -4,7 +4,7 @@ import { shownPath } from "./history-entry.ts";
 import { namedFromWorkspace, printDiff } from "./print-diff.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The three states of each path that is no longer as the call left it, and how to put it back all the same. */
+/** Prints the three states of each path that changed after the call, and how to restore it anyway. */
 export function printConflicts(
   error: ToolError,
   {

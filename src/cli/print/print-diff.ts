@@ -2,15 +2,15 @@ import { shownPath } from "./history-entry.ts";
 import type { Style, Terminal } from "../terminal.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Names the file of a diff as the other lines do: from the workspace, where it lies there. */
+/** Names the file in a diff as other lines do: relative to the workspace, if it is inside. */
 export function namedFromWorkspace(diff: string, path: string, workspace: string): string {
   const named = shownPath(path, workspace).replace(/^\//u, "");
-  // A name that would break the line stays as it was quoted; others, also beyond ASCII, are read better plain.
+  // A name that would break the line stays quoted; others, including those beyond ASCII, are easier to read unquoted.
   if (/["\\\p{Cc}]/u.test(named)) return diff;
   return diff.replace(/^--- .*\n\+\+\+ .*\n/u, () => `--- a/${named}\n+++ b/${named}\n`);
 }
 
-/** A unified diff, indented, with added and removed lines in colour where the terminal shows colours. */
+/** Prints a unified diff, indented, with added and removed lines in color if the terminal shows colors. */
 export function printDiff(diff: string, terminal: Terminal, stream: "out" | "err" = "err"): string {
   const lines = visibleText(diff)
     .replace(/\n$/u, "")

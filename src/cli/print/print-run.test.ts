@@ -19,7 +19,7 @@ const outcome: Outcome = {
   durationMs: 1,
 };
 
-/** What a person sees at the end of a call with this beside its answer. */
+/** Returns what the user sees at the end of a call whose outcome has this metadata. */
 function printedOf(metadata: Outcome["metadata"]): string {
   let printed = "";
   const terminal: Terminal = {

@@ -4,24 +4,24 @@ import type { Terminal } from "../terminal.ts";
 import { unsavedLine } from "./rule-not-saved.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Lines of an answer shown under its call; the model sees all of it, the log keeps it. */
+/** Lines of a result shown under its call; the model gets all of it, the log stores it. */
 const shownLines = 12;
 
 export interface RunPrinter {
   print(event: HaftEvent): void;
-  /** What the model said last, as it was printed. */
+  /** Returns the last text of the model, as it was printed. */
   lastText(): string;
 }
 
-/** A call that was begun: what is shown of it, and whether it is over. */
+/** Call that has started, with the printed lines; `end` is set once it has ended. */
 interface ShownCall {
   readonly head: string;
   end?: string;
 }
 
 /**
- * Prints a run as it happens: each call with its decision, what it changed, and how it ended. Calls that run
- * together are printed one after the other, so that an answer always stands under its call.
+ * Prints a run as it happens: each call with its decision, its changes, and how it ended. Calls that run together are
+ * printed one after the other, so that a result is always under its call.
  */
 export function runPrinter(terminal: Terminal): RunPrinter {
   const calls = new Map<string, ShownCall>();
@@ -49,7 +49,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
   const begin = (id: string, head: string): void => {
     const call: ShownCall = { head };
     calls.set(id, call);
-    // A call that is decided on again, because a person changed its input, is shown again.
+    // If the user changed the input of a call, it is decided again and shown again.
     if (current === undefined || current === id) show(id, call);
   };
   const print = (event: HaftEvent): void => {
@@ -75,7 +75,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         return;
       case "call-end": {
         const { callId, outcome } = event;
-        // A call that was never decided on, such as one of an unknown tool, has only its end.
+        // A call without a decision, such as one of an unknown tool, has only an end.
         if (!calls.has(callId)) begin(callId, headOf({ tool: outcome.tool }, undefined, terminal));
         const call = calls.get(callId);
         const end = `${unsavedLine(outcome, terminal)}${endOf(outcome, terminal)}`;
@@ -122,7 +122,7 @@ function endOf(outcome: Outcome, terminal: Terminal): string {
   const mark = outcome.isError ? terminal.style("red", "✗") : terminal.style("green", "✓");
   const summary =
     outcome.summary === "" ? (outcome.error?.code ?? outcome.status) : outcome.summary;
-  // The answer of a failure begins with its code and its sentence, which need not be read twice.
+  // The text of a failure begins with its code and message; print them once.
   const first = outcome.error === undefined ? "" : `${outcome.error.code}: ${summary}`;
   const isSaid = first !== "" && `${outcome.text}\n`.startsWith(`${first}\n`);
   const head = `  ${mark} ${visibleText(isSaid ? first : summary)}\n`;

@@ -9,7 +9,7 @@ export interface ProgressLine {
   stop(): void;
 }
 
-/** Milliseconds before anything is shown: what is quicker needs no telling. */
+/** Milliseconds before the line is shown: a shorter wait needs no line. */
 const patience = 1000;
 const interval = 250;
 const clear = "\r\u001B[2K";
@@ -21,7 +21,9 @@ const silent: ProgressLine = {
   stop: () => undefined,
 };
 
-/** A line that says what is still running, once that takes longer than a second. Silent where nobody watches. */
+/**
+ * Shows a line that names what is still running, if that takes longer than a second. Prints nothing if no user watches.
+ */
 export function progressLine(label: string, terminal: Terminal): ProgressLine {
   if (!terminal.isInteractive) return silent;
   const startedAt = terminal.now();
@@ -42,7 +44,7 @@ export function progressLine(label: string, terminal: Terminal): ProgressLine {
   });
   return {
     update: (next) => {
-      // Colours and cursor moves of a program have no place in a line of ours.
+      // Remove colors and cursor movements that a program printed.
       message = printable(next);
     },
     pause: () => {

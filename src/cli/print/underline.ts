@@ -6,8 +6,8 @@ interface Marked {
 }
 
 /**
- * The text line by line with the marked parts underlined, each with its number in the order given. Parts that overlap
- * stand in rows of their own.
+ * Returns the text line by line with the marked parts underlined, each with its number in the order given. Parts that
+ * overlap get rows of their own.
  */
 export function underlined(text: string, parts: readonly Marked[]): readonly string[] {
   const out: string[] = [];
@@ -28,7 +28,7 @@ function rowsFor(line: Marked["span"], parts: readonly Marked[]): readonly strin
     const to = Math.min(span.end, line.end) - line.start;
     if (to <= from) continue;
     const label = String(index + 1);
-    // A part too short for its number still shows it whole.
+    // A part too short for its number still shows all of the number.
     const mark = label.padEnd(to - from, "-");
     const free = rows.findIndex((row) => row.length <= from);
     const row = (free === -1 ? "" : (rows[free] ?? "")).padEnd(from) + mark;

@@ -1,6 +1,6 @@
 /**
- * The text with everything a terminal would act on made visible, so that a file or a model cannot paint over what a
- * person is asked. Line ends and tabs stay.
+ * Makes control characters visible, so that a file or a model cannot overwrite the question shown to the user. Line
+ * ends and tabs stay.
  */
 export function visibleText(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(controls, (character) => {
@@ -10,7 +10,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** As JSON in one line that shows all of it, and that is read back as the same value. */
+/** Returns JSON in one line with control characters visible, which parses to the same value. */
 export function visibleJson(value: unknown): string {
   return (JSON.stringify(value) ?? "").replaceAll(controls, (character) =>
     character
@@ -21,8 +21,8 @@ export function visibleJson(value: unknown): string {
 }
 
 /**
- * Control and format characters but tab and line feed, and what ends a line beside it. Joiners stay where letters that
- * are not of ASCII stand around them: there they are part of how a script or a picture is written.
+ * Control and format characters except tab and line feed, and other line separators. Joiners between letters outside
+ * ASCII stay: there they are part of how a script or an emoji is written.
  */
 const controls =
   /(?![\t\n]|(?<=[^\p{ASCII}])[\u200C\u200D](?=[^\p{ASCII}]))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

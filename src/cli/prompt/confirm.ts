@@ -1,7 +1,7 @@
 import { PersonLeft } from "./lines.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Whether a person says yes to a question; who leaves has not. */
+/** Asks the user a yes-or-no question; leaving it counts as no. */
 export async function confirmed(question: string, terminal: Terminal): Promise<boolean> {
   const lines = await terminal.openLines();
   try {

@@ -1,9 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
 
-/** Lines a person types, one question at a time. */
+/** Reads lines that the user types, one question at a time. */
 export interface Lines {
-  /** Resolves to what was typed. `offered` stands in the line already, to be changed. Rejects when the person leaves. */
+  /**
+   * Resolves to the typed line. `offered` is the initial text of the line, which the user can edit. Rejects if the user
+   * leaves.
+   */
   question(
     text: string,
     given?: { readonly offered?: string; readonly signal?: AbortSignal },
@@ -11,7 +14,7 @@ export interface Lines {
   close(): void;
 }
 
-/** The person pressed Ctrl-C or Ctrl-D, or their terminal is gone. */
+/** The user pressed Ctrl-C or Ctrl-D, or the terminal is gone. */
 export class PersonLeft extends Error {
   constructor() {
     super("The person left the question unanswered.");

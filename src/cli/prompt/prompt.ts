@@ -14,10 +14,13 @@ const scopes: ReadonlyMap<string, SaveScope> = new Map([
   ["u", "user"],
 ]);
 
-/** Characters of one field that are shown. */
+/** Maximum characters shown of one field. */
 const shownChars = 10_000;
 
-/** Asks a person in the terminal: what, why, what would change; one letter answers. Who leaves has stopped the turn. */
+/**
+ * Asks the user in the terminal: what, why, and what would change; one letter answers. Leaving the question stops the
+ * turn.
+ */
 export function prompter(terminal: Terminal): OnAsk {
   return async (ask, { signal }) => {
     const lines = await terminal.openLines();
@@ -42,7 +45,7 @@ interface Asking {
 
 function show(ask: Ask, terminal: Terminal): void {
   const { displayName, question, reason, input, effects, preview, notUndoable, refusals } = ask;
-  // What a command does besides is in no diff.
+  // The diff does not show other effects of a command.
   const isInDiff =
     preview !== undefined && effects.every(({ kind }) => kind === "read" || kind === "write");
   terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
@@ -59,7 +62,10 @@ function show(ask: Ask, terminal: Terminal): void {
   }
 }
 
-/** Every field on a line of its own, long ones cut in the open; where a diff shows what they do, only their first line. */
+/**
+ * Describes every field on a line of its own, with a note where it is shortened; if a diff shows the effect of long
+ * ones, only their first line.
+ */
 function describeInput(input: unknown, isInDiff: boolean): string[] {
   if (typeof input !== "object" || input === null)
     return [visibleText(JSON.stringify(input) ?? "")];
@@ -75,7 +81,7 @@ function firstLine(text: string): string {
   return end < 0 ? cut(text) : `${text.slice(0, end)}… (${text.length - end} more characters)`;
 }
 
-/** Beginning and end: what is hidden behind a long harmless text stands at its end. */
+/** Shows the beginning and the end: text hidden behind a long harmless part is at the end. */
 function cut(text: string): string {
   const more = text.length - shownChars;
   if (more <= 0) return text;
@@ -128,7 +134,7 @@ async function answer(asking: Asking): Promise<Answer> {
 
 async function save(asking: Asking, suggestion: string): Promise<Answer> {
   const { terminal } = asking;
-  // One can be changed in its line; several, and one with more in it than is seen there, are saved as they were shown.
+  // A single rule can be edited in its line; several rules, and one with invisible characters, are saved as shown.
   const isOne = !suggestion.includes("\n") && visibleText(suggestion) === suggestion;
   const typed = isOne ? await typedLine(asking, "Rule to save: ", suggestion) : suggestion;
   const rule = typed.trim() === "" ? suggestion : typed.trim();

@@ -29,7 +29,7 @@ Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 an approval was needed and nobod
 130 interrupted.
 `;
 
-/** `haft call`: one call, its answer on standard output, its fate in the exit code. */
+/** `haft call`: runs one call; the result goes to standard output, the status to the exit code. */
 export async function call(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parseWords(
     words,
@@ -51,7 +51,7 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
   const json = values.json === true;
   const kit = await openKit(values, terminal, {
     services: everyFileRead(),
-    // Whatever it left running would end with this program, which ends with the call.
+    // A background command would end with this process, which ends with the call.
     background: "none",
   });
   let interrupt: Interrupt | undefined;
@@ -84,7 +84,7 @@ async function runOne(
 ): Promise<Outcome> {
   const progress = progressLine(request.name, terminal);
   const stop = kit.subscribe(({ type }) => {
-    // The line would write over a question.
+    // The progress line would overwrite a question.
     if (type === "permission-ask") progress.pause();
     if (type === "permission-answer") progress.resume();
   });
@@ -106,14 +106,14 @@ function print(
   outcome: Outcome,
   { input, terminal }: { readonly input: unknown; readonly terminal: Terminal },
 ): void {
-  // That `limit=5` is a number is no news to who typed it; what is mended in JSON is.
+  // The user who typed `limit=5` knows that it is a number; a repair of JSON is worth reporting.
   const repairs = typeof input === "string" ? outcome.repairs : [];
   for (const { message } of repairs) terminal.err(`mended: ${message}\n`);
   terminal.err(unsavedLine(outcome, terminal));
   if (outcome.error === undefined) {
     terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
     const { diff } = outcome.metadata;
-    // A model does not need what it wrote itself; the user has not seen it.
+    // A model wrote the change itself; the user has not seen it.
     if (typeof diff === "string" && terminal.isInteractive) {
       terminal.err(printDiff(diff, terminal));
     }
@@ -138,7 +138,7 @@ const undoWords = {
   none: "It cannot be taken back.",
 } as const;
 
-/** What to type so that the same call runs. */
+/** Returns the options with which the same call runs. */
 function approvalHint({ error, decision }: Outcome): string {
   const suggestion = error?.data?.["suggestion"];
   if (typeof suggestion !== "string" || decision?.rule?.list === "ask") {

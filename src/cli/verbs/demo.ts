@@ -22,7 +22,7 @@ it plays back a recorded plan, so that no key and no network is needed. The tool
 const task = "The tests of this project fail. Find out why and fix it.";
 const examples = `${packageDirectory}examples/`;
 
-/** `haft demo`: the main job, end to end, with a scripted model. */
+/** `haft demo`: shows the main use, end to end, with a scripted model. */
 export async function demo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, { help: { type: "boolean", short: "h" } });
   if (values.help === true) {

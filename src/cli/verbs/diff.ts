@@ -14,7 +14,7 @@ not in UTF-8 is named with its encoding; its lines are for reading, so a pipe, w
 
 ${kitOptionsHelp}`;
 
-/** `haft diff`: what one call did to the files. */
+/** `haft diff`: shows what one call changed in files. */
 export async function diff(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, kitOptions);
   if (values.help === true) {
@@ -34,7 +34,7 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
     terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace))}\n`);
     for (const difference of differences) {
       const { diff: text, path, change, encoding } = difference;
-      // A pipe gets what git apply and patch take, unless colours are forced on it for a person.
+      // A pipe gets the format of git apply and patch, unless colors are forced for a human reader.
       const isRead = terminal.isOutputShown || terminal.style("dim", "", "out") !== "";
       const isShown = text !== undefined && (isRead || encoding === undefined);
       if (!isShown || encoding !== undefined) {

@@ -15,7 +15,7 @@ ${kitOptionsHelp}`;
 const marks = { ok: "✓", warning: "!", broken: "✗" } as const;
 const colours = { ok: "green", warning: "yellow", broken: "red" } as const;
 
-/** `haft doctor`: what works here and what does not. */
+/** `haft doctor`: reports what works here and what does not. */
 export async function doctor(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, kitOptions);
   if (values.help === true) {

@@ -101,7 +101,7 @@ test("tools show and list say how well a call can be taken back", async () => {
   expect(JSON.parse(listed.out)).toContainEqual(
     expect.objectContaining({ name: "Write", level: 2 }),
   );
-  // Where the machine has overlays, commands can be shown first and taken back.
+  // If overlays work on this machine, commands can be previewed and undone.
   expect(JSON.parse(shown.out)).toMatchObject({
     level: expect.toBeOneOf([0, 2]),
     staged: "commands",

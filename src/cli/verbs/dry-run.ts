@@ -10,13 +10,13 @@ export interface DryRun {
   readonly kit: Kit;
   readonly call: Call;
   readonly json: boolean;
-  /** The person answers yes beforehand, also to a program being tried. */
+  /** Whether the user approves beforehand, including a dry run of a program. */
   readonly approved: boolean;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
-/** `haft call --dry-run`: what a call means and what it would do, without doing it. */
+/** `haft call --dry-run`: shows the decision on a call and what it would do, without doing it. */
 export async function dryRun(given: DryRun): Promise<ExitCode> {
   const { kit, call, json, approved, terminal, signal } = given;
   const shown = await kit.preview(call, { approved, signal });
@@ -47,7 +47,7 @@ function described({ preview, error, effects }: CallPreview, terminal: Terminal)
     ),
     ...(diff === undefined ? [] : ["\n", printDiff(diff, terminal, "out")]),
   ];
-  // The answer to a change says once more what the difference has shown; what a program prints is news.
+  // The result of a change repeats the diff; the output of a program does not.
   const isNews = diff === undefined || effects.some(({ kind }) => kind === "execute");
   if (content !== undefined && isNews) {
     lines.push(`\n${terminal.style("bold", "What it would answer", "out")}\n`);

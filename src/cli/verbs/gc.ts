@@ -12,7 +12,7 @@ use stays. This happens by itself as well; the limits are in the settings, under
       --dry-run         say what would go, and leave it
 ${kitOptionsHelp}`;
 
-/** `haft gc`: takes away what is kept for this workspace beyond its quota. */
+/** `haft gc`: deletes what is stored for this workspace beyond its quota. */
 export async function gc(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, {
     ...kitOptions,

@@ -22,7 +22,7 @@ and shows what the file was, what the call left, and what is there now. haft dif
       --force PATH      of undo and redo: put this one back even so; what is there now is lost; may be repeated
 ${kitOptionsHelp}`;
 
-/** `haft history`: what was changed and can be taken back. */
+/** `haft history`: lists the calls that changed something and can be undone. */
 export async function history(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const line = { verb: "history", most: 0 };
   return await withKit(words, { terminal, ...line }, async (kit, { json }) => {
@@ -37,7 +37,7 @@ export async function history(words: readonly string[], terminal: Terminal): Pro
   });
 }
 
-/** `haft undo`: puts back what a call changed. */
+/** `haft undo`: undoes the changes of a call. */
 export async function undo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const line = { verb: "undo", most: 1, takes: ["force", "to"] } as const;
   return await withKit(words, { terminal, ...line }, async (kit, given) => {
@@ -49,7 +49,7 @@ export async function undo(words: readonly string[], terminal: Terminal): Promis
   });
 }
 
-/** `haft redo`: does again what undo took back. */
+/** `haft redo`: redoes the last undo. */
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const line = { verb: "redo", most: 0, takes: ["force"] } as const;
   return await withKit(words, { terminal, ...line }, async (kit, { force, json }) => {
@@ -86,9 +86,9 @@ interface Given {
 interface Line {
   readonly terminal: Terminal;
   readonly verb: string;
-  /** How many words it takes. */
+  /** Maximum number of arguments. */
   readonly most: number;
-  /** The options it takes besides those of every verb. */
+  /** Options of the verb in addition to the common ones. */
   readonly takes?: readonly ("force" | "to")[];
 }
 
@@ -124,7 +124,10 @@ async function withKit(
   }
 }
 
-/** Paths as typed in this folder, or as shown, from the workspace. One that no call changed was meant otherwise. */
+/**
+ * Resolves paths typed relative to the current directory, or to the workspace as they are shown. Throws for a path that
+ * no call changed.
+ */
 async function forced(
   paths: readonly string[],
   kit: Kit,
@@ -144,7 +147,7 @@ async function forced(
   });
 }
 
-/** Paths that were not kept and are named one by one. */
+/** Maximum number of uncaptured paths listed one by one. */
 const maxSkipped = 10;
 
 interface Reporting {

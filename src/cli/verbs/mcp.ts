@@ -22,7 +22,7 @@ A client starts it with: {"mcpServers": {"haft": {"command": "npx", "args": ["-y
 
 ${kitOptionsHelp}`;
 
-/** `haft mcp`: an MCP server on the standard streams, until the client is gone. */
+/** `haft mcp`: runs an MCP server on the standard streams until the client disconnects. */
 export async function mcp(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, kitOptions);
   if (values.help === true) {
@@ -30,13 +30,13 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok;
   }
   refuseMore(rest, 0, "haft mcp takes only options, as in haft mcp --mode acceptEdits.");
-  // Standard input carries the protocol: a person can be asked by the client alone, or have said yes beforehand.
+  // Standard input carries the protocol: only the client can ask the user, unless the user approved beforehand.
   const silent = { ...terminal, canAsk: false, isInteractive: false };
   const early = earlyToolkit(async () => {
     const { openKit } = await import("../open-kit.ts");
     return await openKit(values, silent);
   });
-  // Where something may hide a tool, only the toolkit itself knows the list.
+  // If something may hide a tool, only the toolkit itself knows the list.
   if (mayHide(values, terminal)) await early.open();
   const interrupt = onInterrupt(silent);
   const broken = new AbortController();
@@ -63,5 +63,5 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
   return exitCodes.ok;
 }
 
-/** Milliseconds after which the toolkit is opened though no call has come: the first one then need not wait for it. */
+/** Milliseconds after which the toolkit is opened even without a call, so that the first call need not wait for it. */
 const warmUpMs = 500;

@@ -38,14 +38,14 @@ type Values = ReturnType<typeof parseWords<typeof options>>["values"];
 interface Asked {
   readonly kit: Kit;
   readonly values: Values & KitValues;
-  /** What stands after the verb. */
+  /** Arguments after the verb. */
   readonly words: readonly string[];
   readonly terminal: Terminal;
 }
 
 const verbs = { list, add, remove, test } as const;
 
-/** `haft permissions`: the rules, as people keep them. */
+/** `haft permissions`: lists, adds and removes rules for the user. */
 export async function permissions(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: given } = parseWords(words, options);
   if (values.help === true) {
@@ -185,7 +185,7 @@ function oneOf<T extends string>(text: string, names: readonly T[], what: string
 }
 
 async function isConfirmed(question: string, { values, terminal }: Asked): Promise<boolean> {
-  // Who types the whole rule where nobody can be asked has said what they want.
+  // A user who types the whole rule without a terminal to be asked in has confirmed it.
   if (values.yes === true || !terminal.canAsk) return true;
   return await confirmed(question, terminal);
 }

@@ -42,7 +42,7 @@ const runOptions = {
   system: { type: "string" },
 } as const;
 
-/** `haft run`: an agent with the tools, on one task. */
+/** `haft run`: runs an agent with the tools on one task. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, runOptions);
   if (values.help === true) {
@@ -89,7 +89,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
-/** The model a person named; a script's file is read here, because only the command reads files for people. */
+/**
+ * Opens the model that the user named. The file of a script is read here, because only the CLI reads files for the
+ * user.
+ */
 export async function openModel(
   name: string,
   { baseUrl, terminal }: { readonly baseUrl?: string | undefined; readonly terminal: Terminal },
@@ -102,7 +105,7 @@ export async function openModel(
     });
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    // Nothing has run yet: what the command line or the environment names cannot be had.
+    // Nothing has run yet: a model named on the command line or in the environment is unavailable.
     throw new UsageError(error.message, error.hint);
   }
 }
@@ -137,7 +140,7 @@ const optionOf = new Map([
   ["limits.deadlineMs", "--deadline"],
 ]);
 
-/** A hint for who types a command line, not a program. */
+/** Rewrites a hint for a program as one for the command line. */
 function inOptions(hint: string): string {
   return hint.replace(/limits\.\w+/u, (named) => optionOf.get(named) ?? named);
 }
@@ -160,7 +163,7 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
   const result = await agentRun.result;
   if (json) terminal.out(`${JSON.stringify({ type: "result", ...result })}\n`);
   else {
-    // The last words were streamed; who reads both streams need not read them twice.
+    // The last text was streamed; a user who sees both streams need not read it twice.
     const isSaid = terminal.isOutputRead && printer.lastText().trim() === result.text.trim();
     if (!isSaid) terminal.out(`${result.text}\n`);
     for (const { tool, message } of result.denials) terminal.err(`refused: ${tool}: ${message}\n`);

@@ -19,7 +19,7 @@ printed on standard error. The command gets no input. Where nothing here confine
       --network WHAT    open, none, or hosts separated by commas (default: open)
 ${kitOptionsHelp.replace("print one JSON document", "print nothing but the report, as one JSON document")}`;
 
-/** `haft sandbox`: a command of a person's own, held as those of tools are. */
+/** `haft sandbox`: runs a command of the user's, confined like those of tools. */
 export async function sandbox(words: readonly string[], terminal: Terminal): Promise<number> {
   const { values, words: argv } = parseWords(
     words,

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const kit of open.splice(0)) await kit.dispose();
 });
 
-/** Another program with the same data directory, and a command it left running. */
+/** Opens another toolkit with the same data directory, and a command it left running. */
 async function program(world: CliWorld, command: string) {
   const kit = await createToolkit({
     workspace: world.workspace,

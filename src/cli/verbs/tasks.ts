@@ -18,7 +18,7 @@ the toolkit that started them; one whose program was killed is found here and ca
       --lines N         of what it has printed only the last N lines
 ${kitOptionsHelp}`;
 
-/** `haft tasks`: what runs beside the calls, its output, and its end. */
+/** `haft tasks`: lists background tasks, shows their output, and stops them. */
 export async function tasks(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, { ...kitOptions, lines: { type: "string" } });
   if (values.help === true) {
@@ -83,7 +83,7 @@ async function list(kit: Kit, { json, terminal }: Printing): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-/** Bytes looked at for the last lines. */
+/** Bytes read to find the last lines. */
 const tailBytes = 2_000_000;
 
 async function show(

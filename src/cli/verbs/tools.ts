@@ -26,7 +26,7 @@ What is on offer depends on the mode: --mode plan lists what plan mode may call.
       --format FORMAT   the shape that export prints
 ${kitOptionsHelp}`;
 
-/** `haft tools`: what is on offer, for people and for other programs. */
+/** `haft tools`: lists the tools, for the user and for other programs. */
 export async function tools(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parseWords(words, { ...kitOptions, format: { type: "string" } });
   const { values } = parsed;
@@ -172,7 +172,7 @@ ${JSON.stringify(listing.inputSchema, null, 2)}
 `;
 }
 
-/** With the level that commands have on this machine, which is tried only where it is shown. */
+/** Adds the undo level of commands on this machine, which is probed only if it is shown. */
 async function leveled(
   kit: Kit,
   listings: readonly ToolListing[],

@@ -11,7 +11,7 @@ const brought = {
 };
 const write = ["call", "Write", "file_path=a.txt", "content=x"];
 
-/** What was printed, with the workspace's own path left out. */
+/** Replaces the path of the workspace in printed text. */
 function said(text: string, world: CliWorld): string {
   return text.replaceAll(world.workspace, "WORKSPACE");
 }

@@ -29,7 +29,7 @@ interface Asked {
 
 const verbs = { show, add, remove } as const;
 
-/** `haft trust`: which workspace may widen what a session may do, as people decide. */
+/** `haft trust`: shows and records whether the user trusts a workspace, so that its settings may allow more. */
 export async function trust(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: given } = parseWords(words, kitOptions);
   if (values.help === true) {
@@ -48,7 +48,7 @@ export async function trust(words: readonly string[], terminal: Terminal): Promi
     throw new UsageError("There are two folders.", "Name it once, with -C or without.");
   }
   const workspace = folder ?? values.workspace;
-  // Untrusted, so that nothing of the workspace counts while somebody thinks about it.
+  // Untrusted, so that no setting of the workspace applies while the user decides.
   const kit = await openQuietly(values, terminal, {
     trust: false,
     ...(workspace === undefined ? {} : { workspace }),
@@ -97,7 +97,7 @@ async function add(asked: Asked): Promise<ExitCode> {
       return exitCodes.failed;
     }
   }
-  // Exactly what was shown: what changed while somebody thought is not trusted with it.
+  // Records exactly what was shown: a change made while the user decided is not trusted.
   await found.accept();
   const now = await kit.workspaceTrust();
   if (values.json === true) print(now, asked);

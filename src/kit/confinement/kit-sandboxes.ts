@@ -6,22 +6,22 @@ import { wordFolders } from "../../changes/index.ts";
 import { driverNames, type SandboxOption } from "../options/options.ts";
 import type { Place } from "../workspace-context.ts";
 
-/** What confines the programs of a kit and of those derived from it. */
+/** Sandboxes and overlays for the programs of a kit and of those derived from it. */
 export interface KitSandboxes {
   readonly require: "enforced" | "best-effort" | "off";
-  /** The driver that the user named; undefined where the strongest is taken. */
+  /** Driver that the user named; undefined if the strongest is used. */
   readonly driver: string | undefined;
-  /** Loads and makes them, with the first program or whoever asks first. */
+  /** Loads and creates the sandboxes, on the first program or the first query. */
   readonly sandboxes: () => Promise<Sandboxes>;
-  /** Where programs run that may change any file. */
+  /** Overlays for programs that may change any file. */
   readonly overlays: CommandOverlays;
-  /** The same without network, for what is only tried. */
+  /** Sandboxes without network, for dry runs. */
   readonly trialSandboxes: () => Promise<Sandboxes>;
-  /** What they left outside; everything that ran in them has ended before. */
+  /** Removes what the sandboxes left outside; call it after all programs in them have ended. */
   dispose(): Promise<void>;
 }
 
-/** Everyday commands that a person allowed fetch things: the network is open unless it is closed. */
+/** Default network: ordinary commands that the user allowed download files, so it is open unless the user closes it. */
 const defaultNetwork = "open";
 
 export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {

@@ -3,23 +3,23 @@ import { openConfined, type ConfineParts } from "../../changes/index.ts";
 import { judging, type JudgingParts } from "../rules/agent-rules.ts";
 
 export interface RunConfinedOptions {
-  /** What the program prints, as it comes. */
+  /** Called with output of the program as it arrives. */
   readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
   readonly signal?: AbortSignal;
 }
 
-/** How a program ended in a sandbox. */
+/** Result of a program in a sandbox. */
 export interface ConfinedRun {
   readonly code: number | null;
   readonly signal: string | null;
   readonly report: SandboxReport;
-  /** What was refused, and what a person should look at. */
+  /** Notes on refused actions and on changes that the user should check. */
   readonly notes: readonly string[];
 }
 
 /**
- * Runs a program of a person's own in the sandbox that commands of this kit get. Fails with UNAVAILABLE where
- * nothing here confines: it never runs straight.
+ * Runs a program of the user's in the sandbox that commands of this kit get. Rejects with UNAVAILABLE if no sandbox
+ * works here: it never runs unconfined.
  */
 export async function runConfined(
   parts: Omit<ConfineParts, "judge"> &
@@ -46,7 +46,7 @@ export async function runConfined(
   return { code: ended.code, signal: ended.signal, report, notes };
 }
 
-/** Enough for the complaint a program ends with. */
+/** Characters of output stored: enough for the error message a program ends with. */
 const tailChars = 16_384;
 
 async function read(

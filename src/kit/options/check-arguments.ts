@@ -24,7 +24,8 @@ import type { KitRunOptions } from "../agent-run.ts";
 import type { DeriveOptions, PreviewCallOptions } from "./options.ts";
 import type { RunConfinedOptions } from "../confinement/run-confined.ts";
 
-// Apart from the options of createToolkit, which load with what reads settings: these are needed at once.
+// Separate from the options of createToolkit, which load together with the settings reader: these checks are needed at
+// once.
 
 export const aHost: Form = {
   is: "a host, as localHost() makes one",
@@ -44,7 +45,7 @@ const deriveForms = {
   ceiling: aListOf(aText, 'a list of rules, as in { ceiling: ["Read(src/**)"] }'),
 } satisfies Record<keyof DeriveOptions, Form>;
 
-/** Throws a TypeError for options that no toolkit can be derived with: a mistyped one would limit nothing. */
+/** Throws a TypeError for invalid options of `derive`: a mistyped one would limit nothing. */
 export function checkDeriveOptions(options: DeriveOptions): DeriveOptions {
   return checkedOptions("derive", options, deriveForms);
 }
@@ -77,10 +78,10 @@ export function checkPreviewOptions(options: PreviewCallOptions): PreviewCallOpt
   return checkedOptions("preview", options, previewForms);
 }
 
-/** Whatever it is: a call that cannot be read is an answer of its own. */
+/** Accepts any value: an invalid call gets an outcome of its own. */
 const anything: Form = { is: "a call", fits: () => true };
 
-/** The calls of one turn as a list of their own. */
+/** Returns a copy of the calls of one turn. */
 export function checkCalls(calls: readonly Call[]): readonly Call[] {
   const list = aListOf(anything, 'a list of calls, as in [{ name: "Read", input: {} }]');
   return checkedArgument("calls of callAll", calls, list);
@@ -124,7 +125,7 @@ export function checkRedoOptions(options: Pick<UndoOptions, "force">): Pick<Undo
 
 const targetForms = { last: aCount, call: aText, to: aText } as const;
 
-/** Throws a TypeError for what names no calls, or two sorts: guessing would undo others than were meant. */
+/** Throws a TypeError for a target that names no calls, or two kinds: guessing could undo the wrong calls. */
 export function checkUndoTarget(target: UndoTarget): UndoTarget {
   const fields = checkedOptions("undo", target, targetForms);
   if (Object.keys(fields).length === 1) return fields;
@@ -148,7 +149,7 @@ const runConfinedForms = {
   signal: aSignal,
 } satisfies Record<keyof RunConfinedOptions, Form>;
 
-/** The program and its options, as they are now. */
+/** Checks and copies the program and its options. */
 export function checkRunConfined(
   argv: readonly string[],
   options: RunConfinedOptions,

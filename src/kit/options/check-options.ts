@@ -26,7 +26,7 @@ import {
   type ToolSelection,
 } from "./options.ts";
 
-/** The options of a toolkit, each read once. Throws a TypeError for what no toolkit can be opened with. */
+/** Reads each option of a toolkit once. Throws a TypeError for options that no toolkit can be opened with. */
 export function checkOptions(given: ToolkitOptions): ToolkitOptions {
   const options = checkedOptions("createToolkit", given, forms);
   const { secrets } = options.sandbox ?? {};
@@ -38,7 +38,7 @@ export function checkOptions(given: ToolkitOptions): ToolkitOptions {
   return options;
 }
 
-/** An empty one would be the current directory, where a variable that is not set was meant. */
+/** Rejects an empty path: it would mean the current directory where an unset variable was meant. */
 const aPath: Form = {
   is: "a path, a text that is neither empty nor holds a NUL",
   fits: (value) => typeof value === "string" && value !== "" && !value.includes("\0"),
@@ -86,7 +86,7 @@ const toolForms = {
   extra: aListOf(anObject, "a list of tools"),
 } satisfies Record<keyof ToolSelection, Form>;
 
-/** What a mistyped option would otherwise do is nothing at all: a rule or a hook that never holds. */
+/** Form of every option. An unknown one throws, because a mistyped rule or hook would otherwise be ignored silently. */
 const forms = {
   workspace: aPath,
   mode: oneOf(modes),

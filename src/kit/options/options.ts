@@ -20,114 +20,130 @@ import type {
   Settings,
 } from "../../workspace/index.ts";
 
-/** What commands may leave running: any that is past its time, only those that ask for it, or none. */
+/**
+ * Which commands may keep running in the background: all that exceed their timeout, only those that request it, or
+ * none.
+ */
 export type Background = "promote" | "asked" | "none";
 
-/** What holds the programs that calls start. */
+/** Sandbox of the programs that calls start. */
 export type SandboxOption = SandboxSettings;
 
 export interface ToolSelection {
-  /** Offer only these, by name. */
+  /** Offer only these tools, by name. */
   readonly include?: readonly string[];
-  /** Leave these out, by name. */
+  /** Do not offer these tools, by name. */
   readonly exclude?: readonly string[];
-  /** Offered beside the built-in ones. A name that is taken is a TypeError. */
+  /** Tools offered in addition to the built-in ones. A name that is already in use throws a TypeError. */
   readonly extra?: readonly (Tool | LazyTool | MinimalTool)[];
 }
 
 export interface ToolkitOptions {
-  /** The folder the tools work in. Default: the settings' `defaultWorkingDirectory`, then the host's current directory. */
+  /**
+   * Directory the tools work in. Default: the settings' `defaultWorkingDirectory`, then the host's current directory.
+   */
   readonly workspace?: string;
-  /** Default: the settings' `defaultMode`, then "default". */
+  /** Permission mode. Default: the settings' `defaultMode`, then "default". */
   readonly mode?: Mode;
-  /** More folders that count as inside. */
+  /** More directories that count as inside the workspace. */
   readonly additionalDirectories?: readonly string[];
-  /** Where artefacts, journal and logs are kept, outside the workspace. Default: `.local/share/haft` in the home folder, a folder per workspace. */
+  /**
+   * Directory of artifacts, journal and logs, outside the workspace. Default: a directory per workspace in
+   * `.local/share/haft` of the home directory.
+   */
   readonly dataDirectory?: string;
-  /** Rules and defaults: given here, read from the workspace's and the user's files ("load"), or none. Default "none". */
+  /**
+   * Rules and defaults: given here, read from the workspace's and the user's files ("load"), or none. Default "none".
+   */
   readonly settings?: Settings | "load" | "none";
-  /** Rules of this kit alone, beside those of the settings. */
+  /** Rules of this kit alone, in addition to those of the settings. */
   readonly rules?: {
     readonly allow?: readonly string[];
     readonly ask?: readonly string[];
     readonly deny?: readonly string[];
   };
-  /** What the workspace brings may run and widen. Default: as recorded for this workspace with "load", else false. */
+  /**
+   * Whether programs that the workspace configures may run and its rules may allow more. Default: as recorded for this
+   * workspace with "load", else false.
+   */
   readonly trust?: boolean;
-  /** What holds the programs that calls start, and keeps what they change (docs/sandbox.md). Default: what works here. */
+  /**
+   * Sandbox of the programs that calls start, and overlay of their changes (docs/sandbox.md). Default: the strongest
+   * sandbox that works here.
+   */
   readonly sandbox?: SandboxOption;
-  /** Where tools act. Default: this machine. */
+  /** Host the tools act on. Default: this machine. */
   readonly host?: Host;
-  /** Which tools are offered: some of the built-in ones, and your own. Default: all that are built in. */
+  /** Tools to offer: some of the built-in ones, and your own. Default: all built-in ones. */
   readonly tools?: ToolSelection;
-  /** Functions of yours before a call, at a question, and after a call. */
+  /** Functions called before a call, when it asks a question, and after it. */
   readonly hooks?: Hooks;
-  /** Asks a person. Absent, every ask is a refusal that says so. */
+  /** Asks the user for approval. If absent, every question becomes a refusal that says so. */
   readonly onAsk?: OnAsk;
-  /** Hears every event, in order. What it throws changes nothing. */
+  /** Called with every event, in order. Errors it throws are ignored. */
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
   readonly signal?: AbortSignal;
   /**
-   * Where events are kept besides what listeners take: nowhere, the last 10,000 in memory, a file in the data directory,
-   * or a log of your own.
+   * Where events are stored, in addition to the listeners: nowhere, the last 10,000 in memory, a file in the data
+   * directory, or a log of your own.
    *
    * @default "none"
    */
   readonly eventLog?: EventLog | "none" | "memory" | "file";
-  /** What tools ask for by token, as `context.service(token)`. */
+  /** Services that tools request by token, as `context.service(token)`. */
   readonly services?: Services;
-  /** An OpenTelemetry tracer: a span for each call. */
+  /** OpenTelemetry tracer: one span per call. */
   readonly tracer?: Tracer;
-  /** Characters of an answer that a model sees. Default 50,000; a tool may set its own. */
+  /** Maximum characters of a result that the model sees. Default 50,000; a tool may set its own. */
   readonly maxChars?: number;
-  /** How much each tool takes, does and answers, where it is not the default (docs/tools.md). */
+  /** Limits of the tools, where they differ from the defaults (docs/tools.md). */
   readonly limits?: LimitOptions;
-  /** Which files searches see (docs/tools.md). */
+  /** Which files searches include (docs/tools.md). */
   readonly search?: SearchOptions;
-  /** What answers of Grep show (docs/tools.md). */
+  /** Options for the results of Grep (docs/tools.md). */
   readonly grep?: GrepOptions;
   /**
-   * What commands may leave running in the background until the kit is disposed: "promote" any that is past its
-   * time, "asked" only those that ask for it, "none". Default "promote".
+   * Which commands may keep running in the background until the kit is disposed: "promote" all that exceed their
+   * timeout, "asked" only those that request it, "none". Default "promote".
    */
   readonly background?: Background;
-  /** Replace secrets in answers. Default true. */
+  /** Replace secrets in results. Default true. */
   readonly redactSecrets?: boolean;
 }
 
-/** Whose call it is, as for `call`. */
+/** Session, agent, services and signal of the call, as for `call`. */
 export interface PreviewCallOptions extends Pick<
   CallOptions,
   "signal" | "sessionId" | "agentId" | "services"
 > {
-  /** Somebody has said yes to this very call. Default false. */
+  /** The user has already approved this very call. Default false. */
   readonly approved?: boolean;
 }
 
 export interface DeriveOptions {
   readonly host?: Host;
   readonly mode?: Mode;
-  /** Names the child may use, of those the parent has. */
+  /** Names of the parent's tools that the child may use. */
   readonly tools?: readonly string[];
   /**
-   * Rules for what the child may do at most, as in `["Read", "Bash(npm test)"]`; its parent's limits hold beside it.
-   * They allow nothing by themselves.
+   * Upper limit on what the child may do, as rules like `["Read", "Bash(npm test)"]`; its parent's limits apply as
+   * well. They allow nothing by themselves.
    */
   readonly ceiling?: readonly string[];
 }
 
-/** Every sandbox driver that can be asked for. */
+/** Sandbox drivers that can be requested by name. */
 export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
 
-/** The mode, or a TypeError that names those there are. */
+/** Returns the mode, or throws a TypeError that lists the valid ones. */
 export function checkMode(mode: Mode): Mode {
   return checkedArgument("mode", mode, aMode);
 }
 
 const aMode = oneOf(modes);
 
-/** Throws where a settings file forbids the mode that asks nothing. */
+/** Throws if a settings file forbids the mode that never asks. */
 export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
   if (mode !== "bypassPermissions" || !isDisabled) return;
   throw new ToolError("PERMISSION_DENIED", "The settings disable the mode bypassPermissions.", {

@@ -1,10 +1,10 @@
 import type { SettingsProblem } from "../../workspace/index.ts";
 import type { ToolSelection } from "./options.ts";
 
-/** Tools whose faults are kept; a program may register tools without end. */
+/** Maximum number of tools whose problems are stored; a program may register any number of tools. */
 const maxTools = 100;
 
-/** Faults of tools a toolkit was given, one for each tool and kind: what is ignored is not ignored in silence. */
+/** Problems of tools a toolkit was given, one for each tool and kind, so that nothing is ignored silently. */
 export class ToolProblems {
   readonly #found = new Map<string, SettingsProblem>();
 
@@ -12,7 +12,7 @@ export class ToolProblems {
     return [...this.#found.values()];
   }
 
-  /** Reports that a tool suggested what cannot be saved as a rule; the suggestion is replaced or left out. */
+  /** Reports that a tool suggested an invalid rule; the suggestion is replaced or omitted. */
   suggested(tool: string, why: string): void {
     this.#add(`suggestRule ${tool}`, {
       severity: "warning",
@@ -21,7 +21,7 @@ export class ToolProblems {
     });
   }
 
-  /** Reports extra tools that `include` leaves out. */
+  /** Reports extra tools that `include` does not list. */
   selected({ include, exclude = [], extra = [] }: ToolSelection): void {
     if (include === undefined) return;
     for (const { name } of extra) {

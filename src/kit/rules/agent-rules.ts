@@ -11,7 +11,7 @@ export interface JudgingParts {
   readonly getMode: () => Mode;
 }
 
-/** Whose word counts for what the programs of an agent may write, as it is when it is asked for. */
+/** Returns the rules that apply to writes of an agent's programs, as they are when it is called. */
 export function judging({
   host,
   place,

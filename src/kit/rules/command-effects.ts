@@ -1,7 +1,7 @@
 import type { Effect } from "../../core/index.ts";
 import type { RuleSource } from "../../policy/index.ts";
 
-/** How an example of a rule is understood: a command by what it would run. */
+/** Interprets an example of a rule: a command by the effects it would have. */
 export type CommandEffects = (tool: string, example: string) => readonly Effect[];
 
 /** Loads the shell layer, which most kits never need before a command runs. */
@@ -14,7 +14,7 @@ export async function commandEffects(place: {
   return (tool, example) => (tool === "Bash" ? shell.commandEffects(example, where) : []);
 }
 
-/** Whether any rule brings examples to be understood. */
+/** Whether any rule has examples that need interpreting. */
 export function hasExamples(sources: readonly RuleSource[]): boolean {
   return sources.some(({ rules }) =>
     rules.some(

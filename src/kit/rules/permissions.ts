@@ -4,21 +4,21 @@ import type { SavedRule } from "../../workspace/index.ts";
 import type { CommandEffects } from "./command-effects.ts";
 import type { RuleBook } from "./rule-book.ts";
 
-/** A rule that holds in a kit, and where it stands. */
+/** Rule of a kit, and where it is defined. */
 export interface ListedRule {
   readonly rule: string;
   readonly list: RuleList;
   readonly scope: string;
   readonly file?: string;
   readonly line?: number;
-  /** False for what an untrusted workspace allows, and for what has expired. */
+  /** False for allow rules of an untrusted workspace, and for expired rules. */
   readonly counts: boolean;
 }
 
 export interface RuleChange {
-  /** Exactly as it stands or will stand in the file; several, one a line. */
+  /** Exact text in the file; several rules are separated by newlines. */
   readonly rule: string;
-  /** Default "allow". */
+  /** List of the rule. Default "allow". */
   readonly list?: RuleList;
   readonly scope: Exclude<SaveScope, "session">;
 }
@@ -29,9 +29,9 @@ export interface RuleAddition extends RuleChange {
   readonly notMatch?: readonly string[];
 }
 
-/** Where rules are stored: one line for each that was saved. */
+/** Settings files that store rules, one line per saved rule. */
 export interface RuleStore {
-  /** The exact texts that would be saved. */
+  /** Returns the exact texts that would be saved. */
   spelled(change: Required<RuleChange>): readonly string[];
   save(change: Required<RuleChange>): Promise<readonly SavedRule[]>;
   remove(change: Required<RuleChange>): Promise<boolean>;
@@ -47,7 +47,7 @@ export interface PermissionsOptions {
   readonly commandEffects: () => Promise<CommandEffects>;
 }
 
-/** The rules of a kit: which hold, and how to add and take away those that are kept in files. */
+/** Rules of a kit, with methods to add rules and to remove those stored in files. */
 export class Permissions {
   readonly #options: PermissionsOptions;
 
@@ -55,14 +55,14 @@ export class Permissions {
     this.#options = options;
   }
 
-  /** Every rule, in the order they are looked at: deny, ask, allow. */
+  /** Lists every rule, in the order of evaluation: deny, ask, allow. */
   list(): readonly ListedRule[] {
-    // What the kit withholds for its own sake is nobody's rule to change.
+    // The user cannot change the kit's own deny rules.
     const rules = this.#options.rules.current().rules.filter(({ ref }) => ref.scope !== "built-in");
     const listed = (["deny", "ask", "allow"] as const).flatMap((list) =>
       rules.filter(({ ref }) => ref.list === list).map((rule) => this.#listed(rule)),
     );
-    // What a person saved counts although its file may not: that is one rule, in one place.
+    // A rule the user saved applies although its file may not be trusted: that is one rule, listed once.
     return listed.flatMap((each) => {
       const same = each.file === undefined ? [each] : listed.filter((other) => isSame(each, other));
       return same[0] === each ? [{ ...each, counts: same.some(({ counts }) => counts) }] : [];
@@ -70,8 +70,8 @@ export class Permissions {
   }
 
   /**
-   * The exact texts that adding would save. INVALID_INPUT where the rule cannot be read or an example comes out
-   * otherwise; nothing is saved.
+   * Returns the exact texts that `add` would save. Throws INVALID_INPUT if the rule is invalid or an example fails.
+   * Saves nothing.
    */
   async check(addition: RuleAddition): Promise<readonly string[]> {
     const { rule, list = "allow", scope, match, notMatch } = addition;
@@ -94,7 +94,9 @@ export class Permissions {
     );
   }
 
-  /** Saves a rule where its scope lives; it counts from now on. UNAVAILABLE where no settings files are read. */
+  /**
+   * Saves a rule in the file of its scope; it applies from now on. Throws UNAVAILABLE if no settings files are read.
+   */
   async add(addition: RuleAddition): Promise<readonly SavedRule[]> {
     await this.check(addition);
     const { rule, list = "allow", scope } = addition;
@@ -103,7 +105,7 @@ export class Permissions {
     return saved;
   }
 
-  /** Takes every rule of exactly this text out of the scope's file; false where there was none. */
+  /** Removes every rule of exactly this text from the scope's file; returns false if there was none. */
   async remove({ rule, list = "allow", scope }: RuleChange): Promise<boolean> {
     const wasThere = await this.#stored().remove({ rule, list, scope });
     if (wasThere) this.#options.rules.forget({ rule, list, scope });

@@ -12,56 +12,56 @@ import {
 import type { CommandEffects } from "./command-effects.ts";
 
 export interface RuleBookOptions {
-  /** Rules of every place, strictest place first; the order only decides which rule is named. */
+  /** Rules of every scope, strictest scope first; the order only decides which rule is named. */
   readonly sources: readonly RuleSource[];
   readonly roots: readonly string[];
-  /** Anchors of rules that are added while the kit lives. */
+  /** Anchors of rules that are added while the kit is open. */
   readonly anchors: { readonly base: string; readonly cwd: string; readonly home: string };
   readonly tools: () => readonly Pick<Tool | LazyTool, "name" | "aliases">[];
-  /** Stores a rule where its scope lives. Absent where there are no files to store it in. */
+  /** Stores a rule in the file of its scope. Absent if there are no files to store it in. */
   readonly store?:
     | ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>)
     | undefined;
-  /** How a command given as an example of a rule is understood. */
+  /** Interprets a command given as an example of a rule. */
   readonly effectsOf?: CommandEffects | undefined;
   readonly links?: LinkReader | undefined;
 }
 
-/** A rule of one list and one scope, by its text. */
+/** Rule of one list and one scope, by its text. */
 export interface NamedRule {
   readonly rule: string;
   readonly list: RuleList;
   readonly scope: SaveScope;
 }
 
-/** Where a host's links lead. */
+/** Resolves links on a host. */
 export interface LinkReader {
   canonical(path: string): Promise<string>;
   now(): number;
 }
 
-/** The rules of a kit as they are now: those it was given, and those people saved since. */
+/** Current rules of a kit: those it was given, and those the user saved since. */
 export interface RuleBook {
   current(): RuleSet;
   /**
-   * Looks again where the paths lead that deny and ask rules name, after the rules changed and every two seconds;
-   * undefined where there is nothing to look at.
+   * Resolves the paths that deny and ask rules name again, after the rules changed and every two seconds; undefined if
+   * there is nothing to resolve.
    */
   followLinks(): Promise<void> | undefined;
-  /** What is wrong with the rules the kit was given. */
+  /** Problems in the rules the kit was given. */
   readonly problems: readonly RuleProblem[];
-  /** Reads the rules anew after the tools they may name have changed. */
+  /** Compiles the rules again after the tools they may name have changed. */
   refresh(): void;
   /**
-   * Makes an allow rule count from now on. A rule that cannot be read is refused and stored nowhere. One that cannot be
-   * stored does not count; why is returned.
+   * Makes an allow rule apply from now on. An invalid rule throws and is stored nowhere. One that cannot be stored does
+   * not apply; the reason is returned.
    */
   save(rule: string, scope: SaveScope): Promise<string | undefined>;
-  /** Makes a rule that is stored already count from now on. */
+  /** Makes a rule that is stored already apply from now on. */
   count(rule: NamedRule): void;
-  /** Makes a rule that is stored no longer stop counting. */
+  /** Makes a rule that is no longer stored stop applying. */
   forget(rule: NamedRule): void;
-  /** What some rules allow and nothing else. One that cannot be read is a TypeError. */
+  /** Returns a ceiling that allows what these rules allow and nothing else. An invalid rule throws a TypeError. */
   ceiling(rules: readonly string[]): Ceiling;
 }
 
@@ -94,11 +94,11 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     let isNew = false;
     await Promise.all(
       paths.map(async (path) => {
-        // Where it cannot be followed it leads nowhere that could be read.
+        // A path that cannot be resolved leads nowhere that could be read.
         const target = await reader.canonical(path).catch(() => path);
         const known = links.get(path) ?? [];
         if (target === path || known.includes(target)) return;
-        // Where it led before stays denied too: moving a link takes no protection away.
+        // Former targets stay denied too: moving a link removes no protection.
         links.set(path, [...known, target]);
         isNew = true;
       }),
@@ -108,7 +108,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     if (followed !== undefined) followed = { ...followed, rules: current().rules };
   }
 
-  /** A rule that counts already is not added again, however often it is approved. */
+  /** Adds a saved rule once, however often it is approved. */
   function keepSaved(named: NamedRule): void {
     const isKnown = saved.some(
       ({ rule, list, scope }) =>
@@ -120,7 +120,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   }
 
   function sourceOf({ rule, list, scope }: NamedRule): RuleSource {
-    // A person said yes here and now: what they saved counts like an option, wherever it is also stored.
+    // The user approved it in this kit, so a saved rule applies like an option, wherever it is also stored.
     return {
       scope: scope === "session" ? "session" : "option",
       list,
@@ -133,7 +133,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     current: () => current().rules,
     followLinks() {
       const { links: reader } = options;
-      // Calls that come meanwhile wait for the same look, so they keep their order.
+      // Calls that arrive in the meantime wait for the same resolution, so they keep their order.
       if (following !== undefined || reader === undefined) return following;
       const { rules } = current();
       const now = reader.now();
@@ -204,7 +204,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   };
 }
 
-/** A link that is made while a kit lives counts after at most so long. */
+/** Milliseconds until a link created while a kit is open is followed. */
 const followMs = 2000;
 
 function without(text: string, source: RuleSource): RuleSource {

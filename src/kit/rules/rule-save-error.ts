@@ -1,13 +1,13 @@
 import { ToolError } from "../../core/index.ts";
 
 /**
- * Why a rule could not be stored, for the person who wanted it saved: they said yes to the call as well, so that is no
- * error of the call. What is a fault of ours is thrown.
+ * Returns why a rule could not be stored, for the user who wanted it saved. The user approved the call as well, so the
+ * call does not fail. Internal errors are thrown.
  */
 export function whyUnsaved(error: unknown): string {
   if (!ToolError.is(error)) throw error;
   const { code, message, hint } = error;
-  // What the file system says is followed by advice to a model.
+  // Other errors, as of the file system, have a hint addressed to a model.
   const isToPerson = code === "OUTSIDE_WORKSPACE" || code === "INVALID_INPUT";
   const next = isToPerson && hint !== undefined ? ` ${hint}` : "";
   return `The rule was not saved, so the yes counts for this call only. ${message}${next}`;

@@ -2,24 +2,24 @@ import type { Host } from "../../core/index.ts";
 import type { TrustState } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
 
-/** Whether a person trusts what a workspace brings, and what that permits. */
+/** Whether the user trusts a workspace, and what that permits. */
 export interface WorkspaceTrust extends TrustState {
-  /** Its real path: trust holds for this folder and no other. */
+  /** Canonical path: trust applies to this directory and no other. */
   readonly workspace: string;
-  /** What its settings ask for that counts only with trust: the file and what it is. */
+  /** Settings that apply only with trust: the file and the setting of each. */
   readonly permits: readonly string[];
-  /** The allow rules among it. */
+  /** Allow rules among them. */
   readonly allows: readonly string[];
   /**
-   * Records that a person trusts exactly what is said here: what has changed since is not trusted with it. It counts
-   * for toolkits that load settings and are opened from now on.
+   * Records that the user trusts exactly the listed settings; later changes of them are not trusted. Applies to
+   * toolkits that load settings and are opened from now on.
    */
   accept(): Promise<void>;
-  /** Records that nobody trusts the workspace. */
+  /** Records that the workspace is not trusted. */
   revoke(): Promise<void>;
 }
 
-/** What is recorded of a workspace and what its settings ask for, whatever the kit was told of trust. */
+/** Reports the recorded trust of a workspace and what its settings request, whatever the kit's `trust` option is. */
 export async function workspaceTrust({
   host,
   place,
@@ -30,7 +30,7 @@ export async function workspaceTrust({
   const { workspace, dataDirectory } = place;
   const { reviewTrust, recordTrust } = await place.trusting();
   const options = { host, workspace, dataDirectory };
-  // Before the settings: what is put there meanwhile is shown, and not what would be recorded.
+  // Reviewed before the settings are read: a file written in between is shown, but its content is not recorded.
   const { files, ...state } = await reviewTrust(options);
   const settings = await place.asUntrusted();
   const asking = settings.sources.filter(

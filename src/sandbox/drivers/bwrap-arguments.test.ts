@@ -34,7 +34,7 @@ const policy: SandboxPolicy = {
   revealed: [],
 };
 
-/** One option a line. */
+/** Formats one option per line. */
 function shown(words: readonly string[]): string {
   return words.join(" ").replaceAll(/ (?=--)/gu, "\n");
 }

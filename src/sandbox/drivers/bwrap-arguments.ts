@@ -1,11 +1,11 @@
 import { isWithin } from "../../text/index.ts";
 import type { ExistingPath, SandboxPolicy } from "../policy/policy.ts";
 
-/** What is outside of a policy and decides its mounts. */
+/** Facts outside a policy that determine its mounts. */
 export interface RootLinks {
-  /** Links of the root directory, such as `/bin`, with what they say; needed where reading is narrowed. */
+  /** Links in the root directory, such as `/bin`, with their targets; needed if reading is restricted. */
   readonly links: readonly { readonly path: string; readonly text: string }[];
-  /** Files that must stay visible below a directory that is masked. */
+  /** Files that must stay visible below a masked directory. */
   readonly kept: readonly string[];
 }
 
@@ -20,17 +20,17 @@ const namespaces = [
 const withoutPrivileges = ["--disable-userns", "--cap-drop", "ALL"];
 /**
  * `/proc` is read-only as a whole: root owns the kernel's settings in it and may write them without any capability, and
- * one of them names a program that runs outside. The sockets of the system's services are below `/run`.
+ * one of them names a program that runs outside. The sockets of system services are below `/run`.
  */
 const ownPlaces = ["--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--tmpfs", "/run"];
 
 /**
- * The options that make a policy hold in bubblewrap. A later mount wins over an earlier one, so they go from
- * the whole to the exceptions. As root there is no user namespace unless it is asked for, and without one and with
- * capabilities a read-only mount is made writable again by one call.
+ * Returns the options with which bubblewrap enforces a policy. A later mount overrides an earlier one, so they go from
+ * the whole to the exceptions. For root there is no user namespace unless it is requested, and without one and with
+ * capabilities a single call makes a read-only mount writable again.
  */
 export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly string[] {
-  // Of `/run` nothing is seen anyway but what is opened in it.
+  // Below `/run` only what is opened in it is visible anyway.
   const hidden = policy.hidden.filter(
     ({ path }) => !isWithin("/run", path) || isIn(policy.writable, path),
   );
@@ -47,7 +47,8 @@ export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly
     ...hidden.flatMap(hide),
     ...policy.revealed.flatMap(({ path }) => ["--ro-bind", path, path]),
     ...reopened(policy).flatMap(({ path }) => ["--bind", path, path]),
-    // Last, because the mounts above need their mount points made: a write into a mask fails, instead of vanishing.
+    // Last, because the mounts above need their mount points created. A write into a mask then fails instead of
+    // vanishing.
     ...hidden.flatMap(({ path, kind }) => (kind === "directory" ? ["--remount-ro", path] : [])),
     "--clearenv",
     ...Object.entries(policy.environment).flatMap(([name, value]) => ["--setenv", name, value]),
@@ -61,7 +62,7 @@ function readable({ readable: trees }: SandboxPolicy, { links }: RootLinks): rea
   ];
 }
 
-/** Outer paths first: what lies deeper is an exception of what holds it. */
+/** Returns outer paths first: a deeper path is an exception to the one around it. */
 function inside({ pinned, protected: guarded }: SandboxPolicy): readonly string[] {
   return [
     ...pinned.map((path) => ({ path, option: "--bind" })),
@@ -75,13 +76,13 @@ function hide({ path, kind }: ExistingPath): readonly string[] {
   return kind === "directory" ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
 
-/** What is written although it lies in something masked. */
+/** Returns paths that are writable although they are inside a masked or read-only one. */
 function reopened(policy: SandboxPolicy): readonly { path: string }[] {
   const { temporary, hidden, protected: guarded, writable, granted } = policy;
   const isClosed = ({ path }: { readonly path: string }): boolean =>
     isIn(hidden, path) || isIn(guarded, path) || !isIn(writable, path);
-  // What is open already gets no mount of its own: a mount point can be written and not replaced.
-  // A policy that opens nothing has no use for it.
+  // A path that is already writable gets no mount of its own: a mount point can be written but not replaced. A policy
+  // that opens nothing has no use for it.
   const own = writable.length === 0 ? [] : [{ path: temporary }];
   return [...own, ...granted].filter(isClosed);
 }

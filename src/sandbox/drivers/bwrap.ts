@@ -16,10 +16,10 @@ import { relayCommand, relayEnvironment } from "../proxy/relay-command.ts";
 import { hasSeccompProgram, seccompProgram } from "../seccomp/seccomp-program.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 
-/** The filter and everything that is the same for each command. */
+/** Options for the filter and for the arguments that are the same for each command. */
 const descriptorOptions = ["--seccomp", "3", "--args", "4"];
 
-/** bubblewrap: everything is held, by namespaces, mounts and a system call filter. */
+/** bubblewrap: enforces everything, by namespaces, mounts and a system call filter. */
 export const bwrap: SandboxDriver = {
   name: "bwrap",
   missing: async () => {
@@ -51,7 +51,7 @@ export const bwrap: SandboxDriver = {
           ? mounts
           : await keepMounts("overlay-arguments", { ...policy, ...onOverlay });
       if (policy.network.kind === "hosts") {
-        // Loaded when it is needed: `node:http` brings the whole of `fetch` with it, 12 MB.
+        // Loaded on demand: `node:http` loads all of `fetch`, 12 MB.
         const { hostProxy } = await import("../proxy/host-proxy.ts");
         proxy = await hostProxy({ hosts: policy.network.hosts, directory: files.directory });
       }
@@ -88,13 +88,13 @@ export const bwrap: SandboxDriver = {
             ...argv,
           ],
           cwd: "/",
-          // bwrap itself runs outside: what a workspace may set must not reach its loader.
+          // bwrap itself runs outside: variables that a workspace may set must not reach its loader.
           env: {},
           descriptors: [
             ...descriptors(isStaged ? overlayMounts : mounts),
             ...inheritedDescriptors(held === undefined ? 4 : 5),
           ],
-          // Itself, the first process of its namespace, the program.
+          // bwrap, the first process of its namespace, and the program.
           depth: 2,
         }),
         ...(held === undefined ? {} : { takeRefusals: () => held.takeRefusals() }),
@@ -112,8 +112,8 @@ export const bwrap: SandboxDriver = {
 };
 
 /**
- * Of the private files of sandboxes a program sees those of its own at most: in another one's are pipes that a search
- * prints into, and who can name a pipe can write to it, read-only or not.
+ * Hides the private files of other sandboxes from a program: they contain pipes that a search prints into, and a
+ * process that can name a pipe can write to it, read-only or not.
  */
 function withoutOthers(
   { readable, writable, granted }: SandboxPolicy,
@@ -137,7 +137,7 @@ function bwrapReport(policy: SandboxPolicy): SandboxReport {
     undo: "none",
     gaps: gaps(
       ...pathGaps(policy),
-      // The kernel takes a mask away with the name it lies on.
+      // The kernel removes a mask together with the name it is mounted on.
       policy.hidden.length + policy.protected.length > 0 && "replaced-paths",
       policy.leftovers === "kept" && "background",
       policy.network.kind === "hosts" && "proxy-only",

@@ -4,20 +4,20 @@ import { kindAt } from "../policy/existing-path.ts";
 import type { ExistingPath, SandboxPolicy } from "../policy/policy.ts";
 import { seccompProgram } from "../seccomp/seccomp-program.ts";
 
-/** What a process needs to know to confine itself. JSON-compatible, and no code. */
+/** Data with which a process confines itself. JSON-compatible, without code. */
 export interface LandlockProgram {
   readonly writable: readonly ExistingPath[];
-  /** Trees and files that can be read; absent when all can. */
+  /** Trees and files that can be read; absent if all can. */
   readonly readable?: readonly ExistingPath[];
   readonly isOffline: boolean;
-  /** The system call filter in base64. */
+  /** System call filter in base64. */
   readonly filter: string;
 }
 
-/** Devices without memory, which programs take for granted. */
+/** Devices without state, which programs take for granted. */
 const devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/** A policy in the terms of Landlock: only permissions can be given, so hiding means naming everything else. */
+/** Translates a policy to Landlock, which can only grant permissions: hiding a path means naming everything else. */
 export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockProgram> {
   const isOffline = policy.network.kind !== "open";
   const writable = [
@@ -36,12 +36,12 @@ export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockPr
   return { ...base, readable: [...trees.flat(), ...policy.revealed, ...writable] };
 }
 
-/** Secrets that can be kept back: what can be written can be read. */
+/** Returns secrets that can be hidden: a writable path is always readable. */
 export function outsideWritable({ hidden, writable }: SandboxPolicy): readonly ExistingPath[] {
   return hidden.filter(({ path }) => !writable.some((root) => isWithin(root.path, path)));
 }
 
-/** A tree without the hidden ones in it, as the parts that are left. */
+/** Splits a tree into the parts that remain without the hidden paths. */
 async function around(
   path: string,
   hidden: readonly ExistingPath[],

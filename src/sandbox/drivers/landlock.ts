@@ -13,7 +13,7 @@ import { programFile } from "../program-file.ts";
 import { hasSeccompProgram } from "../seccomp/seccomp-program.ts";
 import type { SandboxDriver, WrapOptions } from "../sandbox.ts";
 
-/** Landlock and a system call filter: needs no rights, no namespaces and no program, but the package koffi. */
+/** Landlock and a system call filter: needs no privileges, namespaces or programs, only the package koffi. */
 export const landlock: SandboxDriver = {
   name: "landlock",
   missing: async () => {
@@ -73,7 +73,10 @@ export const landlock: SandboxDriver = {
   },
 };
 
-/** Beside something hidden only those are open that were there: a new one is in none of them. */
+/**
+ * Whether a path was created after the sandbox was prepared. Next to a hidden path only existing entries are readable:
+ * a new one is in none of them.
+ */
 function isLate(path: string, { readable }: LandlockProgram, { hidden }: SandboxPolicy): boolean {
   const isIn = (trees: readonly ExistingPath[]) => trees.some((tree) => isWithin(tree.path, path));
   if (readable === undefined || isIn(readable) || isIn(hidden)) return false;

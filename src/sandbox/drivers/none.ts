@@ -4,7 +4,7 @@ import { gaps } from "../policy/gaps.ts";
 import { limited } from "./resource-limits.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 
-/** No sandbox: the environment is narrowed and limits are set, and the report says that nothing is held. */
+/** No sandbox: restricts the environment and sets limits, and reports that nothing is enforced. */
 export const none: SandboxDriver = {
   name: "none",
   missing: async () => undefined,
@@ -25,7 +25,7 @@ export const none: SandboxDriver = {
   },
 };
 
-/** What holds where nothing does. */
+/** Returns the report of a system without a sandbox. */
 export function noneReport(): SandboxReport {
   return {
     provider: "none",

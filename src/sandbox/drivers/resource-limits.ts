@@ -1,8 +1,8 @@
 import type { SandboxLimits } from "../policy/policy.ts";
 
 /**
- * The arguments in front of a command that hold it to its limits. They stand inside the sandbox, so that the
- * processes of the same user outside are not counted.
+ * Returns the arguments before a command that limit its resources. They apply inside the sandbox, so that the user's
+ * processes outside are not counted.
  */
 export function limited(limits: SandboxLimits, prlimit: string | undefined): readonly string[] {
   const { processes, fileBytes, memoryBytes } = limits;
@@ -15,7 +15,7 @@ export function limited(limits: SandboxLimits, prlimit: string | undefined): rea
   return [prlimit, ...wanted, "--"];
 }
 
-/** Whether a policy asks for limits at all. */
+/** Whether a policy sets limits at all. */
 export function hasLimits(limits: SandboxLimits): boolean {
   return Object.values(limits).some((value) => value !== undefined);
 }

@@ -6,7 +6,7 @@ import { inheritedDescriptors } from "../inherited-descriptors.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 
-/** The network switched off by a namespace, and nothing else: files, processes and unix sockets stay as they are. */
+/** Turns the network off by a namespace, and nothing else: files, processes and unix sockets stay open. */
 export const unshare: SandboxDriver = {
   name: "unshare",
   missing: async () => {
@@ -25,7 +25,7 @@ export const unshare: SandboxDriver = {
       report: unshareReport(policy),
       wrap: (argv, { cwd = policy.workspace, env = {} } = {}) => ({
         argv: [
-          // A user namespace for root as well: with its capabilities it could go back into the old network.
+          // Root gets a user namespace as well: with its capabilities it could return to the old network.
           ...(isOpen ? [] : [program, "--user", "--map-current-user", "--net", "--"]),
           ...limited(policy.limits, prlimit),
           ...argv,

@@ -1,6 +1,6 @@
 import type { ExistingPath, SandboxPolicy } from "../policy/policy.ts";
 
-/** The text of a profile for the sandbox of macOS; a later rule wins over an earlier one. */
+/** Returns a profile for the macOS sandbox; a later rule overrides an earlier one. */
 export function sandboxExecProfile(policy: SandboxPolicy): string {
   const {
     writable,
@@ -28,7 +28,7 @@ export function sandboxExecProfile(policy: SandboxPolicy): string {
       (path) => `(allow file-write-data (literal ${quoted(path)}))`,
     ),
     ...guarded.map((entry) => `(deny file-write* ${place(entry)})`),
-    // By name, so that what does not exist yet is held as well.
+    // By name, so that a path that does not exist yet is protected as well.
     ...watched.map(({ path }) => `(deny file-write* (subpath ${quoted(path)}))`),
     ...pinned.map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     ...hidden.map((entry) => `(deny file-read* file-write* ${place(entry)})`),

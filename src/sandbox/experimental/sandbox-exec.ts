@@ -7,7 +7,7 @@ import { privateFiles } from "../private-files.ts";
 import { sandboxExecProfile } from "./sandbox-exec-profile.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 
-/** The sandbox of macOS. Written from its documentation: its canaries decide whether it is used. */
+/** Sandbox of macOS. Written from its documentation: its canaries decide whether it is used. */
 export const sandboxExec: SandboxDriver = {
   name: "sandbox-exec",
   missing: async () => {

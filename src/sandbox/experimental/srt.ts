@@ -7,7 +7,7 @@ import { hasLimits } from "../drivers/resource-limits.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 
-/** What this driver uses of the optional package. */
+/** Part of the optional package that this driver uses. */
 interface Manager {
   initialize(config: unknown): Promise<void>;
   wrapWithSandbox(command: string): Promise<string>;
@@ -21,10 +21,10 @@ const usedPrograms = ["bwrap", "socat", "rg", "which", "sh", "bash", "env", "san
 
 const commandName = "HAFT_SANDBOXED_COMMAND";
 
-/** One policy for the whole process: that is how the package works. */
+/** Whether a policy is in use: the package supports one per process. */
 let inUse = false;
 
-/** The optional package @anthropic-ai/sandbox-runtime: slower, with rules for domains of its own. */
+/** Driver for the optional package @anthropic-ai/sandbox-runtime: slower, with its own rules for domains. */
 export const srt: SandboxDriver = {
   name: "srt",
   missing: async () => {
@@ -53,9 +53,9 @@ export const srt: SandboxDriver = {
     if (inUse) throw new TypeError(`${packageName} holds one policy in a process, and has one.`);
     inUse = true;
     await held.initialize(srtConfig(policy));
-    // The package wraps shell text, once: the command comes as a variable, whatever is in it.
+    // The package wraps shell text, once: the command is passed as a variable, whatever it contains.
     const text = await held.wrapWithSandbox(`eval "$${commandName}"`);
-    // It sets a temporary directory of its own, which everybody shares.
+    // The package sets its own temporary directory, which all users share.
     const own = ["/usr/bin/env", `TMPDIR=${policy.temporary}`];
     return {
       policy,
@@ -118,7 +118,7 @@ function paths(entries: readonly { readonly path: string }[]): readonly string[]
 }
 
 async function manager(): Promise<Manager | undefined> {
-  // By a name the compiler does not follow: most installations do not have it.
+  // Imported by a name that the compiler does not follow: most installations do not have it.
   const loaded: unknown = await import(packageName).catch(() => undefined);
   if (typeof loaded !== "object" || loaded === null || !("SandboxManager" in loaded)) {
     return undefined;

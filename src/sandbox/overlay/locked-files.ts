@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { pacer } from "../../text/index.ts";
 
-/** A file that a running program holds a lock on: a live database, a package manager at work. */
+/** File that a running program has locked, such as a database in use or a file of a package manager. */
 export interface LockedFile {
   readonly path: string;
-  /** Undefined where the system does not tell. */
+  /** Process id of the program; undefined if the system does not report it. */
   readonly process?: number;
-  /** Its name in the list of processes. */
+  /** Name of the program in the process list. */
   readonly program?: string;
 }
 
@@ -20,8 +20,8 @@ const form =
   /^\d+: (?:FLOCK|POSIX|OFDLCK)\s+\S+\s+\S+\s+(?<pid>-?\d+) (?<device>[0-9a-f]+:[0-9a-f]+):(?<inode>\d+) /gmu;
 
 /**
- * Those of some paths that are files which another program has locked. That program continues with the file it has open, so
- * it does not see one that takes its place. Locks on directories do not count: nothing takes their place.
+ * Returns those of the paths that are files locked by another program. That program continues with its open file, so it
+ * does not see a replacement. Locks on directories do not count, because directories are not replaced.
  */
 export async function lockedFiles(paths: readonly string[]): Promise<readonly LockedFile[]> {
   const locks = lockTable();
@@ -37,7 +37,7 @@ export async function lockedFiles(paths: readonly string[]): Promise<readonly Lo
   return locked;
 }
 
-/** Locks that are held, not waited for, by the number of their file; without those of this process. */
+/** Returns acquired locks, not pending ones, by inode number; without those of this process. */
 function lockTable(): ReadonlyMap<string, readonly Lock[]> {
   const locks = new Map<string, Lock[]>();
   for (const { groups } of textOf("/proc/locks").matchAll(form)) {
@@ -62,12 +62,16 @@ function fileAt(path: string): FileNumbers | undefined {
   }
 }
 
-/** Undefined where the locks are on other files, which have the same number on other file systems. */
+/**
+ * Returns the process that locked a file; undefined if the locks are on other files, which have the same inode number
+ * on other file systems.
+ */
 function holderOf(file: FileNumbers, locks: readonly Lock[]): Omit<LockedFile, "path"> | undefined {
   for (const { pid, device } of locks) {
     const isSame = device === tableDevice(file.device);
     if (pid > 0 && (isSame || hasOpen(pid, file))) return { process: pid, ...programOf(pid) };
-    // The table of some file systems has a number that no file of theirs has, and that of some locks no process.
+    // For some file systems the table shows a device number that none of their files has, and for some locks no
+    // process.
     const holder = isSame ? undefined : processes().find((each) => hasOpen(each, file));
     if (holder !== undefined) return { process: holder, ...programOf(holder) };
     if (isSame) return {};
@@ -75,7 +79,7 @@ function holderOf(file: FileNumbers, locks: readonly Lock[]): Omit<LockedFile, "
   return undefined;
 }
 
-/** As the kernel writes it, of the 12 and 20 bits that a device number has. */
+/** Formats a device number like the kernel's table: 12 bits major, 20 bits minor. */
 function tableDevice(device: bigint): string {
   const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
   const minor = (device & 0xffn) | ((device >> 12n) & 0xffffff00n);
@@ -99,7 +103,7 @@ function hasOpen(pid: number, { device, inode }: FileNumbers): boolean {
       return stat?.dev === device && String(stat.ino) === inode;
     });
   } catch {
-    // It has ended, or is another user's.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }

@@ -19,38 +19,39 @@ import { overlayPrograms } from "./mount/overlay-programs.ts";
 import { dropOverlay, makeOverlayDirectory } from "./staging.ts";
 
 export interface OverlayOptions {
-  /** Directories to cover, the workspace first: what is written in them is staged, what is written elsewhere is not. */
+  /** Directories to cover, the workspace first: writes in them are staged, writes elsewhere are not. */
   readonly roots: readonly string[];
-  /** A private directory outside of the roots. On another file system than theirs, sources cannot be moved into place. */
+  /** Private directory outside the roots. If it is on another file system, sources cannot be renamed into the roots. */
   readonly staging: string;
-  /** What is started is confined by it as well. */
+  /** Sandbox that also confines the programs. */
   readonly sandbox?: Sandbox;
-  /** Trees inside of the roots that are written straight through. Those that do not exist are left out. */
+  /** Trees inside the roots that are written directly. Those that do not exist are ignored. */
   readonly through?: readonly string[];
-  /** What a program sees of the environment where no sandbox says. Default: that of this process. */
+  /** Environment of programs without a sandbox. Default: that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Default: what this process needs. */
+  /** Form of the namespaces. Default: the one this process needs. */
   readonly form?: OverlayForm;
-  /** Where a journal is that may need what was staged, also after this process is gone. */
+  /** Directory of the journal that may need staged files, also after this process has ended. */
   readonly journal?: string;
 }
 
-/** An overlay of the real tree for one command. */
+/** Overlay of the real tree for one command. */
 export interface Overlay {
-  /** Starts programs on the overlay, at the paths they know. */
+  /** Starts programs on the overlay, at their usual paths. */
   readonly confinement: Confinement;
   /**
-   * What was changed. It ends whatever still runs on the overlay, and fails with UNAVAILABLE where something cannot be
-   * ended. Sources stay where they are until `drop`.
+   * Returns the changes. Ends all programs that still run on the overlay, and rejects with UNAVAILABLE if one cannot be
+   * ended. Sources stay in place until `drop`.
    */
   changes(): Promise<StagedChanges>;
-  /** Leaves no mount, no process and no file behind, whatever has happened. */
+  /** Removes every mount, process and file of the overlay, whatever has happened. */
   drop(): Promise<void>;
 }
 
 /**
- * Ready to start programs, also some time later: what others do to the real tree before the first start is seen.
- * Fails with UNAVAILABLE where the kernel, or the system, has no overlay for this user. */
+ * Prepares an overlay. Programs may start later: changes of other processes to the real tree before the first start are
+ * visible. Rejects with UNAVAILABLE if the kernel, or the system, has no overlay for this user.
+ */
 export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> {
   const programs = await overlayPrograms();
   if ("reason" in programs) {
@@ -71,7 +72,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   const directory = await makeOverlayDirectory(staging, options.journal);
   const tag = baseName(directory);
   let holder: Holder | undefined;
-  // Nobody runs on it before the first start, and nobody after its changes were read.
+  // No program runs on it before the first start, and none after its changes were read.
   let isQuiet = true;
   let dropped: Promise<void> | undefined;
   const dropOnce = async () => {
@@ -80,7 +81,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   };
   const drop = async () => {
     dropped ??= dropOnce().catch((error: unknown) => {
-      // What would not go may go the next time.
+      // A step that failed may succeed the next time.
       dropped = undefined;
       throw error;
     });
@@ -125,7 +126,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
         }
         isQuiet = true;
         const sets = await Promise.all(layers.map(changeSet));
-        // Without it nothing of the real tree would have shown, and all of it be told as removed.
+        // Without the merged tree nothing of the real one would show, and all of it would be reported as removed.
         if (!held.isAlive() || !layers.every(({ merged }) => existsSync(merged))) {
           throw new ToolError(
             "UNAVAILABLE",
@@ -151,7 +152,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   }
 }
 
-/** Now, in the clock that the file system dates changes by, which is behind the others. */
+/** Returns the current time of the clock that dates file changes, which is behind the other clocks. */
 function momentIn(directory: string): number {
   utimesSync(directory, 0, 0);
   return lstatSync(directory).ctimeMs;

@@ -9,19 +9,19 @@ import { prepareOverlay } from "./overlay.ts";
 import { overlayPrograms } from "./mount/overlay-programs.ts";
 
 export interface ProbeOverlayOptions {
-  /** A private directory on the file system where overlays are to be staged. */
+  /** Private directory on the file system where overlays are staged. */
   readonly directory: string;
-  /** Default: what this process needs. */
+  /** Form of the namespaces. Default: the one this process needs. */
   readonly form?: OverlayForm;
 }
 
 const patienceMs = 10_000;
-/** What a shell ends with where a program is missing. */
+/** Exit code of a shell if a program is missing. */
 const notFound = 127;
 const script = "echo new > kept && rm gone && rm -r tree && mkdir tree && echo new > tree/new";
 const expected = ["kept file", "gone absent", "tree/new file", "tree/old absent"].toSorted();
 
-/** Why no overlay works here, found out by using one; undefined where one does. */
+/** Tries an overlay and returns why it does not work; undefined if it works. */
 export async function probeOverlay(options: ProbeOverlayOptions): Promise<Missing | undefined> {
   const programs = await overlayPrograms();
   if ("reason" in programs) return programs;

@@ -7,13 +7,13 @@ import { probeOverlay, type ProbeOverlayOptions } from "./probe-overlay.ts";
 
 export interface RememberedOverlay {
   readonly probe: () => Promise<Missing | undefined>;
-  /** It did not work after all. */
+  /** Forgets the stored success, because an overlay did not work after all. */
   readonly forget: () => Promise<void>;
 }
 
 /**
- * A probe of overlays that is not taken again once it has found that they work, until the machine starts again or
- * something they depend on changes: what was missing may be installed at any time.
+ * Returns a probe of overlays that is not repeated after a success, until the machine restarts or a dependency changes.
+ * A failure is not stored: what was missing may be installed at any time.
  */
 export function rememberedOverlay(
   file: string,
@@ -45,7 +45,7 @@ async function keyOf({ directory, form }: ProbeOverlayOptions): Promise<string> 
   const programs = Object.values(await overlayPrograms());
   const stamps = [directory, ...programs].map((path) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    // A directory has another time whenever it is used, and another number whenever it is made.
+    // A directory gets another time whenever it is used, and another inode number whenever it is created.
     if (stat?.isDirectory() === true) return [path, stat.dev];
     return [path, stat?.dev, stat?.ino, stat?.mtimeMs];
   });

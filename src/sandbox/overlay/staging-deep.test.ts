@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { removeDirectory } from "./staging.ts";
 
-/** Built from the inside: each level is made above the tree so far, so that no path is long. */
+/** Builds a deep tree from the inside: each new level is created above the previous tree, so that no path is long. */
 function deepTree(folder: string, levels: number): string {
   const name = "d".repeat(50);
   let tree = path.join(folder, "tree");

@@ -18,7 +18,7 @@ import {
 
 const at = temporaryFolder("staging");
 
-/** An overlay with more files than are removed in one go. */
+/** Overlay with more files than are removed in one batch. */
 function overlay(name: string): string {
   const directory = at(name);
   mkdirSync(`${directory}/u0/deep`, { recursive: true });

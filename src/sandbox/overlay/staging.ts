@@ -29,38 +29,38 @@ import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { endNamespace } from "./mount/namespace-processes.ts";
 import { pacer } from "../../text/index.ts";
 
-/** What the directory of each overlay begins with. */
+/** Prefix of the name of each overlay directory. */
 export const overlayPrefix = "haft-overlay-";
 
-/** How long an overlay is left alone whose process is in another container. */
+/** Milliseconds that an overlay of a process in another container is left alone. */
 const foreignMs = 7 * 24 * 60 * 60 * 1000;
 
-/** How long one is left alone that is just being made. */
+/** Milliseconds that a directory under construction is left alone. */
 const draftMs = 60 * 1000;
 const draftPrefix = "haft-draft-";
 
-/** File systems of this kind cannot hold what is written on another overlay. */
+/** File system type of overlayfs, on which no other overlay can be staged. */
 const overlayType = 0x794c7630;
 
 export interface StagingOptions {
-  /** Canonical. */
+  /** Canonical directory of the workspace. */
   readonly workspace: string;
   readonly dataDirectory: string;
-  /** What is covered besides, canonical: nothing can be staged inside of it. */
+  /** Other covered roots, canonical: nothing can be staged inside of them. */
   readonly roots?: readonly string[];
 }
 
 /**
- * A private directory outside of the workspace from which a file can be moved into it at once: in the data directory,
- * else in that for temporary files, else beside the workspace. Undefined where there is none: an overlay can then be
- * staged in any private directory that `probeOverlay` finds fit, and what it staged has to be copied.
+ * Returns a private directory outside the workspace from which a file can be renamed into it: in the data directory,
+ * else in the directory for temporary files, else next to the workspace. Undefined if there is none: an overlay can
+ * then be staged in any private directory that `probeOverlay` accepts, and staged files have to be copied.
  */
 export async function stagingFor({
   workspace,
   dataDirectory,
   roots = [],
 }: StagingOptions): Promise<string | undefined> {
-  // One for each journal, which may still need what lies in it.
+  // One directory for each journal, which may still need the files in it.
   const owner = createHash("sha256").update(dataDirectory).digest("hex").slice(0, 12);
   const candidates = [
     `${dataDirectory}/${ownStaging}`,
@@ -69,7 +69,7 @@ export async function stagingFor({
   const place = await placeOf(workspace);
   const taken = [workspace, ...roots];
   if (!taken.some((root) => isWithin(root, dataDirectory))) {
-    // The first command of all finds it missing, and a later one would then stage somewhere else.
+    // Without it, the first command would not find the data directory and stage elsewhere than later ones.
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 }).catch(() => undefined);
   }
   for (const candidate of candidates) {
@@ -84,13 +84,13 @@ export async function stagingFor({
   return undefined;
 }
 
-/** How staging directories begin that lie where those of other journals may lie as well. */
+/** Returns the path prefixes of staging directories that may be next to those of other journals. */
 function sharedBases(workspace: string): readonly string[] {
   const name = `haft-overlays-${process.getuid?.() ?? 0}-`;
   return [`${tmpdir()}/${name}`, `${parentPath(workspace)}/.${name}`];
 }
 
-/** The file system and the mount a directory is on: a file can be renamed only within both. */
+/** Identifies the file system and mount of a directory: a file can only be renamed within both. */
 async function placeOf(directory: string): Promise<string | undefined> {
   let handle: FileHandle | undefined;
   try {
@@ -109,7 +109,9 @@ async function placeOf(directory: string): Promise<string | undefined> {
   }
 }
 
-/** Made here, or made here before: nobody else may have put it there, or look inside. False where somebody has. */
+/**
+ * Creates the directory if it is missing. Returns false unless it belongs to this user and no other user can read it.
+ */
 export async function keepStaging(path: string): Promise<boolean> {
   await mkdir(path, { mode: 0o700 }).catch(() => undefined);
   const stat = await lstat(path).catch(() => undefined);
@@ -118,13 +120,16 @@ export async function keepStaging(path: string): Promise<boolean> {
   );
 }
 
-/** Notes that this process will drop the overlay itself, where its number counts, and whose journal may need it. */
+/**
+ * Writes the owner file: this process, which drops the overlay itself, the namespace of its process id, and the journal
+ * that may need the overlay.
+ */
 export function markOwner(overlay: string, journal = ""): void {
   const owner = `${process.pid} ${startOf(process.pid)} ${processSpace()}\n${journal}`;
   writeFileSync(`${overlay}/owner`, owner);
 }
 
-/** Drops the overlays that processes which are gone have left in a staging directory. */
+/** Drops the overlays that ended processes left in a staging directory. */
 export async function dropStaging(directory: string): Promise<void> {
   for (const overlay of await overlaysIn(directory)) {
     if (!isOwned(overlay)) await dropOverlay(overlay, { isQuiet: false });
@@ -135,15 +140,15 @@ export async function dropStaging(directory: string): Promise<void> {
 }
 
 /**
- * Takes away what staging directories of other journals have left where this one's may lie: those that are empty, and
- * overlays of processes and journals that are both gone.
+ * Removes leftovers of other journals from the directories where this one may stage: empty staging directories, and
+ * overlays whose process and journal are both gone.
  */
 export async function dropStale(workspace: string): Promise<void> {
   for (const beginning of sharedBases(workspace)) {
     const parent = parentPath(beginning);
     const names = await readdir(parent).catch((): string[] => []);
     for (const name of names.filter((one) => one.startsWith(baseName(beginning)))) {
-      // One that cannot be taken away now may be the next time, and is no reason for a command to fail.
+      // A directory that cannot be removed may be removable next time; no command fails because of it.
       await dropBase(joinPath(parent, name)).catch(() => undefined);
     }
   }
@@ -161,8 +166,8 @@ async function dropBase(base: string): Promise<void> {
 }
 
 /**
- * Removes a staging directory in which nothing is left, so that no empty one lies next to the workspace; the next
- * program that needs it makes it again. The one in a data directory stays: other programs may have it in their mounts.
+ * Removes an empty staging directory, so that none stays next to the workspace; the next program that needs it creates
+ * it again. The one in a data directory stays: other programs may have it in their mounts.
  */
 export async function leaveStaging(directory: string): Promise<void> {
   if (baseName(directory) === ownStaging) return;
@@ -172,12 +177,12 @@ export async function leaveStaging(directory: string): Promise<void> {
 /** Name of the staging directory in a data directory. */
 const ownStaging = "overlay";
 
-/** How often the directory is made again that other programs remove when it is empty. */
+/** Maximum number of times the directory is created again after other programs removed it while empty. */
 const maxRemoved = 100;
 
 /**
- * A new directory for one overlay, which says whose it is from the first moment: another program removes one without an
- * owner. From then on the staging directory is not empty, so it stays.
+ * Creates a directory for one overlay, with its owner file from the first moment: another program removes one without
+ * an owner. From then on the staging directory is not empty, so it stays.
  */
 export async function makeOverlayDirectory(staging: string, journal?: string): Promise<string> {
   for (let removed = 0; ; removed += 1) {
@@ -206,7 +211,9 @@ async function namesIn(directory: string, prefix: string): Promise<readonly stri
   return names.filter((name) => name.startsWith(prefix)).map((name) => `${directory}/${name}`);
 }
 
-/** The process that made an overlay, and the journal that may need what lies there; both empty where nothing is said. */
+/**
+ * Returns the process that created an overlay, and the journal that may need it; both empty if there is no owner file.
+ */
 function ownerOf(overlay: string): readonly string[] {
   try {
     return readFileSync(`${overlay}/owner`, "utf8").split("\n");
@@ -221,7 +228,7 @@ function isOwned(overlay: string): boolean {
   if (space === processSpace()) {
     return pid !== undefined && start !== undefined && startOf(Number(pid)) === start;
   }
-  // In another container the same number is somebody else's: whether the owner lives cannot be told from here.
+  // In another container the same process id belongs to another process, so only the age of the overlay is known.
   return isRecent(`${overlay}/owner`, foreignMs);
 }
 
@@ -230,7 +237,7 @@ function isRecent(path: string, forMs: number): boolean {
   return stat !== undefined && stat.mtimeMs > Date.now() - forMs;
 }
 
-/** Ends what runs on an overlay, where anything may, and removes all of it. */
+/** Ends the programs on an overlay, unless it is quiet, and removes all of it. */
 export async function dropOverlay(
   overlay: string,
   { isQuiet }: { readonly isQuiet: boolean },
@@ -238,11 +245,12 @@ export async function dropOverlay(
   if (!isQuiet) await endNamespace(baseName(overlay));
   const pace = pacer();
   const names = unlessGone(() => readdirSync(overlay, { withFileTypes: true })) ?? [];
-  // Who owns it goes last: without it, another program would take it for one that was left, and remove it as well.
+  // Remove the owner file last: without it, another program would take the overlay for a leftover and remove it as
+  // well.
   for (const entry of names.filter(({ name }) => name !== "owner")) {
     const place = `${overlay}/${entry.name}`;
     if (!entry.isDirectory()) unlessGone(() => unlinkSync(place));
-    // Real trees were mounted there, if only where others looked: never go inside.
+    // Real trees were mounted there, if only in the mount namespace: never descend.
     else if (/^t\d+$/u.test(entry.name)) unlessGone(() => rmdirSync(place));
     else await removeDirectory(Buffer.from(place), pace);
   }
@@ -250,7 +258,7 @@ export async function dropOverlay(
   unlessGone(() => rmdirSync(overlay));
 }
 
-/** Undefined where another program was first. */
+/** Runs the step; returns undefined if another program removed the path first. */
 function unlessGone<T>(remove: () => T): T | undefined {
   try {
     return remove();
@@ -260,7 +268,7 @@ function unlessGone<T>(remove: () => T): T | undefined {
   }
 }
 
-/** The namespace in which processes have their numbers here. */
+/** Returns the PID namespace of this process. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -269,7 +277,7 @@ function processSpace(): string {
   }
 }
 
-/** When a process began, in the clock of the kernel; empty where it has ended. */
+/** Returns the start time of a process in kernel clock ticks; empty if it has ended. */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -279,12 +287,12 @@ function startOf(pid: number): string {
   }
 }
 
-/** Bytes of a path from which on a directory is moved up before it is removed: a system takes 4,095. */
+/** Path length in bytes from which a directory is moved up before it is removed: the system's limit is 4,095. */
 const longPathBytes = 2048;
 
 /**
- * Removes a tree of any depth. Each directory is opened first: commands close theirs, and overlayfs some of its own. One
- * that lies too deep to be named is moved to the top and removed from there.
+ * Removes a tree of any depth. Makes each directory accessible first: commands close theirs, and overlayfs some of its
+ * own. A directory too deep to be named is moved to the top and removed from there.
  */
 export async function removeDirectory(
   top: Buffer,

@@ -1,4 +1,4 @@
-/** Variables that programs need and that hold no secret by their nature; `*` at the end stands for a family. */
+/** Variables that programs need and that normally hold no secret; a trailing `*` matches a family. */
 export const allowedVariables: readonly string[] = [
   "PATH",
   "HOME",

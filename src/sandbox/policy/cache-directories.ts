@@ -1,7 +1,7 @@
 import { joinPath } from "../../text/index.ts";
 import { kindAt } from "./existing-path.ts";
 
-/** Below the home folder: where package managers and compilers keep what they have fetched or built. */
+/** Directories below the home directory in which package managers and compilers cache downloads and build output. */
 const names: readonly string[] = [
   ".npm",
   ".cache",
@@ -27,14 +27,20 @@ const names: readonly string[] = [
   "Library/Caches",
 ];
 
-/** Those that are there: without them installing and building fails, and with others in their place it starts anew. */
+/**
+ * Returns the existing caches: without write access to them installing and building fails, and with other directories
+ * instead it starts from nothing.
+ */
 export async function cachesIn(home: string): Promise<readonly string[]> {
   const paths = names.map((name) => joinPath(home, name));
   const kinds = await Promise.all(paths.map(kindAt));
   return paths.filter((_, index) => kinds[index] === "directory" || kinds[index] === "link");
 }
 
-/** For caches that are not there and cannot be made in a home folder that is read-only, and those that are kept closed. */
+/**
+ * Returns variables that redirect caches: those that are absent and cannot be created in a read-only home directory,
+ * and those that stay closed.
+ */
 export async function cacheVariables(
   home: string,
   temporary: string,
@@ -49,10 +55,10 @@ export async function cacheVariables(
   if (await isMissing(".cache")) variables["XDG_CACHE_HOME"] = joinPath(temporary, "cache");
   if (await isMissing("go/pkg")) {
     variables["GOMODCACHE"] = joinPath(temporary, "gomod");
-    // Else it cannot be taken away again.
+    // Otherwise the cache cannot be deleted.
     variables["GOFLAGS"] = "-modcacherw";
   }
-  // Root gives what it unpacks to whoever owned it elsewhere; without rights over others that is an error.
+  // Root restores the original owner of unpacked files, which is an error without privileges over other users.
   if (process.getuid?.() === 0) variables["TAR_OPTIONS"] = "--no-same-owner";
   return variables;
 }

@@ -2,8 +2,8 @@ import { lstatSync, realpathSync } from "node:fs";
 import type { ExistingPath } from "./policy.ts";
 
 /**
- * What is at a path itself, links not followed; "other" for sockets, devices and pipes. A policy asks this for a
- * hundred paths before each command: waiting for each would take ten times as long as the asking.
+ * Returns the kind of a path without following links; "other" for sockets, devices and pipes. Synchronous inside: a
+ * policy needs a hundred paths before each command, and waiting for each would take ten times as long as the call.
  */
 export async function kindAt(
   path: string,
@@ -19,7 +19,7 @@ export async function kindAt(
   }
 }
 
-/** The file or directory a path leads to once every link is followed, or undefined when it leads nowhere. */
+/** Resolves every link of a path to a file or directory; undefined if it leads nowhere. */
 export async function resolved(path: string): Promise<ExistingPath | undefined> {
   if ((await kindAt(path)) === undefined) return undefined;
   try {

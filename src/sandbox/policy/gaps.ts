@@ -1,7 +1,7 @@
 import type { Gap } from "../../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
 
-/** Everything drivers may have to admit. The identifiers never change. */
+/** All gaps that drivers may report. The identifiers never change. */
 const texts = {
   "missing-protected":
     "Protected names that do not exist yet can be created; they are looked for after each command.",
@@ -43,12 +43,12 @@ const texts = {
 
 export type GapId = keyof typeof texts;
 
-/** The gaps of those names, in that order. */
+/** Returns the gaps with these ids, in that order. */
 export function gaps(...ids: readonly (GapId | false)[]): readonly Gap[] {
   return ids.filter((id) => id !== false).map((id) => ({ id, text: texts[id] }));
 }
 
-/** What no mount can do about a policy. */
+/** Returns the gaps of a policy that no mount can close. */
 export function pathGaps(policy: SandboxPolicy): readonly GapId[] {
   return [
     ...(policy.watched.length > 0 ? (["missing-protected"] as const) : []),

@@ -3,17 +3,17 @@ import { gitConfigPaths, isWithin, joinPath, parentPath } from "../../text/index
 import { kindAt, resolved } from "./existing-path.ts";
 
 export interface GitDirectories {
-  /** Outside the workspace, needed to commit from it. */
+  /** Directories outside the workspace, needed to commit from it. */
   readonly writable: readonly string[];
-  /** Names that make git run something; they need not exist. */
+  /** Paths that make git run something; they need not exist. */
   readonly protected: readonly string[];
-  /** The same, but what is only known once it is there: a rebase that is not finished, and where settings lead. */
+  /** More such paths, which are only known once they exist: an unfinished rebase, and the files that settings name. */
   readonly found: readonly string[];
 }
 
 /**
- * Where the repository of a workspace keeps its data. A `.git` file is followed only where the directory it names
- * points back at it: else a file in a downloaded folder could open any directory for writing.
+ * Returns the data directories of a workspace's repository. A `.git` file is followed only if the directory it names
+ * points back at it: otherwise a file in a downloaded directory could make any directory writable.
  */
 export async function gitDirectories(workspace: string): Promise<GitDirectories> {
   const marker = joinPath(workspace, ".git");
@@ -31,7 +31,7 @@ export async function gitDirectories(workspace: string): Promise<GitDirectories>
   }
   const common = (await commonDirectory(own)) ?? own;
   return {
-    // The own directory of a worktree is in the common one.
+    // The directory of a worktree is inside the common one.
     writable: isWithin(workspace, common) ? [] : [common],
     protected: [
       marker,
@@ -44,7 +44,10 @@ export async function gitDirectories(workspace: string): Promise<GitDirectories>
   };
 }
 
-/** What git runs in the directory of a repository, and in those of its submodules and worktrees. */
+/**
+ * Returns the paths that git runs programs from in the directory of a repository, and in those of its submodules and
+ * worktrees.
+ */
 export async function runnable(directory: string): Promise<readonly string[]> {
   const { found, unread } = await innerRepositories(directory);
   const parts = [directory, ...found].flatMap((repository) =>
@@ -55,7 +58,10 @@ export async function runnable(directory: string): Promise<readonly string[]> {
 
 const runningNames = ["hooks", "config", "config.worktree", "commondir", "info/attributes"];
 
-/** A rebase runs what its list says when it goes on, and settings name other files and programs. */
+/**
+ * Returns unfinished rebases, which run the commands of their list when they continue, and the files and programs that
+ * settings name.
+ */
 export async function foundIn(directory: string, worktree: string): Promise<readonly string[]> {
   const settings = ["config", "config.worktree"].map((name) => joinPath(directory, name));
   return [...rebases(directory), ...(await namedBySettings(settings, { worktree }))];
@@ -65,10 +71,10 @@ function rebases(directory: string): readonly string[] {
   return ["rebase-merge", "rebase-apply"].map((name) => joinPath(directory, name));
 }
 
-/** Files of settings that are followed from one to the next. */
+/** Maximum number of settings files followed through includes. */
 const maxSettings = 20;
 
-/** Files that settings of git include, and what of the working tree git runs from. */
+/** Returns files that git settings include, and paths of the working tree that git runs programs from. */
 export async function namedBySettings(
   settings: readonly string[],
   { worktree, home }: { readonly worktree: string; readonly home?: string },
@@ -89,24 +95,24 @@ export async function namedBySettings(
   return [...new Set(found)].filter((path) => !isWithin(path, worktree));
 }
 
-/** Directories read in `modules` and `worktrees` of one repository. */
+/** Maximum number of directories read in `modules` and `worktrees` of one repository. */
 const maxInner = 2000;
 
-/** Of a repository; its submodules are elsewhere. */
+/** Content directories of a repository; its submodules are elsewhere. */
 const contentNames: ReadonlySet<string> = new Set(
   "annex branches hooks info lfs logs objects rebase-apply rebase-merge refs".split(" "),
 );
 
 interface InnerRepositories {
   readonly found: readonly string[];
-  /** Directories held as a whole, because there was too much in them to be read. */
+  /** Directories protected as a whole, because they have too many entries to be read. */
   readonly unread: readonly string[];
 }
 
 /**
- * Repositories of submodules and worktrees. A submodule has any name, of several parts and with another one's as its
- * beginning, so what looks like a repository is looked through as well: else a file of one of these names, which every
- * program may make in `modules`, would leave out all that lies below.
+ * Finds repositories of submodules and worktrees. A submodule may have any name, of several parts and with another's
+ * name as prefix, so a directory that looks like a repository is searched as well: otherwise a file with one of these
+ * names, which any program may create in `modules`, would exclude everything below it.
  */
 async function innerRepositories(directory: string): Promise<InnerRepositories> {
   const tops = ["modules", "worktrees"].map((name) => joinPath(directory, name));
@@ -135,7 +141,10 @@ async function namedDirectory(marker: string): Promise<string | undefined> {
   return real?.kind === "directory" ? real.path : undefined;
 }
 
-/** A worktree's directory holds the path of its `.git` file; a submodule's configuration the path of its folder. */
+/**
+ * Whether a git directory points back at its `.git` file: that of a worktree contains the path of the file, the
+ * configuration of a submodule the path of its directory.
+ */
 async function pointsBack(directory: string, marker: string): Promise<boolean> {
   if ((await kindAt(joinPath(directory, "HEAD"))) !== "file") return false;
   const back = (await textOf(joinPath(directory, "gitdir"))).trim();
@@ -150,7 +159,8 @@ async function pointsBack(directory: string, marker: string): Promise<boolean> {
 async function commonDirectory(directory: string): Promise<string | undefined> {
   const named = (await textOf(joinPath(directory, "commondir"))).trim();
   const real = await resolved(joinPath(directory, named));
-  // Git keeps that of a worktree just there. In one that a program has made any folder around it may be named.
+  // Git stores the directory of a worktree exactly there. One that a program created could name any directory around
+  // it.
   if (real === undefined || parentPath(directory) !== joinPath(real.path, "worktrees")) return;
   return (await kindAt(joinPath(real.path, "HEAD"))) === "file" ? real.path : undefined;
 }
@@ -159,7 +169,7 @@ async function textOf(path: string): Promise<string> {
   return await readFile(path, "utf8").catch(() => "");
 }
 
-/** Where a link leads, as it is written. */
+/** Returns the target of a link as written. */
 export async function linkText(path: string): Promise<string> {
   return await readlink(path).catch(() => "");
 }

@@ -6,11 +6,11 @@ import { resolved } from "./existing-path.ts";
 
 export interface AllowedWrite {
   readonly path: string;
-  /** What stands there is replaced rather than written into, or something new is made. */
+  /** Whether the path is replaced or created rather than written in place. */
   readonly replaces: boolean;
 }
 
-/** Where programs may write without being asked; canonical. */
+/** Directories that programs may write without approval; canonical. */
 interface GrantPlaces {
   readonly workspace: string;
   readonly home: string;
@@ -18,15 +18,17 @@ interface GrantPlaces {
 }
 
 /**
- * Those that are where they were named. What a person or a rule opens is canonical, so a link on the way there was put
- * there since, by a program perhaps that wants what it leads to opened.
+ * Returns the paths that still resolve to themselves. Paths opened by the user or a rule are canonical, so a link on
+ * the way was put there since, perhaps by a program that wants access to its target.
  */
 export async function unmoved(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(paths.map(resolved));
   return paths.filter((path, index) => found[index]?.path === joinPath("/", path));
 }
 
-/** Without those that programs can lead elsewhere, because they lie in what is open to them. */
+/**
+ * Removes paths inside writable directories that no longer resolve to themselves: a program may have redirected them.
+ */
 export async function unplanted(
   paths: readonly string[],
   open: readonly string[],
@@ -36,7 +38,7 @@ export async function unplanted(
   return paths.filter((path) => !isInside(path) || still.has(path));
 }
 
-/** Those of the repository and of its submodules. */
+/** Returns the settings files of the repository and of its submodules. */
 export async function gitSettings(workspace: string): Promise<readonly string[]> {
   const modules = joinPath(workspace, ".git/modules");
   const names = await readdir(modules).catch((): string[] => []);
@@ -50,8 +52,8 @@ export async function gitSettings(workspace: string): Promise<readonly string[]>
 }
 
 /**
- * What has to be opened so that an allowed write can happen: the path itself, or the folder it is in where something
- * is made or replaced there. A folder that holds much more than was allowed is not opened.
+ * Returns the paths to make writable for allowed writes: the path itself, or its directory if something is created or
+ * replaced there. A directory that contains much more than was allowed is not opened.
  */
 export async function grantsFor(
   writes: readonly AllowedWrite[],
@@ -85,7 +87,7 @@ export async function grantsFor(
   return { paths, tooWide };
 }
 
-/** Whether a path below a tree is one that is held there, and not merely one around it. */
+/** Whether a path below a tree is protected itself, not merely a directory above a protected path. */
 function isInProtected(path: string, root: string): boolean {
   if (!isWithin(root, path)) return false;
   return protectedMatch(path, root.length) !== undefined;

@@ -1,67 +1,77 @@
-/** A path that is there, with what is there: a mask needs to know. */
+/** Path that exists, with its kind: a mask depends on it. */
 export interface ExistingPath {
   readonly path: string;
   readonly kind: "file" | "directory";
 }
 
-/** A protected name that no mount can hold: it is not there, or it is a link. What becomes of it is looked at afterwards. */
+/**
+ * Protected name that no mount can protect: it does not exist, or it is a link. It is checked after the program has
+ * ended.
+ */
 export interface WatchedPath {
   readonly path: string;
-  /** Where the link led; absent when there was nothing. */
+  /** Target of the link; absent if nothing existed. */
   readonly link?: string;
 }
 
 export type SandboxNetwork =
   | { readonly kind: "none" }
   | { readonly kind: "open" }
-  /** Host names, `*.` in front for every name below, `:port` behind for one port. */
+  /** Host names; a leading `*.` matches every name below, a trailing `:port` allows one port only. */
   | { readonly kind: "hosts"; readonly hosts: readonly string[] };
 
 export interface SandboxLimits {
-  /** Processes and threads at once. */
+  /** Maximum number of processes and threads at once. */
   readonly processes?: number;
-  /** Bytes of one file. */
+  /** Maximum bytes of one file. */
   readonly fileBytes?: number;
-  /** Bytes of address space of one process. */
+  /** Maximum bytes of address space of one process. */
   readonly memoryBytes?: number;
 }
 
-/** What a confined command may do. Every path is canonical and exists, but for the watched ones. JSON-compatible. */
+/**
+ * Permissions of a confined command. Every path is canonical and exists, except for the watched ones. JSON-compatible.
+ */
 export interface SandboxPolicy {
   readonly workspace: string;
-  /** Trees that can be read; `/` alone when nothing but the hidden paths is kept back. */
+  /** Trees that can be read; only `/` if nothing but the hidden paths is excluded. */
   readonly readable: readonly string[];
   /** Trees and files that can be written, outermost first. */
   readonly writable: readonly ExistingPath[];
-  /** Directories above protected paths, whose names stay where they are. */
+  /** Directories above protected paths; they cannot be renamed. */
   readonly pinned: readonly string[];
-  /** Read-only inside what is writable. */
+  /** Read-only paths inside the writable ones. */
   readonly protected: readonly ExistingPath[];
-  /** What takes the place of both on an overlay, where changes to the others are asked about before they count. */
+  /**
+   * Replaces `pinned` and `protected` on an overlay, where changes to the other paths need approval before they are
+   * applied.
+   */
   readonly onOverlay?: {
     readonly pinned: readonly string[];
     readonly protected: readonly ExistingPath[];
   };
-  /** Trees that were searched for protected paths and repositories, and what was found. */
+  /** Trees that were searched for protected paths and repositories, and the paths found. */
   readonly searched: readonly string[];
   readonly known: readonly string[];
-  /** Not all of them was searched. */
+  /** Whether only a part of them was searched. */
   readonly isSearchedInPart: boolean;
-  /** Settings have opened secrets. */
+  /** Whether settings make secrets readable. */
   readonly hasOpenSecrets: boolean;
-  /** Secrets: neither read nor written. */
+  /** Secrets: neither readable nor writable. */
   readonly hidden: readonly ExistingPath[];
-  /** Opened by a person: written whatever is said above. */
+  /** Paths that the user opened: writable whatever the other fields say. */
   readonly granted: readonly ExistingPath[];
-  /** Of what is hidden, what can be read all the same. */
+  /** Hidden paths that can be read anyway. */
   readonly revealed: readonly ExistingPath[];
   readonly watched: readonly WatchedPath[];
-  /** A private directory for temporary files; `TMPDIR` names it. */
+  /** Private directory for temporary files; `TMPDIR` names it. */
   readonly temporary: string;
-  /** Everything the command sees of the environment. */
+  /** Complete environment of the command. */
   readonly environment: Readonly<Record<string, string>>;
   readonly network: SandboxNetwork;
   readonly limits: SandboxLimits;
-  /** What becomes of processes a command leaves behind: they end with it, or go on confined until the host ends them. */
+  /**
+   * Fate of processes that a command leaves behind: they end with it, or continue confined until the host ends them.
+   */
   readonly leftovers: "ended" | "kept";
 }

@@ -42,7 +42,7 @@ test.for<{ words: KnownWords; changes: boolean }>([
   expect(needsOf([words]).changesGitSettings).toBe(changes);
 });
 
-/** Programs, the word after them where it matters, and what each of them shows to be let in. */
+/** Programs, their subcommand where it matters, and the credential files each of them needs. */
 const shownBy = `
   git fetch: .ssh .netrc .git-credentials .config/git/credentials .config/gh
   git commit: .gnupg

@@ -1,20 +1,20 @@
-/** What some programs need beyond a workspace to do what they are for. */
+/** Access beyond the workspace that a program needs for its purpose. */
 export interface ProgramNeeds {
-  /** Below the home folder: what they show to others to be let in. */
+  /** Credential files of the programs, relative to the home directory. */
   readonly secrets: readonly string[];
-  /** Whether they change git's settings of the repository. */
+  /** Whether they change the git settings of the repository. */
   readonly changesGitSettings: boolean;
-  /** Below the workspace: protected paths that they write as part of their work. */
+  /** Protected paths, relative to the workspace, that they write as part of their work. */
   readonly changes: readonly string[];
-  /** Why no sandbox can hold them, where that is so. */
+  /** Why they work in no sandbox; undefined if they do. */
   readonly outside: string | undefined;
 }
 
-/** A command as far as its words are known. */
+/** Arguments of a command; undefined for each that is not known. */
 export type KnownWords = readonly (string | undefined)[];
 
 interface Needs {
-  /** Only with one of these words; any where left out. */
+  /** Subcommands that need it; all if absent. */
   readonly verbs?: readonly string[];
   readonly secrets?: readonly string[];
   readonly changesGitSettings?: true;
@@ -47,7 +47,7 @@ const gradle: Needs = {
   secrets: [".gradle/gradle.properties", ".gradle/init.d", ".gradle/init.gradle"],
 };
 
-/** Each sees its own and nothing else. */
+/** Requirements by program: each gets its own and nothing else. */
 const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
   Object.entries({
     git: [
@@ -69,7 +69,7 @@ const needs: ReadonlyMap<string, readonly Needs[]> = new Map(
           "init",
           "lfs",
           "maintenance",
-          // A submodule's folder is named in the settings of its repository.
+          // The settings of a repository name the directories of its submodules.
           "mv",
           "sparse-checkout",
           "worktree",
@@ -204,7 +204,7 @@ const service = "has its work done by a service outside of every sandbox";
 const system = "changes the system itself";
 const tracing = "looks into other processes, which a sandbox forbids";
 
-/** Programs that fail in every sandbox, by what they are for. */
+/** Programs that fail in every sandbox, with the reason. */
 const outside: ReadonlyMap<string, string> = new Map([
   ...named(
     ["sudo", "su", "doas", "pkexec", "runuser", "mount", "umount", "chroot", "unshare"],
@@ -221,7 +221,7 @@ const outside: ReadonlyMap<string, string> = new Map([
   ...named(["strace", "ltrace", "gdb", "lldb", "perf", "bpftrace"], tracing),
 ]);
 
-/** Of all the commands of a call together, those that run others left in. */
+/** Returns the requirements of all commands of a call together, including programs that run other commands. */
 export function needsOf(commands: readonly KnownWords[]): ProgramNeeds {
   const met = commands.flatMap(metBy);
   const [held] = commands.flatMap(([program = ""]) => {

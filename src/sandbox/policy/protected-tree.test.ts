@@ -66,7 +66,7 @@ test("links are not followed", async () => {
 
 test("what came since the last look is found, and what went is not", async () => {
   files("src/a.ts");
-  // A directory that has just changed is read again in any case.
+  // A directory that has just changed is always read again.
   await sleep(60);
   expect((await look()).found).toEqual([]);
   expect((await look()).found).toEqual([]);

@@ -5,20 +5,20 @@ import { runningParts } from "../../core/index.ts";
 
 /** Protected paths that exist in a tree. */
 export interface ProtectedTree {
-  /** The outermost ones, without git's own directories. */
+  /** Outermost protected paths, without git's own directories. */
   readonly found: readonly string[];
-  /** Directories of git: each `.git`, which may be a file, and each repository without a working tree. */
+  /** Git directories: each `.git`, which may be a file, and each repository without a working tree. */
   readonly repositories: readonly string[];
-  /** Directories were left out: those that are made again, or more than are looked through. */
+  /** Whether directories were skipped: those that tools write again, or more than the limit. */
   readonly isPartial: boolean;
 }
 
-/** Directories looked through in one tree, how long that may take, and protected paths a sandbox is given. */
+/** Limits of one tree: directories searched, milliseconds, and protected paths passed to a sandbox. */
 const maxDirectories = 4000;
 const maxMs = 400;
 const maxFound = 150;
 
-/** Written as a whole by package managers and build tools, and large. */
+/** Large directories that package managers and build tools write as a whole. */
 const heavyNames: ReadonlySet<string> = new Set([
   "node_modules",
   ".venv",
@@ -29,7 +29,7 @@ const heavyNames: ReadonlySet<string> = new Set([
   "__pycache__",
 ]);
 
-/** Of one directory, as long as no name has come or gone. */
+/** Entries of one directory, valid until a name is added or removed. */
 interface Listing {
   readonly ino: number;
   readonly ctimeMs: number;
@@ -39,16 +39,16 @@ interface Listing {
   readonly hasHeavy: boolean;
 }
 
-/** Every tree of this process; the oldest are forgotten. */
+/** Listings of every tree of this process; the oldest are dropped. */
 const listings = new Map<string, Listing>();
 const maxListings = 20_000;
 
-/** Changes in one tick of the file system's clock cannot be told apart. */
+/** Milliseconds of one tick of the file system's clock; changes within it have the same time. */
 const tickMs = 50;
 
 /**
- * Looks through a tree, level by level. A directory is read again only where its time of change differs, which no program
- * can set: the second look costs a `stat` for each directory.
+ * Searches a tree, level by level. A directory is read again only if its change time differs, which no program can set:
+ * a second search costs one `stat` per directory.
  */
 export async function protectedTree(root: string): Promise<ProtectedTree> {
   const found: string[] = [];
@@ -78,14 +78,14 @@ export async function protectedTree(root: string): Promise<ProtectedTree> {
   return { found, repositories, isPartial };
 }
 
-/** What of a protected path a program must not write: parts of it where it is written every day. */
+/** Returns the parts of a protected path that programs must not write: only some if the rest changes every day. */
 export function heldParts(path: string, root: string): readonly string[] {
   const match = protectedMatch(path, root.length);
   if (match === undefined) return [path];
   const names = namesIn(path);
   if (names === undefined) return [path];
   const running = runningParts[match.pattern];
-  // Parts deeper inside, and those that do not exist yet, are named as they are.
+  // Deeper parts, and those that do not exist yet, are returned unchanged.
   if (running !== undefined && match.end === path.length) {
     return running.map((part) => joinPath(path, part));
   }
@@ -110,7 +110,7 @@ function listingOf(path: string, root: string): Listing | undefined {
     }
     return listing;
   } catch {
-    // Gone meanwhile, or closed to this user and so to programs of theirs.
+    // It was removed in the meantime, or is closed to this user and so to the user's programs.
     return undefined;
   }
 }
@@ -122,7 +122,7 @@ function look(path: string, root: string): Omit<Listing, "ino" | "ctimeMs"> {
   let hasHeavy = false;
   const entries = readdirSync(path, { withFileTypes: true });
   const names = new Set(entries.map(({ name }) => name));
-  // What is in one place only for several working trees is where `commondir` says.
+  // Data shared by several working trees is where `commondir` says.
   const isBare =
     names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
   if (isBare) return { directories, found, repositories: [path], hasHeavy };

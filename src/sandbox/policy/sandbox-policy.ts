@@ -15,45 +15,45 @@ import { heldParts, protectedTree } from "./protected-tree.ts";
 import { secretsOf, secretsThere } from "./secret-tree.ts";
 
 export interface SandboxPolicyOptions {
-  /** What the person named, never the model. */
+  /** Directory that the user named, never the model. */
   readonly workspace: string;
   readonly home: string;
-  /** Private to this session, and there already. */
+  /** Private directory of this session, which must exist. */
   readonly temporary: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Which of the variables are passed on; `*` at the end stands for a family. Default: the everyday ones. */
+  /** Variables that are passed on; a trailing `*` matches a family. Default: the common ones. */
   readonly allowVariables?: readonly string[];
-  /** More trees to write. Protected names hold in them as well. */
+  /** More writable trees. Protected names apply in them as well. */
   readonly writable?: readonly string[];
-  /** Paths a person opened on purpose: written even where they are protected or hidden. */
+  /** Paths the user opened on purpose: writable even if they are protected or hidden. */
   readonly granted?: readonly string[];
-  /** More trees to write that hold what was fetched or built, and are not searched for protected paths. */
+  /** More writable trees that contain downloads or build output, and are not searched for protected paths. */
   readonly caches?: readonly string[];
-  /** Names below each writable tree, in place of the table of protected paths. Those of git always hold. */
+  /** Names below each writable tree, instead of the table of protected paths. Those of git always apply. */
   readonly protect?: readonly string[];
-  /** More paths that stay as they are. */
+  /** More paths that must not be changed. */
   readonly keep?: readonly string[];
-  /** Where secrets are. Default: as the table says, for this user. */
+  /** Paths of secrets. Default: those of the table, for this user. */
   readonly secrets?: SecretPlaces;
   /** More secrets, as paths. */
   readonly hide?: readonly string[];
-  /** Secrets, or parts of them, that can be read this time. */
+  /** Secrets, or parts of them, that can be read under this policy. */
   readonly reveal?: readonly string[];
-  /** Only these trees and the system's own can be read. Default: everything that is not hidden. */
+  /** Trees that can be read in addition to the system's. Default: everything that is not hidden. */
   readonly readable?: readonly string[];
   readonly network?: SandboxNetwork;
   readonly limits?: SandboxLimits;
-  /** Default "ended". */
+  /** Fate of processes that a command leaves behind. Default "ended". */
   readonly leftovers?: "ended" | "kept";
 }
 
-/** What programs need to start at all, where reading is narrowed. */
+/** Trees that programs need to start at all, if reading is restricted. */
 const systemTrees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix"];
 
 /**
- * The policy of a workspace as it is now: links resolved, only masks for what exists, the real git directory of
- * a worktree. Fails with PERMISSION_DENIED where the workspace is a secret itself. Cheap enough to be made anew for
- * every command, which it should be: a path that has appeared since is protected then.
+ * Creates the policy of a workspace as it is now: links resolved, masks only for paths that exist, the real git
+ * directory of a worktree. Rejects with PERMISSION_DENIED if the workspace itself is secret. Cheap enough to be created
+ * for every command, which it should be: a path that has appeared since is then protected.
  */
 export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<SandboxPolicy> {
   const workspace = await existing(options.workspace, "workspace");
@@ -88,7 +88,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     ...search.git,
     ...search.held.filter((path) => !isTop(path)),
   ];
-  // What is hidden can be changed as little as read.
+  // A hidden path is not writable either, so it needs no protection.
   const isHeld = (path: string) =>
     !isGranted(path) && !hidden.some((secret) => isWithin(secret.path, path));
   const staged = await guard(
@@ -130,7 +130,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
   };
 }
 
-/** Protected paths that came into being, or links that were turned, since the policy was made. */
+/** Returns protected paths that were created, and links that were changed, since the policy was made. */
 export async function plantedSince(policy: SandboxPolicy): Promise<readonly string[]> {
   const planted = await Promise.all(
     policy.watched.map(async ({ path, link }) => {
@@ -146,10 +146,10 @@ export async function plantedSince(policy: SandboxPolicy): Promise<readonly stri
 }
 
 interface Searched {
-  /** Protected paths that exist, and what of them is held. */
+  /** Protected paths that exist, and the parts of them that are mounted read-only. */
   readonly found: readonly string[];
   readonly held: readonly string[];
-  /** Repositories inside, and what git runs in them. */
+  /** Repositories in the trees, and the paths that git runs programs from in them. */
   readonly repositories: readonly string[];
   readonly git: readonly string[];
   readonly isPartial: boolean;
@@ -169,7 +169,7 @@ async function searchTrees(trees: readonly string[], workspace: string): Promise
     for (const path of tree.repositories) {
       if (path === joinPath(workspace, ".git")) continue;
       repositories.push(path);
-      // The file in a worktree or a submodule says where its repository is.
+      // The `.git` file of a worktree or a submodule names its repository.
       if ((await kindAt(path)) !== "directory") git.push(path);
       else git.push(...(await runnable(path)), ...(await foundIn(path, parentPath(path))));
     }
@@ -177,13 +177,16 @@ async function searchTrees(trees: readonly string[], workspace: string): Promise
   return { found, held, repositories, git, isPartial };
 }
 
-/** Names that were not found: what becomes of them is looked at afterwards. */
+/** Returns names that were not found: they are checked after the program has ended. */
 function missingOf(names: readonly string[], found: readonly string[]): readonly string[] {
   const there = new Set(found);
   return names.filter((name) => !there.has(name));
 }
 
-/** Installed in the workspace, this very code could be rewritten by what it confines. */
+/**
+ * Returns the package directory of this code, which a confined program could rewrite if it is installed in the
+ * workspace.
+ */
 function ownCode(): readonly string[] {
   const [, owner] = /^(.*\/node_modules\/[^/]+)\//u.exec(fileURLToPath(import.meta.url)) ?? [];
   return owner === undefined ? [] : [owner];
@@ -212,7 +215,7 @@ function refuseSecret(workspace: string, hidden: readonly ExistingPath[]): void 
   );
 }
 
-/** Without those that lie in another of them, by path. */
+/** Removes paths that are inside another one. */
 function outermost(paths: readonly ExistingPath[]): readonly ExistingPath[] {
   const sorted = paths.toSorted((left, right) => (left.path < right.path ? -1 : 1));
   const kept: ExistingPath[] = [];
@@ -222,7 +225,10 @@ function outermost(paths: readonly ExistingPath[]): readonly ExistingPath[] {
   return kept;
 }
 
-/** A mount can hold what exists and is no link. A link's target is held as well, where it could be written. */
+/**
+ * Splits paths by protection: a mount can protect an existing path that is not a link. A link is watched, and its
+ * target is protected as well if it could be written.
+ */
 async function guard(
   paths: readonly string[],
   writable: readonly ExistingPath[],
@@ -245,7 +251,10 @@ async function guard(
   return { kept, watched };
 }
 
-/** A mount point cannot be renamed but its parent can, so every directory down to it becomes one. */
+/**
+ * Returns the directories above the paths, so that each becomes a mount point: a mount point cannot be renamed, but its
+ * parent can.
+ */
 function pins(
   paths: readonly ExistingPath[],
   writable: readonly ExistingPath[],

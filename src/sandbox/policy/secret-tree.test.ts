@@ -16,7 +16,7 @@ function files(...names: readonly string[]): void {
   }
 }
 
-/** Those in the folder of the test. */
+/** Returns the secrets in the directory of the test. */
 async function found(more: Partial<SecretOptions> = {}): Promise<readonly string[]> {
   const { secretPlaces } = await loadSecretTables();
   const options = { homes: [at("home")], variables: {}, workspace: at("work"), ...more };
@@ -104,7 +104,7 @@ test("secrets of this user are those of the home directory that is named, too", 
 
   expect(places.at(at("home/.ssh/key"))).toBe(at("home/.ssh"));
   expect(places.at(at("home/notes"))).toBeUndefined();
-  // HOME may say something else than the system.
+  // HOME may differ from the home directory of the account.
   const account = userInfo().homedir;
   expect(places.at(path.join(account, ".ssh/key"))).toBe(path.join(account, ".ssh"));
 });

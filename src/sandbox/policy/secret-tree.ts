@@ -8,7 +8,7 @@ import {
   type SecretPlaces,
 } from "../../text/index.ts";
 
-/** Where the secrets of the user of this process are. */
+/** Returns the paths of secrets of the user of this process. */
 export async function secretsOf(options: {
   readonly home: string;
   readonly workspace: string;
@@ -18,7 +18,7 @@ export async function secretsOf(options: {
   return secretPlaces({ homes: [home, ...accountHome()], variables: process.env, workspace });
 }
 
-/** The home directory of the account, whatever HOME says; none for a user that the system has no entry of. */
+/** Returns the home directory of the account, whatever HOME says; none for a user without an account entry. */
 function accountHome(): readonly string[] {
   try {
     return [userInfo().homedir];
@@ -27,7 +27,7 @@ function accountHome(): readonly string[] {
   }
 }
 
-/** Secrets that exist and that this user can read, as they are named. */
+/** Returns secrets that exist and that this user can read, under the names of the table. */
 export async function secretsThere({ root, open }: SecretPlaces): Promise<readonly string[]> {
   const { childrenOf } = await loadSecretTables();
   const found: string[] = [];
@@ -39,7 +39,7 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
       return;
     }
     if (node.isSecret) {
-      // Everything in it but what the user has opened.
+      // Everything in it except what the user has opened.
       for (const name of namesIn(path)) look(joinPath(path, name), { ...noNames, isSecret: true });
       return;
     }
@@ -55,7 +55,10 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
   return [...new Set(found)];
 }
 
-/** Each mask costs every command time, and services that are not set up leave empty directories behind. */
+/**
+ * Whether a system directory is empty: each mask costs every command time, and services that are not set up leave empty
+ * directories behind.
+ */
 function isEmptyOfSystem(path: string): boolean {
   return /^\/(?:etc|var|run|srv|opt)\//u.test(path) && isEmpty(path);
 }
@@ -70,7 +73,7 @@ function isEmpty(path: string): boolean {
 
 const noNames: SecretNode = { names: new Map(), wild: [], isSecret: false };
 
-/** The directory may be one that can be entered and not listed. */
+/** Returns the names in a directory, or the known ones if it can be entered but not listed. */
 function namesIn(path: string, node: SecretNode = noNames): readonly string[] {
   try {
     return readdirSync(path);
@@ -89,7 +92,10 @@ function exists(path: string): boolean {
   }
 }
 
-/** What is closed to this user stays so inside; what is theirs they could open again. */
+/**
+ * Whether this user can read or enter a path. One that is closed to the user is closed in the sandbox too; the user's
+ * own path counts as readable, because a program could open it again.
+ */
 function isReadable(path: string): boolean {
   try {
     if (lstatSync(path).uid === process.geteuid?.()) return true;

@@ -1,6 +1,7 @@
 /**
- * Runs inside a sandbox under test, as text given to `node -e`, and prints what it could do of what it is asked to try.
- * Whatever succeeds is harmless: a marker in the probe's own temporary folder, a connection to its own listener.
+ * Runs inside a sandbox under test, as text passed to `node -e`, tries the requested actions and prints which of them
+ * worked. An action that succeeds is harmless: a marker in the probe's own temporary directory, a connection to its own
+ * listener.
  */
 export const canaryProgram = String.raw`
 const fs = require("node:fs"), net = require("node:net"), { spawnSync } = require("node:child_process");

@@ -11,7 +11,7 @@ import { runConfined, type RunConfined } from "../run-confined.ts";
 import { sandboxPolicy } from "../policy/sandbox-policy.ts";
 import type { DriverName, Missing, SandboxDriver } from "../sandbox.ts";
 
-/** One thing that was tried inside a sandbox, and how it should have ended. */
+/** Action tried inside a sandbox, with its expected and actual result. */
 export interface CanaryResult {
   readonly name: string;
   readonly expected: "blocked" | "works";
@@ -20,10 +20,10 @@ export interface CanaryResult {
 
 export interface ProbeResult {
   readonly driver: DriverName;
-  /** Whether every canary ended as it should. */
+  /** Whether every canary had the expected result. */
   readonly works: boolean;
   readonly missing?: Missing;
-  /** What the driver holds of a plain policy; absent when it does not work. */
+  /** Report of the driver for a plain policy; absent if it does not work. */
   readonly report?: SandboxReport;
   readonly probes: readonly CanaryResult[];
 }
@@ -35,12 +35,12 @@ const holdsFiles: Expectation = ({ filesystem }) => filesystem !== "none";
 const holdsAllFiles: Expectation = ({ filesystem }) => filesystem === "enforced";
 const filters: Expectation = ({ provider }) => provider === "bwrap" || provider === "landlock";
 
-/** What must work whatever the driver, and what must fail where its report says so. */
+/** Actions that must work with every driver, and those that must fail if the driver's report says so. */
 const canaries: readonly {
   readonly name: string;
   readonly expected: "blocked" | "works";
   readonly when: Expectation;
-  /** Not tried where the system does not have it. */
+  /** Program that the canary needs; the canary is skipped if the system does not have it. */
   readonly needs?: CanaryProgram;
 }[] = [
   { name: "write-workspace", expected: "works", when: always },
@@ -62,7 +62,7 @@ const canaries: readonly {
 
 const patienceMs = 15_000;
 
-/** Tries a driver in a temporary folder: being installed says nothing about whether it holds here. */
+/** Tries a driver in a temporary directory: an installed driver does not necessarily work here. */
 export async function probeDriver(
   driver: SandboxDriver,
   run: RunConfined = runConfined,
@@ -94,7 +94,7 @@ export async function probeDriver(
       const did = parsed(stdout);
       if (did === undefined) return failed(driver, stderr);
       const probes = tried.map(({ name, expected }): CanaryResult => {
-        // What the outside saw counts, whatever was claimed inside.
+        // A file written outside counts, whatever the program inside claimed.
         const happened = did.get(name) === true || (name === "write-outside" && world.wasWritten());
         return { name, expected, got: happened ? "works" : "blocked" };
       });
@@ -117,7 +117,7 @@ function failed({ name }: SandboxDriver, why: string): ProbeResult {
   return { driver: name, works: false, missing: { reason }, probes: [] };
 }
 
-/** Programs of the system that canaries run. */
+/** Returns the system programs that canaries run. */
 function canaryPrograms(): Readonly<Record<CanaryProgram, string | undefined>> {
   return {
     sh: systemProgram("sh"),
@@ -153,7 +153,7 @@ async function probeWorld() {
     const tcp = await listening(servers, { host: "127.0.0.1", port: 0 });
     await listening(servers, { path: at("listener") });
     const address = tcp?.address();
-    // Without a listener nothing answers, and the canary is blocked whoever holds the network.
+    // Without a listener nothing answers, so the canary is blocked whether or not the driver confines the network.
     const port = typeof address === "object" && address !== null ? address.port : 0;
     return {
       workspace: at("workspace"),
@@ -178,7 +178,7 @@ async function probeWorld() {
   }
 }
 
-/** Undefined where this process may not listen, being confined itself. */
+/** Starts a server; undefined if this process may not listen because it is confined itself. */
 async function listening(
   servers: Server[],
   where: { host: string; port: number } | { path: string },

@@ -8,32 +8,32 @@ import type { DriverName, SandboxDriver } from "../sandbox.ts";
 import { srt } from "../experimental/srt.ts";
 import { unshare } from "../drivers/unshare.ts";
 
-/** Drivers from the strongest to none; the first that works is taken. */
+/** Drivers from the strongest to none; the first that works is used. */
 export const drivers: readonly SandboxDriver[] = [bwrap, landlock, unshare, sandboxExec, srt, none];
 
 export type SandboxRequirement = "enforced" | "best-effort" | "off";
 
 export interface ProbeOptions {
   readonly require: SandboxRequirement;
-  /** Only this one. */
+  /** Tries only this driver. */
   readonly driver?: DriverName;
-  /** In place of the usual ones, in their order. */
+  /** Drivers to try instead of the default ones, in their order. */
   readonly drivers?: readonly SandboxDriver[];
-  /** How a driver is tried. Default: once in a process, by its canaries. */
+  /** Tries a driver. Default: once per process, by its canaries. */
   readonly probe?: (driver: SandboxDriver) => Promise<ProbeResult>;
 }
 
 export interface Probed {
   readonly driver: SandboxDriver;
-  /** What it holds of a plain policy; `prepare` tells for the one at hand. */
+  /** Report of the driver for a plain policy; `prepare` reports on a given one. */
   readonly report: SandboxReport;
-  /** Everything that was tried, the chosen one last. */
+  /** Results of all drivers tried, the chosen one last. */
   readonly results: readonly ProbeResult[];
 }
 
 /**
- * Picks the sandbox of this machine. With `enforced` it fails with UNAVAILABLE, and says what to install, where no
- * driver enforces files and network; with `off` nothing is tried.
+ * Picks the sandbox of this machine. With `enforced` it rejects with UNAVAILABLE, and names what to install, if no
+ * driver enforces files and network; with `off` it tries nothing.
  */
 export async function probe(options: ProbeOptions): Promise<Probed> {
   const { require, driver: wanted, probe: look = probedOnce } = options;
@@ -52,7 +52,7 @@ export async function probe(options: ProbeOptions): Promise<Probed> {
   throw unavailable(require, results);
 }
 
-/** Whether a driver holds files and network; a network the person opened needs no holding. */
+/** Whether a driver enforces files and network; a network the user opened needs no enforcement. */
 export function isEnforced({ filesystem, network }: SandboxReport): boolean {
   return filesystem === "enforced" && (network === "enforced" || network === "granted");
 }

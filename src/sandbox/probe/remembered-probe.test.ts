@@ -13,7 +13,7 @@ import { unshare } from "../drivers/unshare.ts";
 const at = temporaryFolder("remembered-probe");
 const drivers = [bwrap, landlock, unshare];
 
-/** Drivers of which these work, and which of them were tried. */
+/** Drivers of which the given ones work, and the names of those tried. */
 function trial(working: readonly DriverName[]) {
   const tried: DriverName[] = [];
   const look = async (driver: SandboxDriver): Promise<ProbeResult> => {

@@ -6,23 +6,23 @@ import type { SandboxPolicy } from "../policy/policy.ts";
 import { driverStrengths, type DriverName, type SandboxDriver } from "../sandbox.ts";
 import { probeDriver, type ProbeResult } from "./probe-driver.ts";
 
-/** Changed whenever the meaning of what is written changes. */
+/** Version of the stored format; changed whenever the meaning of the content changes. */
 const format = 2;
 
 export interface RememberedProbe {
   readonly probe: (driver: SandboxDriver) => Promise<ProbeResult>;
-  /** Has every driver tried again. */
+  /** Makes every driver be tried again. */
   forget(): Promise<void>;
-  /** A stronger driver than this one that worked here before, on any machine start. */
+  /** Returns a stronger driver than this one that worked here before, also before a restart of the machine. */
   strongerBefore(chosen: DriverName): Promise<DriverName | undefined>;
 }
 
 /**
- * A probe that does not try a driver again that worked, until the machine starts again, the program behind a driver
- * changes, or this program runs as another user or in another container: a trial takes longer than most commands.
+ * Returns a probe that does not repeat a successful trial until the machine restarts, the program of a driver changes,
+ * or this program runs as another user or in another container: a trial takes longer than most commands.
  *
- * Only success is remembered, and what the driver holds is not read from the file. Whoever writes the file can thus make
- * no driver look broken and no weaker one be chosen: at worst a driver is chosen that then starts nothing.
+ * Only success is stored, and the driver's report is not read from the file. A process that writes the file can thus
+ * make no driver look broken and no weaker one be chosen: at worst a driver is chosen that then starts nothing.
  */
 export function rememberedProbe(
   file: string,
@@ -48,7 +48,7 @@ export function rememberedProbe(
       const failure = memory.failed.get(driver.name);
       if (failure !== undefined) return failure;
       const first = await look(driver);
-      // One that worked before may only have been slow: what is weaker is not taken for that.
+      // A driver that worked before may only have been slow: try again before a weaker one is used.
       const hadWorked = memory.strongest === driver.name;
       const result = first.works || !hadWorked ? first : await look(driver);
       if (!result.works) {
@@ -80,7 +80,7 @@ export function rememberedProbe(
 interface Memory {
   /** Versions of the drivers that worked, by name. */
   readonly works: Map<DriverName, string>;
-  /** Never written down. */
+  /** Failed results; never stored in the file. */
   readonly failed: Map<DriverName, ProbeResult>;
   strongest: DriverName | undefined;
 }
@@ -101,7 +101,7 @@ function remembered(driver: SandboxDriver, version: string): ProbeResult {
   };
 }
 
-/** A program without exceptions and network, as the trial has it. */
+/** Policy without exceptions and without network, as in the trial. */
 export const plainPolicy: SandboxPolicy = {
   workspace: "/",
   readable: ["/"],
@@ -123,7 +123,7 @@ export const plainPolicy: SandboxPolicy = {
   leftovers: "ended",
 };
 
-/** A version is printed; more than this is not one. */
+/** Form of a version. It is printed, so longer text is rejected. */
 const versionForm = /^[\w .+-]{0,40}$/u;
 
 async function stored(file: string): Promise<Stored> {
@@ -144,7 +144,7 @@ async function stored(file: string): Promise<Stored> {
     const strongest = "strongest" in value ? driverNamed(value.strongest) : undefined;
     return { ...(key === undefined ? {} : { key }), works, strongest };
   } catch {
-    // None is stored, or none that can be read.
+    // The file is missing or invalid.
     return nothing;
   }
 }
@@ -155,7 +155,7 @@ function driverNamed(name: unknown): DriverName | undefined {
   return driverStrengths.find((known) => known === name);
 }
 
-/** Writes it whole or not at all. */
+/** Writes the file completely or not at all. */
 export async function keep(file: string, kept: object): Promise<void> {
   const draft = `${file}.${process.pid}`;
   try {
@@ -163,11 +163,11 @@ export async function keep(file: string, kept: object): Promise<void> {
     await writeFile(draft, JSON.stringify(kept), { mode: 0o600 });
     await rename(draft, file);
   } catch {
-    // Then the next program tries it again.
+    // If writing fails, the next process tries the drivers again.
   }
 }
 
-/** The same as long as nothing has changed that decides what works here. */
+/** Returns a key that stays the same until something changes that determines which driver works here. */
 export async function machineKey(): Promise<string> {
   const programs = ["bwrap", "unshare"].map(systemProgram);
   return JSON.stringify([

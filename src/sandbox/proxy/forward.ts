@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { Reach } from "./reach.ts";
 
-/** About one connection, not about the message: those of one side are not the other side's. */
+/** Headers about one connection, not about the message; they are not forwarded. */
 const hopHeaders = new Set([
   "connection",
   "expect",
@@ -23,7 +23,7 @@ const hopHeaders = new Set([
   "upgrade",
 ]);
 
-/** A request in absolute form: plain HTTP, one request a connection. */
+/** Forwards a request in absolute form: plain HTTP, one request per connection. */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -48,7 +48,7 @@ export async function forward(
     failed(outgoing);
     return;
   }
-  // From here on the connection ends with the answer, whatever fails.
+  // From here on the connection ends with the response, whatever fails.
   outgoing.on("close", () => socket.destroy());
   const hasBody = "transfer-encoding" in incoming.headers || "content-length" in incoming.headers;
   const outer = request(
@@ -58,10 +58,11 @@ export async function forward(
       path: `${url.pathname}${url.search}`,
       headers: {
         ...endToEnd(incoming.headers),
-        // The name that was judged, whatever the request said.
+        // The name that was checked, whatever the request contained.
         host: url.host,
         connection: "close",
-        // Without it a body of unknown length would follow the head as it is, and could be read as another request.
+        // Without it a body of unknown length would follow the head without framing, and could be read as another
+        // request.
         ...("transfer-encoding" in incoming.headers ? { "transfer-encoding": "chunked" } : {}),
       },
     },
@@ -77,7 +78,7 @@ export async function forward(
     },
   );
   outer.on("error", () => failed(outgoing));
-  // Nothing was asked that would change the protocol.
+  // No upgrade was requested.
   outer.on("upgrade", (_response, upgraded) => {
     upgraded.destroy();
     failed(outgoing);
@@ -86,7 +87,7 @@ export async function forward(
   else outer.end();
 }
 
-/** Ends an answer that cannot be had: with an error where nothing was sent yet. */
+/** Ends a failed response: with an error if nothing has been sent yet. */
 export function failed(outgoing: ServerResponse): void {
   if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
   else outgoing.writeHead(502).end("haft: the host does not answer as it should.\n");
@@ -97,14 +98,14 @@ function statusOf({ statusCode = 0 }: IncomingMessage): number {
   throw new RangeError(`${statusCode} is not the status of an answer.`);
 }
 
-/** The headers that are about the message, without those that `Connection` names. */
+/** Returns the headers about the message, without those that `Connection` names. */
 function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = (headers.connection ?? "")
     .split(",")
     .map((name) => name.trim().toLowerCase())
     // Without its length a body could be read as another request.
     .filter((name) => name !== "content-length");
-  // Of two lengths of a message the chunks count.
+  // If a message has both, the chunks determine its length.
   const length = "transfer-encoding" in headers ? ["content-length"] : [];
   const dropped = new Set([...hopHeaders, ...named, ...length]);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));

@@ -4,7 +4,7 @@ import { isPublicAddress } from "./public-address.ts";
 export interface HostList {
   /** Whether a name and port are listed. */
   allows(host: string, port: number): boolean;
-  /** Whether an address that a listed name led to may be connected to. */
+  /** Whether connections to an address of a listed name are allowed. */
   allowsAddress(host: string, address: string): boolean;
 }
 
@@ -17,8 +17,8 @@ interface Entry {
 const webPorts = new Set([80, 443]);
 
 /**
- * Listed hosts: `example.com`, `*.example.com` for every name below, `example.com:8443` for one port; 80 and 443
- * where none is named. Private addresses only where the entry itself is that address, or `localhost`.
+ * Parses listed hosts: `example.com`, `*.example.com` for every name below, `example.com:8443` for one port; 80 and 443
+ * by default. Private addresses are allowed only if the entry itself is that address, or `localhost`.
  */
 export function hostList(entries: readonly string[]): HostList {
   const list = entries.map(entryOf);

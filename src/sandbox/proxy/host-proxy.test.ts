@@ -26,11 +26,14 @@ afterEach(async () => {
 
 interface Upstream {
   readonly port: number;
-  /** All that was sent to it, over all connections. */
+  /** Returns everything sent to the server, over all connections. */
   readonly received: () => string;
 }
 
-/** A server on the loopback device that answers any request with these bytes, then ends the connection. */
+/**
+ * Starts a server on the loopback device that answers any request with these bytes and ends the connection, or leaves
+ * the answer to a function.
+ */
 async function upstream(answer: string | ((socket: Socket) => void)): Promise<Upstream> {
   let received = "";
   const sockets = new Set<Socket>();
@@ -74,7 +77,7 @@ async function proxyTo(
   return { proxy, wire, open: () => channel.open() };
 }
 
-/** What is answered to these bytes. */
+/** Writes these bytes and returns the response. */
 async function asked(stream: Duplex, bytes: string): Promise<string> {
   stream.write(bytes, "latin1");
   return await text(stream);

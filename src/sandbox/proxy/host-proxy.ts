@@ -9,7 +9,7 @@ import { connected, firstOf, type Reached } from "./reach.ts";
 import { sharedChannel } from "./shared-channel.ts";
 import { tunnel } from "./tunnel.ts";
 
-/** A connection that was not made. */
+/** Connection that was refused. */
 export interface Refusal {
   readonly host: string;
   readonly port: number;
@@ -18,11 +18,11 @@ export interface Refusal {
 
 export interface HostProxyOptions {
   readonly hosts: readonly string[];
-  /** Where its socket is made; nothing confined may reach it but through the descriptor it is given. */
+  /** Directory of the proxy's socket; confined programs may reach it only through the descriptor they are given. */
   readonly directory: string;
-  /** Every address of a name. Default: the system's resolver. */
+  /** Returns every address of a name. Default: the system's resolver. */
   readonly resolve?: Resolve;
-  /** Milliseconds that the resolver, and each address of a host, may take. Default 10,000. */
+  /** Timeout of the resolver, and of each address of a host, in milliseconds. Default 10,000. */
   readonly connectMs?: number;
   /** Opens a connection to an address. */
   readonly connect?: (address: string, port: number) => Socket;
@@ -32,18 +32,18 @@ type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface HostProxy {
   readonly socketPath: string;
-  /** What was refused since the last time, oldest first. */
+  /** Returns the connections refused since the last call, oldest first. */
   takeRefusals(): readonly Refusal[];
   close(): Promise<void>;
 }
 
-/** More are not worth keeping: a program that tries a thousand hosts is told by the first ones. */
+/** Maximum number of refusals recorded: of a program that tries a thousand hosts, the first ones are enough. */
 const keptRefusals = 100;
 const defaultConnectMs = 10_000;
 
 /**
- * The way out for a command that may reach listed hosts only. A name is looked up here, once, and the connection
- * goes to an address that was judged, so that a second answer of the resolver changes nothing.
+ * Opens a proxy for a command that may reach listed hosts only. It resolves a name once, and connects to an address it
+ * has checked, so that a second answer of the resolver changes nothing.
  */
 export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
   const { hosts, directory, resolve = resolveAll, connectMs = defaultConnectMs } = options;
@@ -61,7 +61,7 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
     const addresses = isIP(host) === 0 ? await addressesOf(host, { resolve, connectMs }) : [host];
     if (addresses.length === 0) return refuse(`${host} has no address.`);
     const judged = addresses.filter((address) => list.allowsAddress(host, address));
-    // All of them or none: a name that also leads inside was made to.
+    // All addresses or none: a name that also resolves to a private address was made to.
     if (judged.length < addresses.length) return refuse(`${host} leads to a private address.`);
     return { addresses: judged };
   };
@@ -96,9 +96,9 @@ export async function hostProxy(options: HostProxyOptions): Promise<HostProxy> {
     door.once("error", fail);
     door.listen(socketPath, done);
   });
-  // What cannot be accepted, for want of descriptors, is not accepted.
+  // If descriptors run out, a connection is not accepted; the proxy keeps running.
   door.on("error", () => undefined);
-  // A proxy alone keeps no program running.
+  // The proxy alone does not keep the process alive.
   door.unref();
 
   return {
@@ -120,7 +120,7 @@ async function resolveAll(host: string): Promise<readonly string[]> {
   return found.map(({ address }) => address);
 }
 
-/** No address where the resolver fails, or does not answer in time. */
+/** Resolves a name; returns no address if the resolver fails or does not answer in time. */
 async function addressesOf(
   host: string,
   { resolve, connectMs }: { readonly resolve: Resolve; readonly connectMs: number },

@@ -21,7 +21,7 @@ for (const [network, bits] of [
   reserved.addSubnet(network, bits, "ipv4");
 }
 
-/** Of IPv6 only what is given out is public, less the ranges that carry an IPv4 address or are for examples. */
+/** Allocated IPv6 addresses; only these are public, except ranges that carry an IPv4 address or are for examples. */
 const givenOut = new BlockList();
 givenOut.addSubnet("2000::", 3, "ipv6");
 const carriers = new BlockList();
@@ -34,7 +34,7 @@ for (const [network, bits] of [
   carriers.addSubnet(network, bits, "ipv6");
 }
 
-/** Whether an address is of the open internet: not private, loopback, link-local, a cloud's metadata or reserved. */
+/** Whether an address is on the public internet: not private, loopback, link-local, a cloud's metadata or reserved. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 
-/** A connection to a listed host, undefined where none of its addresses answers, or why it may not be reached. */
+/** Connection to a listed host, undefined if none of its addresses answers; or the reason why it was refused. */
 export type Reached = { readonly socket: Socket | undefined } | { readonly refused: string };
 export type Reach = (host: string, port: number) => Promise<Reached>;
 
-/** The connection to the first address that answers. */
+/** Returns the connection to the first address that answers. */
 export async function firstOf(
   addresses: readonly string[],
   open: (address: string) => Promise<Socket | undefined>,
@@ -16,7 +16,7 @@ export async function firstOf(
   return undefined;
 }
 
-/** A connection once it is open; undefined, and closed, where it fails or takes too long. */
+/** Returns a connection once it is open; closes it and returns undefined if it fails or takes too long. */
 export async function connected(socket: Socket, timeoutMs: number): Promise<Socket | undefined> {
   const isOpen = await new Promise<boolean>((done) => {
     const timer = setTimeout(() => done(false), timeoutMs);
@@ -25,7 +25,7 @@ export async function connected(socket: Socket, timeoutMs: number): Promise<Sock
       done(is);
     };
     socket.once("connect", () => settle(true));
-    // Stays: an error that nobody listens for would end this program.
+    // This listener stays: an unhandled error event would end the process.
     socket.on("error", () => settle(false));
     socket.once("close", () => settle(false));
   });

@@ -1,15 +1,15 @@
 import { programFile } from "../program-file.ts";
 
-/** Nothing else listens in a new network namespace. */
+/** Fixed port: nothing else listens in a new network namespace. */
 const port = 3128;
 const address = `http://127.0.0.1:${port}`;
 
-/** What stands in front of a command that reaches listed hosts: it listens inside and hands on through a descriptor. */
+/** Prefix of a command that reaches listed hosts: a relay that listens inside and forwards through a descriptor. */
 export function relayCommand(descriptor: number): readonly string[] {
   return [process.execPath, programFile("relay"), String(descriptor), String(port), "--"];
 }
 
-/** How programs are told of the proxy; there is no common way, so all of them. */
+/** Variables that point programs to the proxy; there is no common one, so all of them are set. */
 export const relayEnvironment: Readonly<Record<string, string>> = Object.fromEntries([
   ...["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
     [name, address],

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { sharedChannel } from "./shared-channel.ts";
 
-/** Two ends of one wire. */
+/** Creates the two ends of one connection. */
 function wire(): readonly [Duplex, Duplex] {
   const ends: Duplex[] = [];
   for (const at of [0, 1]) {

@@ -1,8 +1,8 @@
 import { Duplex } from "node:stream";
 
-/** Bytes that may be on their way in a stream before its reader took some. */
+/** Maximum bytes in flight in a stream before its reader has taken some. */
 const window = 256 * 1024;
-/** Streams at once; each may hold a window of bytes on both sides. */
+/** Maximum number of open streams; each may buffer a window of bytes on both sides. */
 const maxStreams = 256;
 const creditBytes = 4;
 const headBytes = 9;
@@ -16,14 +16,14 @@ const kindOf = new Map<number, Kind>([
 ]);
 
 export interface SharedChannel {
-  /** A stream to the other side, which is told of it by its first frame. */
+  /** Opens a stream; its first frame announces it to the other side. */
   open(): Duplex;
   close(): void;
 }
 
 /**
- * Many streams over one connection, so that a sandbox needs a single descriptor and no socket of its own to the
- * outside. Each stream has a window of its own: one that nobody reads holds up no other.
+ * Multiplexes streams over one connection, so that a sandbox needs a single descriptor and no socket of its own to the
+ * outside. Each stream has its own window: one that is not read blocks no other.
  */
 export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void): SharedChannel {
   const streams = new Map<number, Ends>();
@@ -57,7 +57,7 @@ export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void)
     for (;;) {
       if (held.length < headBytes) return;
       const length = held.readUInt32BE(5);
-      // A peer that claims more than a window is none of ours.
+      // A frame larger than a window breaks the protocol.
       if (length > window) return closeAll();
       if (held.length < headBytes + length) return;
       const id = held.readUInt32BE(0);
@@ -73,7 +73,7 @@ export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void)
         ends = join(id);
         onStream(ends.stream);
       }
-      // A program inside may write whatever it likes to the wire.
+      // A program inside may write anything to the connection.
       if (kind !== undefined && ends?.take(kind, body) === false) return closeAll();
     }
   });
@@ -93,7 +93,7 @@ export function sharedChannel(wire: Duplex, onStream?: (stream: Duplex) => void)
 
 interface Ends {
   readonly stream: Duplex;
-  /** False for a frame that breaks the protocol. */
+  /** Handles a frame; returns false if it breaks the protocol. */
   take(kind: Kind, body: Buffer): boolean;
 }
 
@@ -160,7 +160,7 @@ function streamEnds(send: (kind: Kind, body?: Uint8Array) => void, forget: () =>
   };
 }
 
-/** Gives the sender its window back once the reader has taken what is buffered. */
+/** Returns credit to the sender once the reader has taken what is buffered. */
 function grantAsRead(
   stream: Duplex,
   bytes: number,

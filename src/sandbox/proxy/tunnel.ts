@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { Reach } from "./reach.ts";
 
-/** CONNECT: bytes in both directions, to a host that was judged. */
+/** Handles CONNECT: copies bytes in both directions, to a host that was checked. */
 export async function tunnel(
   {
     authority,

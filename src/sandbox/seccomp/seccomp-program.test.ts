@@ -12,7 +12,7 @@ interface SystemCall {
   readonly values?: readonly number[];
 }
 
-/** What the kernel would do: the machine that such programs are written for, in the parts that they use. */
+/** Returns the kernel's answer: emulates the part of the filter machine that these programs use. */
 function answerTo(program: Uint8Array, { number, arch, values = [] }: SystemCall): string {
   const view = new DataView(program.buffer, program.byteOffset, program.length);
   const word = (offset: number) => {
@@ -245,7 +245,7 @@ describe("the filter", () => {
   });
 });
 
-/** From the kernel's headers: a call, its number on x64, and on arm64 if it is there. */
+/** From the kernel's headers: each call, its number on x64, and on arm64 if it exists there. */
 const refusedCalls = `
   ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, kcmp 312 272,
   bpf 321 280, perf_event_open 298 241, userfaultfd 323 282,

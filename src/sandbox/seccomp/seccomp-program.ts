@@ -1,14 +1,15 @@
 import { ToolError } from "../../core/index.ts";
 import { enterRing, syscallTables } from "./seccomp-tables.ts";
 
-/** Which sockets a command may make: no kind at all, or those of the internet. `socketpair` always works. */
+/** Sockets that a command may create: none, or those of the internet. `socketpair` always works. */
 export type SocketProfile = "none" | "internet";
 
 export interface SeccompOptions {
   readonly sockets: SocketProfile;
   /**
-   * Processes and queues are those of everybody: refuse what reaches them by number. Such a filter is put on by a
-   * process that lives on, whose event loop has a ring and dies if it cannot enter it; nobody else can get one.
+   * Whether processes and queues are shared with the outside: the filter then refuses calls that address them by
+   * number. It is installed by a resident process, whose event loop has a ring and fails if it cannot enter it; no
+   * other process can get one.
    */
   readonly sharesProcesses?: boolean;
   /** As in `process.arch`. */
@@ -24,7 +25,7 @@ const answer = 0x06;
 const allow = 0x7fff0000;
 const refuse = 0x00050001;
 const kill = 0x80000000;
-/** ENOSYS: the C library then takes the older call, whose flags a filter can see. */
+/** ENOSYS: the C library then uses the older call, whose flags a filter can inspect. */
 const unknownCall = 0x00050026;
 
 const numberAt = 0;
@@ -33,11 +34,11 @@ const argumentAt = (index: number) => 16 + 8 * index;
 
 /** CLONE_NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWNS. */
 const newNamespaces = 0x7e020000;
-/** TIOCSTI and TIOCLINUX put words into a terminal as if a person had typed them. */
+/** TIOCSTI and TIOCLINUX insert text into a terminal as if the user had typed it. */
 const typing = [0x5412, 0x541c];
 const internetFamilies = [2, 10];
 
-/** A step of the program: an instruction, or a jump to one of the answers that stand at its end. */
+/** Step of the program: an instruction, or a jump to one of the answers at its end. */
 type Step =
   | { readonly code: number; readonly value: number }
   | {
@@ -45,7 +46,7 @@ type Step =
       readonly value: number;
       readonly yes?: Answer;
       readonly no?: Answer;
-      /** Steps that are left out where the condition does not hold. */
+      /** Number of steps skipped if the condition does not hold. */
       readonly skipUnless?: number;
     };
 type Answer = "allow" | "refuse" | "kill" | "unknownCall";
@@ -57,7 +58,7 @@ export function hasSeccompProgram(arch: string = process.arch): boolean {
   return syscallTables.has(arch);
 }
 
-/** The filter of a confined command, as the kernel takes it: eight bytes an instruction. */
+/** Returns the filter of a confined command in the kernel's format: eight bytes per instruction. */
 export function seccompProgram({
   sockets,
   sharesProcesses = false,
@@ -112,7 +113,7 @@ function refused(value: number): Step {
   return { code: jumpIfEqual, value, yes: "refuse" };
 }
 
-/** Steps for one system call alone. They end the program or fall through to the end, since they load another word. */
+/** Returns steps for one system call. They end the program or fall through to its end, since they load another word. */
 function block(number: number, steps: readonly Step[]): readonly Step[] {
   return [{ code: jumpIfEqual, value: number, skipUnless: steps.length }, ...steps];
 }
@@ -126,7 +127,7 @@ function assemble(steps: readonly Step[]): Uint8Array {
     const isJump = "yes" in step || "no" in step || "skipUnless" in step;
     const yes = isJump ? distance(step.yes) : 0;
     const no = isJump ? (step.skipUnless ?? distance(step.no)) : 0;
-    // A conditional jump holds its distance in a byte.
+    // A conditional jump stores its distance in one byte.
     if (yes > 255 || no > 255) throw new TypeError("The filter is too long for its jumps.");
     write(view, index, { code: step.code, yes, no, value: step.value });
   }

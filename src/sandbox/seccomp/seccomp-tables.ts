@@ -2,12 +2,15 @@
 export interface SyscallTable {
   /** AUDIT_ARCH of the processor. */
   readonly audit: number;
-  /** Calls from here on are of another convention and are refused. */
+  /** First call number of another calling convention; calls from here on are refused. */
   readonly foreignFrom?: number;
   readonly denied: readonly number[];
-  /** Memory, semaphores and queues of System V and POSIX: refused where they are shared with the outside. */
+  /** Memory, semaphores and queues of System V and POSIX: refused if they are shared with the outside. */
   readonly queues: readonly number[];
-  /** Calls that change a process by its number, with the argument that holds it: only 0, oneself, is let through. */
+  /**
+   * Calls that change a process by its number, with the position of that argument: only 0, the calling process, is
+   * allowed.
+   */
   readonly byProcess: readonly (readonly [call: number, argument: number])[];
   readonly socket: number;
   readonly clone: number;
@@ -22,7 +25,7 @@ export const enterRing = 426;
 const common = {
   ioUring: [425, 427],
   newMounts: [428, 429, 430, 431, 432, 433, 442],
-  // pidfd_getfd takes descriptors of others; process_madvise and process_mrelease reach into their memory.
+  // pidfd_getfd takes descriptors of other processes; process_madvise and process_mrelease change their memory.
   others: [438, 440, 448],
 };
 
@@ -85,8 +88,8 @@ function flat(families: Readonly<Record<string, readonly number[]>>): readonly n
 }
 
 /**
- * prlimit64, sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr, migrate_pages and move_pages name it
- * first; setpriority and ioprio_set second.
+ * Calls that take the process number as first or second argument: prlimit64, sched_setaffinity, sched_setscheduler,
+ * sched_setparam, sched_setattr, migrate_pages and move_pages take it first; setpriority and ioprio_set second.
  */
 function byProcess(
   first: readonly number[],

@@ -1,18 +1,18 @@
 import { ToolError } from "../../core/index.ts";
 
-/** Calls of the kernel, made from the thread that asks. */
+/** System calls, made from the calling thread. */
 export interface SystemCalls {
-  /** A number is passed as a long, a buffer as its address. Below 0 when it failed. */
+  /** Makes a system call: a number is passed as a long, a buffer as its address. Below 0 if it failed. */
   call(number: number, values: readonly (number | Buffer | null)[]): number;
   prctl(option: number, value: number): number;
-  /** The seccomp call of that number, with a filter for this thread. */
+  /** Calls seccomp by its number, with a filter for this thread. */
   installFilter(number: number, filter: Buffer): number;
   errno(): number;
 }
 
 const setFilterMode = 1;
 
-/** Loads the optional library that reaches the kernel; only a process that confines itself needs it. */
+/** Loads the optional library for system calls; only a process that confines itself needs it. */
 export async function systemCalls(): Promise<SystemCalls> {
   const { default: koffi } = await import("koffi").catch((cause: unknown) => {
     throw new ToolError("UNAVAILABLE", "Landlock is out of reach: koffi is not installed.", {
@@ -20,7 +20,7 @@ export async function systemCalls(): Promise<SystemCalls> {
       cause,
     });
   });
-  // The C library this process has loaded already, whatever its name is.
+  // The C library that this process has already loaded, whatever its name is.
   const library = koffi.load(null);
   const syscall = library.func("long syscall(long, ...)");
   const prctl = library.func("int prctl(int, long, long, long, long)");

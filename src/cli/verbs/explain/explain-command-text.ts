@@ -1,11 +1,11 @@
 import { analyseCommand, explanationOf, type CommandExplanation } from "../../../explain/index.ts";
 import type { Explanation, Kit } from "../../../index.ts";
 
-/** A command explained with all the toolkit knows of the machine, and the decision in full. */
+/** Explanation of a command with all the toolkit knows of the machine, and the full decision. */
 export type ExplainedText = (CommandExplanation | { readonly input: string }) &
   Pick<Explanation, "decision" | "error">;
 
-/** What a toolkit makes of a command: nothing runs. */
+/** Explains a command with a toolkit, without running it. */
 export async function explainCommandText(
   kit: Kit,
   command: string,

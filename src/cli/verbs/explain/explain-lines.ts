@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { explainCommandText } from "./explain-command-text.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** Explains each line of standard input as it comes, and answers with one JSON document a line, in order. */
+/** Explains each line of standard input as it arrives, and prints one JSON document per line, in order. */
 export async function explainLines(kit: Kit, terminal: Terminal): Promise<ExitCode> {
   let failed = false;
   for await (const line of terminal.readLines()) {
@@ -30,7 +30,7 @@ async function answerTo(line: string, kit: Kit, terminal: Terminal): Promise<obj
   return { ...marked, error: { code: "INVALID_INPUT", message } };
 }
 
-/** Only an object is taken as JSON: everything else may be a command as it stands. */
+/** Parses a line as JSON only if it is an object: anything else may be a command. */
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.trimStart().startsWith("{")) return undefined;
   try {

@@ -26,7 +26,7 @@ taken as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask, 1 for a
                         standard input; one JSON document per line comes back, in the same order
 ${kitOptionsHelp}`;
 
-/** `haft explain`: a call's effects and decision, without running it. */
+/** `haft explain`: shows a call's effects and decision, without running it. */
 export async function explain(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parseWords(words, {
     ...kitOptions,
@@ -77,7 +77,7 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
   }
 }
 
-/** A mistyped tool must not pass for a command without a word. */
+/** Warns about a mistyped tool: it must not be taken for a command silently. */
 function noteTool(name: string, kit: Kit, terminal: Terminal): void {
   const nearest = /^[A-Za-z]+$/u.test(name) ? kit.registry.nearest(name) : [];
   if (nearest.length === 0) return;
@@ -102,7 +102,7 @@ async function explainCall(given: {
   return exitCodeOfExplanation(explanation);
 }
 
-/** The exit code that tells what would become of a call. */
+/** Returns the exit code for the decision on a call. */
 export function exitCodeOfExplanation({
   error,
   decision,

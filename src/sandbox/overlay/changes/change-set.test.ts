@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { changeSet } from "./change-set.ts";
 import type { OverlayLayers } from "./overlay-layers.ts";
 
-/** The layers as plain directories: what overlayfs would show is written down by hand. */
+/** Layers as plain directories: the test itself writes what overlayfs would show. */
 let base: string;
 beforeEach(() => {
   base = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-layers-"));
@@ -55,7 +55,7 @@ async function told(options: Partial<OverlayLayers> = {}) {
 test.runIf(process.getuid?.() !== 0)(
   "that a root belongs to somebody else, whose layer is ours, is no change",
   async () => {
-    // A folder of the system, which nobody but root can give a layer like.
+    // A system directory: only root can create a layer with its owner.
     const root = "/usr";
     chmodSync(path.join(base, "upper"), statSync(root).mode);
     expect(await told({ root, merged: root })).toEqual({ changes: [], refused: [] });

@@ -15,14 +15,14 @@ export interface ChangeSet {
   readonly refused: readonly { readonly path: string; readonly because: string }[];
 }
 
-/** A path below the root, `""` or with a slash in front. */
+/** Path below the root: `""`, or with a leading slash. */
 interface Place {
   readonly at: string;
-  /** Whether what the real directory holds shows in the merged one. */
+  /** Whether entries of the real directory are visible in the merged one. */
   readonly showsReal: boolean;
 }
 
-/** What was written, compared with the real tree as it is now. Nobody may write any more. */
+/** Compares what was written with the real tree as it is now. No program may still write. */
 export async function changeSet(layers: OverlayLayers): Promise<ChangeSet> {
   const changes: StagedChange[] = [];
   const refused: { path: string; because: string }[] = [];
@@ -40,7 +40,7 @@ export async function changeSet(layers: OverlayLayers): Promise<ChangeSet> {
 interface Walk {
   readonly layers: OverlayLayers;
   readonly found: FoundChanges;
-  /** Regular files are told at the end, when all names of each are known. */
+  /** Regular files, reported at the end, when all names of each are known. */
   readonly files: WrittenFile[];
 }
 
@@ -63,7 +63,7 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
   for (const name of written.unreadable) {
     found.refuse(`${path}/${name}`, "Its name is no text, so no path leads to it.");
   }
-  // A directory that was replaced hides all of the real one, any other none of it.
+  // A directory that was replaced hides all entries of the real one, any other hides none.
   const hidden = [...kept.names].filter(([name]) => !written.names.has(name));
   const isMerged =
     showsReal &&
@@ -82,7 +82,7 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
   }
 }
 
-/** What a command closed is opened to look inside, and stays so: what it holds has to be taken out. */
+/** Opens a directory that a command made unreadable, and leaves it open: its entries have to be moved out. */
 function openedNames(
   { opened }: OverlayLayers,
   { directory, mode }: { readonly directory: string; readonly mode: bigint },
@@ -165,7 +165,7 @@ function tellDirectory(
     own: BigIntStats;
     real: BigIntStats | undefined;
     mode: bigint;
-    /** Its owner is who made the layer, and no command's doing. */
+    /** The owner is the user who created the layer, not the choice of a command. */
     isAsMade: boolean;
   },
 ): void {
@@ -181,13 +181,16 @@ function tellDirectory(
   }
 }
 
-/** Only root can give a layer the owner of what it stands for; of anybody else it has their own. */
+/**
+ * Whether an entry has the owner of this process. Only root can give a layer the owner of the real entry; for any other
+ * user all entries have their own.
+ */
 function isOurs({ uid, gid }: BigIntStats): boolean {
   const user = process.getuid?.() ?? 0;
   return user !== 0 && uid === BigInt(user) && gid === BigInt(process.getgid?.() ?? 0);
 }
 
-/** A device with no number stands for a removal; so does an empty file that overlayfs does not show. */
+/** Whether an entry represents a removal: a device with number 0, or an empty file that overlayfs does not show. */
 function isRemoval(own: BigIntStats, merged: string): boolean {
   if (own.isCharacterDevice()) return own.rdev === 0n;
   return own.isFile() && own.size === 0n && statOf(merged) === undefined;

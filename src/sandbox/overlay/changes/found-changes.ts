@@ -1,6 +1,6 @@
 import type { StagedEntry } from "../../../core/index.ts";
 
-/** What has been found so far. */
+/** Collects the changes found in a walk. */
 export interface FoundChanges {
   change(path: string, to: StagedEntry): void;
   refuse(path: string, because: string): void;

@@ -5,15 +5,15 @@ import type { OverlayLayers } from "./overlay-layers.ts";
 import { isSameFile, type LookedAt } from "./same-file.ts";
 import { namesIn, statOf } from "./tree-names.ts";
 
-/** A regular file of the upper layer. */
+/** Regular file of the upper layer. */
 export interface WrittenFile {
   readonly path: string;
-  /** Below the root, with a slash in front. */
+  /** Path below the root, with a leading slash. */
   readonly at: string;
-  /** Of the file, whatever its names. */
+  /** Inode number of the file, the same for all its names. */
   readonly number: bigint;
   readonly names: bigint;
-  /** The regular file that is in its place. */
+  /** Regular file at the same path of the real tree. */
   readonly real: { readonly number: bigint; readonly names: bigint } | undefined;
   readonly entry: StagedEntry;
   readonly isChanged: boolean;
@@ -26,8 +26,8 @@ interface Search {
 }
 
 /**
- * Tells the files that were written. Files that are one file under several names are told together, with sources that
- * are one file too, so that moving them keeps it that way.
+ * Reports the files that were written. Files that are one file under several names are reported together, with sources
+ * that are one file too, so that moving the sources keeps them linked.
  */
 export async function linkedChanges(search: Search): Promise<void> {
   const { layers, found, files } = search;
@@ -50,7 +50,7 @@ export async function linkedChanges(search: Search): Promise<void> {
   }
 }
 
-/** Also where only the ties between names were changed. */
+/** Whether a file changed, including changes of its set of names only. */
 function isGroupChanged(
   { layers }: Search,
   {
@@ -65,7 +65,7 @@ function isGroupChanged(
   return layers.keepsLinks && !wasCopied && first.real?.names !== BigInt(group.length);
 }
 
-/** Files of the real tree with several names, that were opened for writing by one of them. */
+/** Returns files of the real tree with several names that were opened for writing by one of them. */
 function indexedFiles(index: string): readonly LookedAt[] {
   if (!existsSync(index)) return [];
   return [...namesIn(index).names.keys()].flatMap((name) => {
@@ -75,7 +75,10 @@ function indexedFiles(index: string): readonly LookedAt[] {
   });
 }
 
-/** The upper layer has only the names that were used; the others show the new content all the same. */
+/**
+ * Reports the names that are not in the upper layer: it has only those that were used, but the others show the new
+ * content too.
+ */
 async function tellOtherNames(
   { layers, found, files }: Search,
   { indexed, told }: { readonly indexed: readonly LookedAt[]; readonly told: ReadonlySet<string> },
@@ -106,7 +109,7 @@ async function tellOtherNames(
   }
 }
 
-/** The copies that have a name in the upper layer, by the number of the file they are copies of. */
+/** Returns the copies that have a name in the upper layer, by the inode number of the original. */
 function usedCopies({
   layers,
   files,
@@ -129,7 +132,7 @@ interface NamedFile {
   readonly stat: BigIntStats;
 }
 
-/** Names that still stand for the file they stood for. */
+/** Returns the names that still refer to the same file. */
 function shownNames(
   layers: OverlayLayers,
   names: readonly NamedFile[],
@@ -142,7 +145,7 @@ function shownNames(
   });
 }
 
-/** Regular files of the real tree that have more than one name. */
+/** Returns regular files of the real tree that have more than one name. */
 async function filesWithNames(
   walk: Pick<Search, "layers" | "found">,
   at: string,
@@ -162,7 +165,7 @@ async function filesWithNames(
   return named;
 }
 
-/** What overlayfs keeps of a file that it shows. */
+/** Returns the copy that overlayfs stores of a file it shows. */
 async function copyOf(
   shown: LookedAt,
   indexed: readonly LookedAt[],
@@ -173,7 +176,7 @@ async function copyOf(
   return undefined;
 }
 
-/** A file as it lies in the staging directory. */
+/** Describes a file in the staging directory. */
 export function fileEntry(source: string, stat: BigIntStats): StagedEntry {
   return {
     kind: "file",

@@ -4,8 +4,8 @@ import type { OverlayLayers } from "./overlay-layers.ts";
 import { namesIn, statOf } from "./tree-names.ts";
 
 /**
- * Whether a directory of the upper layer shows one of the real tree that is in another place. A directory has the
- * number of the real one that it shows, and its own where it shows none.
+ * Whether a directory of the upper layer shows one of the real tree that is at another path. It has the inode number of
+ * the real one that it shows, or its own if it shows none.
  */
 export function wasMoved(
   { merged, keepsLinks }: Pick<OverlayLayers, "merged" | "keepsLinks">,
@@ -17,8 +17,8 @@ export function wasMoved(
 }
 
 /**
- * Has the kernel copy all that a moved directory shows of the real tree to the upper layer, with everything it has:
- * it does so with what gets the mode, or the owner, that it has.
+ * Makes the kernel copy everything that a moved directory shows of the real tree to the upper layer, with all
+ * attributes: setting the mode or owner that an entry already has triggers the copy.
  */
 export async function takeOver(
   layers: Pick<OverlayLayers, "merged" | "upper">,

@@ -1,19 +1,19 @@
-/** One overlay, from all its sides. */
+/** Paths and state of one overlay. */
 export interface OverlayLayers {
-  /** The real tree, canonical. */
+  /** Root of the real tree, canonical. */
   readonly root: string;
-  /** What was written. */
+  /** Upper layer, which holds what was written. */
   readonly upper: string;
-  /** Where overlayfs keeps the files that have several names. */
+  /** Directory in which overlayfs indexes files that have several names. */
   readonly index: string;
-  /** What a command sees. */
+  /** Merged tree, as a command sees it. */
   readonly merged: string;
-  /** Paths that are mounted straight through. */
+  /** Paths that are mounted directly from the real tree. */
   readonly through: ReadonlySet<string>;
-  /** What directories beside the upper layer begin with, for sources that are not in it. */
+  /** Prefix of directories next to the upper layer, for sources that are not in it. */
   readonly extra: string;
-  /** Whether all names of a file stay one file in the overlay. */
+  /** Whether all names of a file stay linked in the overlay. */
   readonly keepsLinks: boolean;
-  /** Directories of the upper layer that were closed to their owner, with the mode they had before they were opened. */
+  /** Directories of the upper layer that were closed to their owner, with their mode before they were opened. */
   readonly opened: Map<string, bigint>;
 }

@@ -2,8 +2,8 @@ import type { FoundChanges } from "./found-changes.ts";
 import { isForbidden, namesIn, type NameKind, type TreeNames } from "./tree-names.ts";
 
 /**
- * Names a removed path of the real tree and everything below it. Answers false, and leaves the path out, where it holds
- * something that could not be brought back: that stays, and so do the directories it is in.
+ * Reports the removal of a path of the real tree and everything below it. Returns false, and omits the path, if it
+ * contains something that could not be restored: that stays, and so do the directories it is in.
  */
 export async function removeTree(
   found: FoundChanges,
@@ -22,7 +22,7 @@ export async function removeTree(
   return true;
 }
 
-/** All that is in a directory of the real tree. */
+/** Reports the removal of everything in a directory of the real tree. */
 export async function removeBelow(found: FoundChanges, directory: string): Promise<boolean> {
   const listed = listedNames(directory);
   if (listed === undefined) return false;
@@ -37,7 +37,7 @@ export async function removeBelow(found: FoundChanges, directory: string): Promi
   return isWhole;
 }
 
-/** A directory that cannot be listed may hold anything. */
+/** Lists a directory; undefined if it cannot be listed, since it may then contain anything. */
 function listedNames(directory: string): TreeNames | undefined {
   try {
     return namesIn(directory);

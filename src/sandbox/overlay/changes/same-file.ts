@@ -8,7 +8,7 @@ export interface LookedAt {
 
 const pieceBytes = 65_536;
 
-/** Whether nothing that matters is different between two regular files: not the content, mode, owner or date. */
+/** Whether two regular files have the same content, mode, owner and date. */
 export async function isSameFile(left: LookedAt, right: LookedAt): Promise<boolean> {
   return (
     left.stat.size === right.stat.size &&
@@ -20,7 +20,7 @@ export async function isSameFile(left: LookedAt, right: LookedAt): Promise<boole
   );
 }
 
-/** False where one cannot be read. */
+/** Compares the content of two files; false if one cannot be read. */
 async function hasSameContent(left: string, right: string): Promise<boolean> {
   const handles: FileHandle[] = [];
   try {

@@ -5,11 +5,11 @@ export type NameKind = "file" | "directory" | "link" | "other";
 
 export interface TreeNames {
   readonly names: ReadonlyMap<string, NameKind>;
-  /** Names that are no text, in a form that can be shown: no path leads to them. */
+  /** Names that are not valid text, in a printable form: no path can address them. */
   readonly unreadable: readonly string[];
 }
 
-/** The entries of a directory. */
+/** Lists the entries of a directory. */
 export function namesIn(directory: string): TreeNames {
   const entries = readdirSync(directory, { encoding: "buffer", withFileTypes: true });
   const names = new Map<string, NameKind>();
@@ -24,7 +24,10 @@ export function namesIn(directory: string): TreeNames {
   return { names, unreadable };
 }
 
-/** What is at a path itself, links not followed; undefined where nothing is. Fails where nobody may look. */
+/**
+ * Returns the metadata of a path without following links; undefined if nothing exists there. Throws if access is
+ * denied.
+ */
 export function statOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -34,7 +37,7 @@ export function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-/** Whether a step failed because the permission bits are against it. */
+/** Whether a step failed because of permission bits. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, "EACCES") || hasCode(error, "EPERM");
 }

@@ -14,15 +14,15 @@ import { resolved } from "../../policy/existing-path.ts";
 import type { ExistingPath } from "../../policy/policy.ts";
 
 export interface CoveredTrees {
-  /** Canonical, none inside of another, in the order they were named. */
+  /** Canonical roots, none inside another, in the given order. */
   readonly roots: readonly string[];
-  /** Inside of the roots, outer ones first. */
+  /** Trees inside the roots that are mounted directly, outer ones first. */
   readonly through: readonly ExistingPath[];
 }
 
 /**
- * What an overlay covers, as it is now. Whatever else is mounted inside of the roots is no part of their file system,
- * and so goes through too.
+ * Determines what an overlay covers now. Other file systems mounted inside the roots are not part of it, so they are
+ * mounted directly too.
  */
 export async function coveredTrees(wanted: {
   readonly roots: readonly string[];
@@ -47,8 +47,8 @@ export async function coveredTrees(wanted: {
 }
 
 /**
- * Makes what the mount table names: for each root a link to it, its layers, and a place for each that goes through.
- * A dozen small steps, each of which takes less than to wait for it.
+ * Creates the paths of the mount table: for each root a link to it and its layers, and a mount point for each directly
+ * mounted tree. Synchronous, because each of these few steps takes less time than waiting for it.
  */
 export function layOut(directory: string, { roots, through }: CoveredTrees): void {
   for (const [index, root] of roots.entries()) {
@@ -56,7 +56,7 @@ export function layOut(directory: string, { roots, through }: CoveredTrees): voi
     symlinkSync(root, `${directory}/l${index}`);
     mkdirSync(`${directory}/w${index}`);
     mkdirSync(upper);
-    // The root looks as its upper layer does.
+    // The root of the overlay shows the attributes of its upper layer.
     const { mode, uid, gid, atime, mtime } = lstatSync(root);
     if (process.getuid?.() === 0) chownSync(upper, uid, gid);
     chmodSync(upper, mode & 0o7777);
@@ -77,7 +77,7 @@ async function directoryAt(path: string): Promise<string> {
   });
 }
 
-/** Where something is mounted now; `mountinfo` writes spaces and the like as octal numbers. */
+/** Returns the current mount points; `mountinfo` writes spaces and similar characters as octal escapes. */
 function mountPoints(): readonly string[] {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8")

@@ -7,29 +7,29 @@ import type { OverlayForm } from "./namespace-form.ts";
 import type { OverlayPrograms } from "./overlay-programs.ts";
 
 export interface HolderOptions {
-  /** By which its mounts are known. */
+  /** Source name that identifies its mounts. */
   readonly tag: string;
   readonly form: OverlayForm;
   readonly programs: OverlayPrograms;
-  /** Where the mount table `mounts` and all that it names is. */
+  /** Directory of the mount table `mounts` and of the paths it names. */
   readonly directory: string;
 }
 
-/** A process that does nothing but keep a mount namespace: it ends with this process, or when told to. */
+/** Process that only keeps a mount namespace alive: it ends with this process, or when `end` is called. */
 export interface Holder {
   readonly pid: number;
   isAlive(): boolean;
-  /** The tree as it is seen in there. */
+  /** Path under which the root of the namespace is visible. */
   readonly view: string;
-  /** The arguments that start a program in there, in a directory of it. */
+  /** Returns the arguments that start a program in the namespace, in a directory of it. */
   join(cwd: string): readonly string[];
   end(): Promise<void>;
 }
 
 /**
- * It waits for a line, which says that it is not needed any more. The end of its input without one means that whoever
- * started it was killed: then it ends whatever still sees its mounts, in however many looks as that may take, because
- * what is killed may just have been starting others.
+ * Script that waits for a line, which says that the namespace is no longer needed. End of input without a line means
+ * that the parent was killed: the script then ends every process that still sees the mounts, in as many scans as that
+ * takes, because a killed process may just have started others.
  */
 function waiting(tag: string): string {
   if (!/^[\w.-]+$/u.test(tag)) throw new TypeError(`${tag} is no name for mounts.`);
@@ -39,10 +39,10 @@ function waiting(tag: string): string {
 }
 
 const mounted = `"$1" -n -a -T mounts || exit 1`;
-/** How long an orderly end may take. */
+/** Milliseconds that an orderly end may take. */
 const patienceMs = 2000;
 
-/** Mounts what the table says in a namespace of its own. Fails with UNAVAILABLE, and what `mount` said. */
+/** Applies the mount table in a new namespace. Rejects with UNAVAILABLE, and the message of `mount`. */
 export async function startHolder({
   tag,
   form,
@@ -53,7 +53,7 @@ export async function startHolder({
   const { sh, mount, unshare, nsenter } = programs;
   const user = process.getuid?.() ?? 0;
   const group = process.getgid?.() ?? 0;
-  // To mount takes the name of root. A second namespace gives the user its own back, and locks the mounts.
+  // Mounting requires user id 0. A second namespace restores the user's own id, and locks the mounts.
   const parameters =
     form === "mount"
       ? ["--mount", "--", sh, "-c", `${mounted}; ${wait}`, "haft", mount]
@@ -104,7 +104,7 @@ export async function startHolder({
       retryable: false,
     });
   }
-  // A program that ends must not be kept from it by what waits here.
+  // The waiting child must not keep this process alive.
   child.unref();
   for (const stream of [stdin, stdout, stderr]) unrefStream(stream);
   const joined = form === "user" ? [`--user=/proc/${pid}/ns/user`, "--preserve-credentials"] : [];
@@ -116,7 +116,7 @@ export async function startHolder({
       nsenter,
       ...joined,
       `--mount=/proc/${pid}/ns/mnt`,
-      // Opened before the namespace is entered, and so found by way of it.
+      // Opened before the namespace is entered, so the path leads through that process.
       `--wd=/proc/${pid}/root${cwd}`,
       "--",
     ],

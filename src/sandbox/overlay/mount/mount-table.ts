@@ -1,19 +1,19 @@
 import type { OverlayForm } from "./namespace-form.ts";
 
 export interface MountPlan {
-  /** Where the directory that holds the plan is mounted from, unique: it marks the mounts as ours. */
+  /** Unique source name of the mount of the plan's directory: it marks the mounts as ours. */
   readonly tag: string;
   readonly form: OverlayForm;
   /** Canonical directories; each gets an overlay of `l<n>` (a link to it), with `u<n>` and `w<n>`. */
   readonly roots: readonly string[];
-  /** Paths inside of the roots, mounted as they are; `t<n>` holds each meanwhile. */
+  /** Paths inside the roots that are mounted as they are; `t<n>` keeps each one reachable in the meantime. */
   readonly through: readonly string[];
 }
 
 /**
- * All mounts of one overlay as a table that one `mount --all` works off in order. What is written through is held
- * aside first, because the overlay covers it. Names beside the table are relative, so no path has to be escaped
- * inside of overlayfs' own options.
+ * Returns all mounts of one overlay as a table that one `mount --all` processes in order. Directly written trees are
+ * bound aside first, because the overlay covers them. Names next to the table are relative, so no path has to be
+ * escaped inside overlayfs' own options.
  */
 export function mountTable({ tag, form, roots, through }: MountPlan): string {
   const lines = [
@@ -25,9 +25,9 @@ export function mountTable({ tag, form, roots, through }: MountPlan): string {
 }
 
 /**
- * With `redirect_dir`, a program can move a directory in one step, as it can without an overlay; with `index`, all names
- * of a file stay one file. An ordinary user is given neither. `volatile`: what is staged need not outlive a crash,
- * and unmounting must not wait for the whole disk.
+ * Returns the options of an overlay. With `redirect_dir`, a program can move a directory in one step, as it can without
+ * an overlay; with `index`, all names of a file stay linked. An unprivileged user gets neither. `volatile`: staged
+ * files need not survive a crash, and unmounting must not wait for the whole disk.
  */
 function overlayOptions(form: OverlayForm, index: number): string {
   const layers = `lowerdir=l${index},upperdir=u${index},workdir=w${index}`;

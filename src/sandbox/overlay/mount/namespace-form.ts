@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 
 /**
- * `mount`: a process with the right to mount takes a mount namespace of its own, and all stays as it is otherwise.
- * A program may then unmount the overlay as well: only a sandbox keeps it from that.
- * `user`: anybody else takes a user namespace as well, in which only the own user and group have names.
+ * Form of an overlay's namespaces.
+ * `mount`: a process with the right to mount creates only a mount namespace. A program may then unmount the overlay as
+ * well, unless a sandbox prevents it.
+ * `user`: any other process also creates a user namespace, in which only its own user and group have names.
  */
 export type OverlayForm = "mount" | "user";
 
 const systemAdministration = 21n;
 
-/** What this process needs. Whether it is allowed to, only a try tells. */
+/** Returns the form this process needs. Only trying shows whether the system allows it. */
 export function overlayForm(): OverlayForm {
   const effective = /^CapEff:\s*([0-9a-f]+)$/mu.exec(ownStatus())?.[1] ?? "0";
   const mayMount = ((BigInt(`0x${effective}`) >> systemAdministration) & 1n) === 1n;

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long something that was killed may take to be gone; one that waits for a disk takes longer. */
+/** Milliseconds that a killed process may take to end; one that waits for a disk takes longer. */
 const patienceMs = 5000;
 
 /**
- * Ends every process that still sees the mounts marked with `tag`, in whatever namespace, but the `spared` one, and
- * answers once they are gone: nobody writes there any more. Answers false where one would not go.
+ * Ends every process that still sees the mounts marked with `tag`, in any namespace, except the `spared` one, and
+ * resolves once they have ended: no process writes there any more. Resolves to false if one does not end.
  */
 export async function endNamespace(tag: string, spared?: number): Promise<boolean> {
   const last = performance.now() + patienceMs;
@@ -19,7 +19,7 @@ export async function endNamespace(tag: string, spared?: number): Promise<boolea
       await sleep(1);
       continue;
     }
-    // What was killed may just have started another, which one look misses where its parent ends during the look.
+    // A killed process may just have started another, which one scan misses if its parent ends during the scan.
     needed = 3;
     if (performance.now() > last) return false;
     for (const pid of left) kill(pid);
@@ -28,8 +28,8 @@ export async function endNamespace(tag: string, spared?: number): Promise<boolea
 }
 
 /**
- * Processes in a mount namespace that has a mount marked with `tag`. All of it is looked at in one go, because it is
- * many times cheaper than to wait for each of hundreds.
+ * Returns the processes in a mount namespace that has a mount marked with `tag`. Synchronous, because that is many
+ * times cheaper than waiting for each of hundreds of reads.
  */
 export function namespaceProcesses(tag: string, spared?: number): readonly number[] {
   const own = namespaceOf("self");
@@ -40,14 +40,14 @@ export function namespaceProcesses(tag: string, spared?: number): readonly numbe
     const namespace = namespaceOf(name);
     if (namespace === undefined || namespace === own) return [];
     const known = isMarked.get(namespace) ?? hasMount(name, tag);
-    // What is just ending has no table: that says nothing of the others in its namespace.
+    // A process that is just ending has no table: that says nothing about the others in its namespace.
     if (known === undefined) return [];
     isMarked.set(namespace, known);
     return known ? [pid] : [];
   });
 }
 
-/** Undefined for what has ended, and for the processes of others. */
+/** Returns the mount namespace of a process; undefined if it has ended or belongs to another user. */
 function namespaceOf(process: string): string | undefined {
   try {
     return readlinkSync(`/proc/${process}/ns/mnt`);
@@ -69,6 +69,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }

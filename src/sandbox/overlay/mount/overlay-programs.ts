@@ -1,7 +1,7 @@
 import type { Missing } from "../../sandbox.ts";
 import { missingProgram, systemProgram } from "../../../programs/index.ts";
 
-/** Programs of the system an overlay is made with. */
+/** System programs that create an overlay. */
 export interface OverlayPrograms {
   readonly sh: string;
   readonly mount: string;
@@ -11,7 +11,7 @@ export interface OverlayPrograms {
 
 let looked: Promise<OverlayPrograms | Missing> | undefined;
 
-/** Where they are, or which one is not; looked for once. */
+/** Returns their paths, or which one is missing; searched for once. */
 export async function overlayPrograms(): Promise<OverlayPrograms | Missing> {
   looked ??= lookForPrograms();
   return await looked;
