@@ -79,16 +79,16 @@ export interface InteractEffect {
   readonly kind: "interact";
 }
 
-/** Whatever could not be understood; always asked, never assumed to be harmless. */
+/** An effect that cannot be determined; it requires approval and is never assumed to be harmless. */
 export interface UnknownEffect extends ByProgram {
   readonly kind: "unknown";
   readonly because: string;
-  /** Who stands behind it: a program's name, or an MCP server as `mcp__server`. */
+  /** Source of the effect: a program's name, or an MCP server as `mcp__server`. */
   readonly origin: string;
   readonly span?: Span;
   /** It would destroy the machine, a home or a disk: no mode and no rule allows it. */
   readonly floor?: boolean;
-  /** A person looks at it each time: no rule answers it. */
+  /** Requires approval each time: no rule allows it. */
   readonly alwaysAsks?: boolean;
 }
 

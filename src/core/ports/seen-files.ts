@@ -1,8 +1,8 @@
 import { serviceToken } from "./service-token.ts";
 
-/** What of a file this session has seen; the reason Edit and Write can tell a stale view. */
+/** File content that the model has seen in this session; lets Edit and Write detect a stale view. */
 export interface FileState {
-  /** Remembers content shown to the model: a hash of the whole file and the lines shown, all of them when left out. */
+  /** Records content shown to the model: a hash of the whole file and the lines shown. Default: all lines. */
   saw(path: string, view: FileView): void;
   view(path: string): FileView | undefined;
   forget(path: string): void;
