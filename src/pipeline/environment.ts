@@ -92,8 +92,8 @@ export interface Checkpoints {
       /** Trees that are compared before and after the call, because programs may change anything in them. */
       readonly watch?: readonly string[];
       /**
-       * If given, `before` may resolve before the captured content is durable. It then passes a function here that makes
-       * it durable, which must be called before anything is changed.
+       * If given, `before` may resolve before the captured content is durable. It then passes a function here that
+       * makes it durable, which must be called before anything is changed.
        */
       readonly flushLater?: (flush: () => Promise<unknown>) => void;
       /** Called with each file whose content is captured, in its state before the call. */
@@ -175,7 +175,7 @@ export interface ApprovalRefused {
 export interface CallConfinement {
   /** Called before each start; undefined for a program that runs unconfined. */
   readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
-  /** Called once, when the tool has returned; some programs may still run. Must not reject because of their changes. */
+  /** Called once, when the tool has returned; some programs may still run. Must not reject for what they did. */
   readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
 }
 

@@ -45,7 +45,7 @@ export interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  /** Source of the answer to an approval question; absent where a saved rule made the question unnecessary. */
+  /** Source of the answer to an approval question; set only where `kind` is "ask". */
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
 }

@@ -88,7 +88,7 @@ async function questionFor(
   return question;
 }
 
-/** Previews the changes for the user where the tool can predict them; a failing preview must not prevent the question. */
+/** Previews the changes where the tool can predict them; a failing preview must not prevent the question. */
 async function previewOf(
   state: CallState,
   environment: PipelineEnvironment,
