@@ -48,7 +48,7 @@ export function runsOf(request: DecideRequest): readonly AllowedRun[] {
       ).map((run) => (isThere(run, request) ? run : { effect: run.effect, entry: undefined }));
 }
 
-/** Whether the run's rule applies in the directory where the program works; a launched program works in its launcher's. */
+/** Whether the run's rule, which may be that of its launcher, applies where the program works. */
 function isThere({ effect, entry }: AllowedRun, request: DecideRequest): boolean {
   return entry === undefined || holdsThere(entry.pattern, effect, request);
 }
@@ -186,7 +186,7 @@ export function isSpelled(
   );
 }
 
-/** Whether the arguments of a command contain this path as an absolute path: a relative one changes meaning after `cd`. */
+/** Whether a command's arguments contain this path in absolute form: a relative path changes meaning after `cd`. */
 function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequest): boolean {
   const names = [path, ...(requested?.get(path) ?? [])];
   return argv.some((word) => {

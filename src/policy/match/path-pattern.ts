@@ -238,7 +238,7 @@ function leadingNames(segments: readonly GlobSegment[]): readonly string[] {
   return names;
 }
 
-/** Returns the pattern at the targets of its links: requested paths are canonical, so the written path never matches. */
+/** Returns the pattern at the targets of its links: checked paths are canonical, so the written path never matches. */
 function linkedPlaces(
   { written }: Place,
   glob: Glob,

@@ -49,7 +49,7 @@ export function deniedPlaces(by: WrittenBy): NamedPlaces {
   };
 }
 
-/** Returns the locations that allow rules open to programs of this caller now, as far as every ceiling allows them too. */
+/** Returns the locations that allow rules open to programs of this caller now, as far as every ceiling allows them. */
 export function openedPlaces(by: WrittenBy): NamedPlaces {
   return { read: openedTo(by, "read"), write: openedTo(by, "write") };
 }
