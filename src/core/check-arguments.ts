@@ -1,9 +1,9 @@
 import { nearestName } from "./nearest-name.ts";
 
 /**
- * Tells what a value that a program passes must be. The check, its messages and the copy that is used instead of the
- * value are all made from it. A value that `fits` is used as it is; else it is taken apart by the first of `items`,
- * `fields` and `values` that applies.
+ * Describes the values that a program may pass. The check, its messages and the copy that is used instead of the value
+ * are all derived from it. A value that `fits` is used unchanged; any other is checked member by member with the first
+ * of `items`, `fields` and `values` that applies.
  */
 export interface Form {
   /** In words, after "must be". */

@@ -21,9 +21,9 @@ export function previewMs({ timeoutMs = 60_000 }: Tool): number {
 }
 
 /**
- * Runs the call by the tool's own code, narrowed to its grant, with what it changes kept apart: what a preview shows
- * and what the call does cannot differ. A call that only looks runs on the real files. Undefined where changes cannot
- * be kept apart here.
+ * Runs the call with the tool's own code, narrowed to its grant, with its changes kept apart, so that the preview
+ * cannot differ from the call. A call that only reads runs on the real files. Undefined where changes cannot be kept
+ * apart.
  */
 export async function runStaged(
   state: CallState,

@@ -39,7 +39,10 @@ export const anyCommand: CommandPattern = {
   hasStar: true,
 };
 
-/** Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless variables. */
+/**
+ * Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless
+ * variables.
+ */
 export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
   if (pattern.isAny) return true;
   if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
@@ -364,7 +367,10 @@ interface SplitSpec {
 /** A redirection without effects on files: to `/dev/null`, or to another output. */
 const harmlessRedirect = /^(?:&?>>?\s*\/dev\/null|>&\d)(?=\s|$)/u;
 
-/** Words with quotes removed, split at `&&`, `||`, `;`, `|`, `&`, redirections and line ends. A star is a wildcard unless a backslash precedes it. */
+/**
+ * Splits a text into words with quotes removed, and into commands at `&&`, `||`, `;`, `|`, `&`, redirections and line
+ * ends. A star is a wildcard unless a backslash precedes it.
+ */
 function splitCommands(spec: string): SplitSpec {
   const commands: PatternWord[][] = [];
   let isList = false;

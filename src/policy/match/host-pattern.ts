@@ -11,7 +11,10 @@ export interface HostPattern {
   readonly isNamed: boolean;
 }
 
-/** Compiles a host pattern, or returns why it is invalid. A leading `*.` is any depth, another `*` stays in its label. */
+/**
+ * Compiles a host pattern, or returns why it is invalid. A leading `*.` is any depth; another `*` matches only within
+ * its label.
+ */
 export function compileHostPattern(text: string): HostPattern | string {
   const host = canonicalHost(text.trim());
   if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false };
