@@ -18,7 +18,7 @@ export interface HostStat {
   readonly mode: number;
   /** Number of names (hard links) of a file; absent where it is one, or the host cannot tell. */
   readonly names?: number;
-  /** Identity that all names of a file have in common, opaque: left out as `names` is. */
+  /** Opaque identity shared by all names of a file; absent where `names` is. */
   readonly node?: string;
   /** Changes whenever the file is replaced or written: device, inode, size and time, opaque. */
   readonly version: string;

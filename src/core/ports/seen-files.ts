@@ -10,9 +10,9 @@ export interface FileState {
 
 export interface FileView {
   readonly hash: string;
-  /** Inclusive line ranges shown, from 1. Left out: the whole file. */
+  /** Inclusive line ranges shown, from 1. Default: the whole file. */
   readonly ranges?: readonly (readonly [first: number, last: number])[];
-  /** How the bytes were read, where that is not UTF-8 or, by its byte order mark, UTF-16. */
+  /** Encoding of the file, where it is not UTF-8 or UTF-16 with a byte order mark. */
   readonly encoding?: SeenEncoding;
 }
 

@@ -15,7 +15,7 @@ import { stagedResult } from "./preview-command.ts";
 import { stagedServices } from "./isolated-services.ts";
 import { takeResult } from "../outcome/validate-result.ts";
 
-/** As long as a run of it may take. */
+/** Time limit: that of a run of the tool. */
 export function previewMs({ timeoutMs = 60_000 }: Tool): number {
   return timeoutMs;
 }

@@ -122,7 +122,7 @@ class LookingContext implements EffectContext {
     this.#options = options;
   }
 
-  /** Paths that were looked at, and where they led. */
+  /** Paths that were resolved, with their canonical paths. */
   get resolved(): ReadonlyMap<string, string> {
     return this.#resolved ?? noPaths;
   }
@@ -176,7 +176,7 @@ function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Ne
     state.effects = noEffects;
     return undefined;
   }
-  // Copied, so that what was judged is what is granted, whatever the tool does to its own list later.
+  // Copied, so that the judged effects are the granted ones even if the tool changes its list later.
   const effects = listed.map((effect: unknown) => taken(tool, effect));
   if (!effects.some((effect) => pathsOf(effect).length > 0)) {
     state.effects = effects;
@@ -188,7 +188,7 @@ function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Ne
 function taken(tool: Tool, listed: unknown): Effect {
   const effect: unknown = typeof listed === "object" ? { ...listed } : listed;
   if (!isEffect(effect)) throw noEffect(tool, listed);
-  // An unknown effect is stricter than anything declared, so it is always believed.
+  // An unknown effect is stricter than any declared one, so it is always accepted.
   if (effect.kind === "unknown" || tool.touches.includes(effect.kind)) return effect;
   throw new ToolError(
     "UNDECLARED_EFFECT",
@@ -286,7 +286,7 @@ function atWork(effect: Effect, pathOf: Resolved["pathOf"]): Effect {
   return { ...effect, worksIn: named.map((path) => pathOf(path) ?? path) };
 }
 
-/** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */
+/** Beyond the limit, paths are replaced by the trees that contain them: wider, never narrower. */
 function collapse(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length <= maxEffectPaths) return effects;
   const paths = effects.filter((effect) => effect.kind === "read" || effect.kind === "write");
