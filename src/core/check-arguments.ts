@@ -1,9 +1,9 @@
 import { nearestName } from "./nearest-name.ts";
 
 /**
- * Tells what a value that a program passes must be. The check, its messages and the copy that is used instead of the
- * value are all made from it. A value that `fits` is used as it is; else it is taken apart by the first of `items`,
- * `fields` and `values` that applies.
+ * Describes the values that a program may pass. The check, its messages and the copy that is used instead of the value
+ * are all derived from it. A value that `fits` is used unchanged; any other is checked member by member with the first
+ * of `items`, `fields` and `values` that applies.
  */
 export interface Form {
   /** In words, after "must be". */
@@ -136,7 +136,7 @@ export function argumentError(
   });
 }
 
-/** What a value is, in a few words. */
+/** Describes a value in a few words. */
 export function described(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -158,14 +158,14 @@ export function described(value: unknown): string {
   }
 }
 
-/** More than any list of options has; a longer one, or a sparse one, would be walked for minutes. */
+/** More items than any list of options has; walking a longer or a sparse list could take minutes. */
 const maxItems = 100_000;
 const maxDepth = 100;
 const maxShownChars = 60;
-/** A longer name is no slip of one that exists. */
+/** Maximum characters of a misspelled name; a longer one is not compared with the existing names. */
 const maxNameChars = 100;
 
-/** Reads a value that a program passed: what a getter or a trap of a proxy throws becomes an error of the argument. */
+/** Reads a value that a program passed: an exception of a getter or proxy trap becomes an argument error. */
 export function guarded<T>(what: string, read: () => T): T {
   try {
     return read();

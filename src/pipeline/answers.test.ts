@@ -12,7 +12,7 @@ import { simpleTool, testKit } from "../../test/support/kit.ts";
 
 const write = { name: "Write", input: { file_path: "new.txt", content: "x" } };
 
-/** What somebody else's code may hand back although the types say otherwise. */
+/** A value that foreign code may return although the types rule it out. */
 function untyped(value: unknown): never {
   return value as never;
 }

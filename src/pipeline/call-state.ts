@@ -26,82 +26,82 @@ export const noEffects: readonly Effect[] = Object.freeze([]);
 export const noRepairs: readonly Repair[] = Object.freeze([]);
 export const noContent: readonly ContentPart[] = Object.freeze([]);
 
-/** For a canonical path reached through a link, the absolute paths as they were named. */
+/** For each canonical path reached via a link, the absolute paths as they were requested. */
 export type RequestedPaths = ReadonlyMap<string, readonly string[]>;
 
-/** The effects and the decision as readers of events and outcomes see them. */
+/** The effects and the decision as published in events and outcomes. */
 export interface Told {
-  /** What they were made of. */
+  /** State from which they were derived. */
   readonly of: Pick<CallState, "effects" | "decision" | "answeredBy">;
   readonly effects: readonly Effect[];
   readonly decision: DecisionRecord | undefined;
 }
 
 /**
- * Everything known about one call while it goes through the steps. One object of one shape, made once:
- * steps fill it in, nothing is copied from step to step.
+ * Everything known about one call while it passes through the steps. One object of one shape, created once:
+ * steps fill it in, and nothing is copied from step to step.
  */
 export class CallState {
   readonly id: string;
-  /** The id, made unlike that of every other call under way: processes and before-images are kept by it. */
+  /** The id, made unique among the calls in progress: processes and before-images are stored under it. */
   key: string;
   readonly call: Call;
-  /** Why it cannot even be read as a call. */
+  /** Why the call could not be parsed at all. */
   readonly fault: ToolError | undefined;
   readonly options: CallOptions;
   readonly turn: TurnState;
   readonly startedAt: number;
-  /** Told when the call is aborted. */
+  /** Notified when the call is aborted. */
   readonly stops: Stops;
 
   registered: RegisteredTool | undefined = undefined;
   tool: Tool | undefined = undefined;
-  /** What the model sent, then what it means, then what it was validated to. */
+  /** First the raw input, then the parsed one, then the validated one. */
   input: unknown;
-  /** The text `input` was parsed from, while it is still what the model sent. */
+  /** Text from which `input` was parsed, as long as it is what the model sent. */
   text: string | undefined = undefined;
   repairs: readonly Repair[] = noRepairs;
-  /** `input` is what the tool asks for. */
+  /** `input` fits the tool's schema. */
   isValid = false;
-  /** The before-hooks have spoken about this input. */
+  /** The before-hooks have run for this input. */
   isHooked = false;
   effects: readonly Effect[] = noEffects;
   requested: RequestedPaths | undefined = undefined;
-  /** What each path that was named led to when the effects were taken. */
+  /** Canonical path of each requested path, as resolved when the effects were listed. */
   resolved: ReadonlyMap<string, string> | undefined = undefined;
   decision: Decision | undefined = undefined;
   grant: Grant | undefined = undefined;
   answeredBy: DecisionRecord["answeredBy"] = undefined;
   answer: Answer["kind"] | undefined = undefined;
-  /** Kept while what it was made of is the same. */
+  /** Cached public record, valid while the state it was derived from is unchanged. */
   told: Told | undefined = undefined;
   undo: UndoRef | undefined = undefined;
-  /** What it changed and cannot be taken back, in a sentence. */
+  /** Changes of the call that cannot be undone, in a sentence. */
   unkept: string | undefined = undefined;
-  /** Makes the before-images safe, where that is left to whoever changes something. */
+  /** Makes the before-images durable; set where that is deferred until the call first changes something. */
   flushImages: (() => Promise<unknown>) | undefined = undefined;
-  /** The small files that were kept before the call, where all it changes goes through its host. */
+  /** Small files captured before the call; set where the call makes all its changes through its host. */
   kept: Map<string, HostFile> | undefined = undefined;
-  /** The hashes of all files that were kept, where it has `kept`. */
+  /** Hashes of all captured files; set where `kept` is. */
   keptHashes: Map<string, string> | undefined = undefined;
-  /** What it made of files, where that is known. */
+  /** Files as the call wrote them, where that is known. */
   left: LeftByCall | undefined = undefined;
 
-  /** The tool was started, whatever came of it. */
+  /** The tool was started, whatever its result. */
   hasRun = false;
   result: ToolResult | undefined = undefined;
   error: ToolError | undefined = undefined;
-  /** What the tool streamed, bounded; the answer of a call that never finished. */
+  /** Bounded end of the streamed output; the answer of a call that never finished. */
   streamed = "";
-  /** What was streamed first is no longer in it. */
+  /** The start of the streamed output was dropped. */
   isStreamedCut = false;
   liveMetadata: Record<string, unknown> | undefined = undefined;
   undeclared: ToolError | undefined = undefined;
-  /** How its programs ran. */
+  /** Report on the call's programs. */
   confined: ConfinementAccount | undefined = undefined;
 
   content: readonly ContentPart[] = noContent;
-  /** What the outcome carries for programs. */
+  /** `structuredContent` of the outcome, for programs. */
   structured: unknown = undefined;
   isStructuredTaken = false;
   artefact: ArtefactRef | undefined = undefined;

@@ -47,7 +47,7 @@ export interface AfterHookInput {
 export interface AfterHookAnswer {
   /** Replaces what the model sees. */
   readonly content?: Outcome["content"] | string;
-  /** Added after it. */
+  /** Text appended to the content. */
   readonly context?: string;
 }
 
@@ -56,31 +56,31 @@ export interface Hooks {
   readonly before?: readonly ((
     input: BeforeHookInput,
   ) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
-  /** Asked before a person is; undefined passes the question on. */
+  /** Asked before the user; undefined passes the question on. */
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
   readonly after?: readonly ((
     input: AfterHookInput,
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
 
-/** What is left of a call to take back. */
+/** How far a completed call can be undone. */
 export interface SettledUndo extends UndoRef {
-  /** What it changed and cannot be taken back, in a sentence. */
+  /** Changes of the call that cannot be undone, in a sentence. */
   readonly note?: string;
-  /** Paths that were seen to change beyond what it declares, where nothing kept them. */
+  /** Paths that changed beyond the call's declared effects and were not captured. */
   readonly seen?: readonly string[];
 }
 
-/** Journals what a call is about to overwrite. */
+/** Journals files before a call overwrites them. */
 export interface Checkpoints {
-  /** Why a call with these writes could not be taken back whole; undefined where it could. */
+  /** Returns why a call with these writes could not be undone completely; undefined where it could. */
   assess(writes: readonly WriteEffect[]): Promise<string | undefined>;
   /**
-   * Why a call that starts programs could not be taken back whole, whatever they do; undefined where it could. Left out:
-   * only declared writes are kept.
+   * Returns why a call that starts programs could not be undone completely, whatever they change; undefined where it
+   * could. Absent where only declared writes are captured.
    */
   assessPrograms?(): Promise<string | undefined>;
-  /** Trees in which nobody else takes down what programs change. */
+  /** Returns the trees in which no other mechanism records the changes of programs. */
   watched?(): Promise<readonly string[]>;
   before(
     callId: string,
@@ -89,29 +89,29 @@ export interface Checkpoints {
       readonly tool: string;
       readonly sessionId?: string;
       readonly agentId?: string;
-      /** Trees that are looked over before and after, because programs may change anything in them. */
+      /** Trees that are compared before and after the call, because programs may change anything in them. */
       readonly watch?: readonly string[];
       /**
-       * Where given, it may come back before what is kept is safe: it has then told here what makes it so, to be called
-       * before anything is changed.
+       * If given, `before` may resolve before the captured content is durable. It then passes a function here that
+       * makes it durable, which must be called before anything is changed.
        */
       readonly flushLater?: (flush: () => Promise<unknown>) => void;
-      /** Told of each file whose content is kept, as it was. */
+      /** Called with each file whose content is captured, in its state before the call. */
       readonly onKept?: (file: HostFile) => void;
-      /** Ends the wait for other programs that change the same paths. */
+      /** Ends the wait for other processes that change the same paths. */
       readonly signal?: AbortSignal;
     },
   ): Promise<UndoRef>;
   /**
-   * How far the call can be taken back; undefined where nothing of it is kept, because it changed nothing. `left` is
-   * what its one change came to, where that is known.
+   * Returns how far the call can be undone; undefined where nothing is stored, because the call changed nothing. `left`
+   * is the resulting state of the files that it changed once, where that is known.
    */
   after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
-  /** What the next answer is to say of undo itself, once. */
+  /** Returns a notice about undo itself for the next answer, once. */
   notice?(): string | undefined;
 }
 
-/** The part of an OpenTelemetry tracer that is used; `@opentelemetry/api` fits it. */
+/** The part of an OpenTelemetry tracer that haft uses; tracers of `@opentelemetry/api` fit it. */
 export interface Tracer {
   startSpan(
     name: string,
@@ -125,94 +125,97 @@ export interface Tracer {
   };
 }
 
-/** What has been seen in a session that could be carried out of it. */
+/** Content seen in a session that could leak out of it. */
 export interface Taint {
   untrustedSeen: boolean;
   privateRead: boolean;
-  /** Something in an answer was replaced by a mark, which must not be written back. */
+  /** A secret in an answer was replaced by a placeholder, which must not be written to a file. */
   secretsHidden: boolean;
 }
 
-/** A call that is permitted and about to start its first program. */
+/** A permitted call that is about to start its first program. */
 export interface ConfineRequest {
-  /** Unlike that of every other call under way. */
+  /** Unique among the calls in progress. */
   readonly callId: string;
   readonly tool: string;
   readonly grant: Grant;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
-  /** Ends what waits for other programs; one whose time is over still waits. */
+  /** Ends waits for other processes; fires on abort, not on the call's timeout. */
   readonly signal?: AbortSignal | undefined;
-  /** Shows a person what the call's programs changed where it does not count yet; resolves to a no, undefined for a yes. */
+  /** Asks the user to approve the programs' changes before they are applied; resolves to a refusal, or to undefined. */
   readonly approve: (
     staged: StagedChanges,
     about?: ApprovalGrounds,
   ) => Promise<ApprovalRefused | undefined>;
 }
 
-/** Why changes are shown to a person. Left out: because all are. */
+/** Reasons why changes need approval. Default: all changes need it. */
 export interface ApprovalGrounds {
-  /** Protected paths among them that the call did not name. */
+  /** Changed protected paths that the call did not declare. */
   readonly planted?: readonly string[];
-  /** Paths among them that an ask rule names and the call did not. */
+  /** Changed paths that an ask rule names and the call did not declare. */
   readonly ruled?: readonly string[];
-  /** Files among them that a running program has locked, in a sentence. */
+  /** Changed files that a running program has locked, in a sentence. */
   readonly locked?: string;
-  /** What of it could not be taken back, in a sentence. */
+  /** Changes that could not be undone, in a sentence. */
   readonly notUndoable?: string;
 }
 
-/** Why changes are not kept. */
+/** Why changes are dropped. */
 export interface ApprovalRefused {
-  /** Ends the sentence "It was dropped, because". */
+  /** Completes the sentence "It was dropped, because". */
   readonly because: string;
   readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
-  /** Nobody is here who could be asked. */
+  /** There is no user to ask. */
   readonly isAbsent?: true;
 }
 
-/** How the programs of one call are started. */
+/** Confinement of the programs of one call. */
 export interface CallConfinement {
-  /** Asked before each start; undefined where it runs straight. */
+  /** Called before each start; undefined for a program that runs unconfined. */
   readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
-  /** Asked once, when the tool has come back; some of its programs may run on. Must not fail for what they did. */
+  /** Called once, when the tool has returned; some programs may still run. Must not reject for what they did. */
   readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
 }
 
-/** What is told of how the programs of a call ran. */
+/** Report on how the programs of a call ran. */
 export interface ConfinementAccount {
-  /** Sentences that end the answer the model reads. */
+  /** Sentences appended to the answer that the model reads. */
   readonly notes: readonly string[];
-  /** Joins the metadata of the outcome, above what the tool says itself. */
+  /** Merged into the outcome's metadata; takes precedence over the tool's own. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** What can be taken back of what they changed; left out where nothing was kept of it. */
+  /** How far the programs' changes can be undone; absent where none were captured. */
   readonly undo?: UndoRef;
-  /** What they changed was lost or not brought to the real tree, so that the call is no success. */
+  /** Set where changes were lost or not applied to the real tree, so the call failed. */
   readonly failure?: ToolError;
 }
 
-/** What the steps need of the kit that runs them. Read at each call, so that a change counts from the next call on. */
+/** Dependencies of the steps on their kit. Read at each call, so a change takes effect with the next call. */
 export interface PipelineEnvironment {
   readonly registry: Registry;
   readonly host: Host;
   readonly workspace: string;
   readonly cwd: string;
-  /** A host that keeps what is changed to itself; absent where none can be made. */
+  /** Creates a host that stores its changes separately; absent where that is not possible. */
   readonly stage?: () => Promise<StagedHost>;
-  /** What tools may ask for, as this session has it. */
+  /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly checkpoints: Checkpoints | undefined;
-  /** Where calls are noted that their own tools take back; absent where nothing is kept. */
+  /** Records calls that their own tools can undo; absent where nothing is stored. */
   readonly compensations?: Pick<Compensations, "keep">;
-  /** Asked when a call starts its first program, so that others pay nothing. Fails where none may be started so. */
+  /**
+   * Called when a call starts its first program, so that other calls have no cost. Rejects where programs may not be
+   * started for the call.
+   */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
-  /** Reads texts in older encodings for the differences of a preview. */
+  /** Decodes texts in legacy encodings for the diffs of a preview. */
   readonly decodeOlder?: DecodeOlder;
-  /** How a search of a tree or file starts the program it may need. */
+  /** Confinement for the program that a search of a tree or file may start. */
   readonly confineSearch?: NarrowOptions["confineSearch"];
-  /** Runs a command where nothing of it counts, held as the call's grant says. UNAVAILABLE where that cannot be had. */
+  /** Runs a command as a dry run, confined to the call's grant. UNAVAILABLE where that is not possible. */
   readonly tryCommand?:
     | ((
         request: CommandPreviewRequest,
@@ -220,16 +223,16 @@ export interface PipelineEnvironment {
       ) => Promise<CommandPreviewed>)
     | undefined;
   readonly tracer: Tracer | undefined;
-  /** Default 50,000; a tool may set its own. */
+  /** Maximum characters of an answer. Default 50,000; a tool may set its own. */
   readonly maxChars: number;
-  /** By tool name; stands above what the tool sets. */
+  /** Maximum characters by tool name; takes precedence over the tool's own limit. */
   readonly shownChars: ReadonlyMap<string, number>;
   readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   rules(): RuleSet;
   mode(): Mode;
   boundary(): Boundary;
-  /** Hears that a tool suggested what is not a rule, or failed to suggest one. */
+  /** Called when a tool suggests an invalid rule or fails to suggest one. */
   readonly onBadSuggestion?: (tool: string, why: string) => void;
   /** Everyday effects allowed without a rule. Default: the built-in layer. */
   readonly builtIn: readonly LayerRule[] | undefined;
@@ -238,29 +241,29 @@ export interface PipelineEnvironment {
   readonly trusted: boolean;
   taint(sessionId: string | undefined): Taint;
   /**
-   * Makes the rule count from now on and stores it where its scope lives; where that fails, it does not count and why is
-   * returned. Throws where it is no rule.
+   * Applies the rule from now on and stores it in the settings of its scope. If storing fails, the rule does not apply,
+   * and the reason is returned. Throws if the rule is invalid.
    */
   saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
-  /** Keeps the whole of an answer that is shown in part. */
+  /** Stores the full text of an answer that is shown in part. */
   keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
-  /** What the tool itself kept whole while it ran. */
+  /** Returns the artifact that the tool itself wrote while it ran. */
   artefactOf(callId: string): ArtefactRef | undefined;
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;
-  /** One person is asked one thing at a time. */
+  /** Ensures that the user is asked one question at a time. */
   readonly askQueue: AskQueue;
   readonly streaks: FailureStreaks;
-  /** Keys of the calls under way, also those of kits that share the host and the journal. */
+  /** Keys of the calls in progress, including those of kits that share the host and the journal. */
   readonly underWay: Set<string>;
-  /** Refusals so far by tool and input, so that a person sees a repeated request. */
+  /** Number of refusals by tool and input, so that the user sees that a request is repeated. */
   readonly refusals: Map<string, number>;
-  /** Whether a read stays inside the workspace: what lies outside is nobody's word to rely on. */
+  /** Whether a read stays inside the workspace; content from outside is untrusted. */
   isInside(effect: Effect): boolean;
 }
 
-/** Lets one asker in at a time, in the order they came. */
+/** Runs one question at a time, in the order of arrival. */
 export class AskQueue {
   #tail: Promise<void> = Promise.resolve();
 
@@ -281,7 +284,7 @@ export class AskQueue {
 export class FailureStreaks {
   readonly #last = new Map<string, { readonly key: string; readonly count: number }>();
 
-  /** How often in a row this tool has now failed in exactly this way. */
+  /** Records a failure and returns how often in a row this tool has failed in exactly this way. */
   failed(tool: string, key: string): number {
     const last = this.#last.get(tool);
     const count = last?.key === key ? last.count + 1 : 1;

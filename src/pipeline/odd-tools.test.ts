@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ToolError, type Effect, type HaftEvent, type ToolResult } from "../core/index.ts";
 import { settled, simpleTool, testKit } from "../../test/support/kit.ts";
 
-/** What a tool may hand back although the types say otherwise. */
+/** A value that a tool may return although the types rule it out. */
 function untyped(value: unknown): never {
   return value as never;
 }

@@ -26,19 +26,19 @@ export const steps: readonly Step[] = [
   run,
 ];
 
-/** Steps that end by themselves when the call is aborted, whoever they wait for. */
+/** Steps that end by themselves when the call is aborted, whatever they wait for. */
 export const heedsAbort: ReadonlySet<Step> = new Set([resolve, takeEffects]);
 
-/** Every call ends with these, also one that failed or was refused; `record` comes last. */
+/** Final steps of every call, including failed and refused ones; `record` comes last. */
 export const closingSteps: readonly Step[] = [bound, afterHooks];
 
-/** Where steps stand that others are sent back to or stopped at. */
+/** Indexes of the steps to which a call is sent back or at which it is stopped. */
 export const stepIndex = {
   validate: steps.indexOf(validate),
   effects: steps.indexOf(takeEffects),
-  /** From here on files may change, so a step is waited for whatever happens. */
+  /** From here on files may change, so every step is awaited even after an abort. */
   checkpoint: steps.indexOf(checkpoint),
 } as const;
 
-/** The steps that find out what a call means, without hooks and without deciding. */
+/** Steps that interpret a call, without hooks and without a decision. */
 export const forecastSteps: readonly Step[] = [resolve, parse, validate, takeEffects];

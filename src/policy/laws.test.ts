@@ -112,7 +112,7 @@ describe("laws of decisions", () => {
   test("another effect never makes a verdict milder", () => {
     fc.assert(
       fc.property(policy, effects, effect, (own, on, extra) => {
-        // A program brings its own unknown with it; alone, that unknown has nobody to speak for it.
+        // A program comes with its own unknown effect; without the program, no rule covers that effect.
         fc.pre(extra.kind !== "execute" || on.every(({ kind }) => kind !== "unknown"));
         const before = rankOf(requestOf(on, own));
         expect(rankOf(requestOf([...on, extra], own))).toBeGreaterThanOrEqual(before);

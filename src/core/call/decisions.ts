@@ -1,6 +1,6 @@
 import type { Effect } from "./effects.ts";
 
-/** How a session answers what no rule answers. Each mode is a layer of rules, never a branch in code. */
+/** How a session decides calls that no rule covers. Each mode is a layer of rules, never a branch in code. */
 export type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 
 export const modes = [
@@ -25,7 +25,7 @@ export type RuleScope =
   | "taint"
   | "ceiling";
 
-/** Which rule spoke, in the words it was written in, and where it stands. */
+/** The rule that applied, as written, and its location. */
 export interface RuleRef {
   readonly rule: string;
   readonly list: "deny" | "ask" | "allow";
@@ -34,10 +34,10 @@ export interface RuleRef {
   readonly line?: number;
 }
 
-/** One step of the reasoning behind a decision, in the order it was taken. */
+/** One step of the reasoning behind a decision. */
 export interface Finding {
   readonly verdict: "allow" | "ask" | "deny" | "note";
-  /** A sentence a person can act on. */
+  /** A sentence that the user can act on. */
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
@@ -51,11 +51,11 @@ export interface Exclusion {
   readonly rule: string;
 }
 
-/** What a call may touch while it runs: its own effects, less the parts of its trees that rules deny. */
+/** Permissions of a running call: its own effects, minus the parts of its trees that rules deny. */
 export interface Grant {
   readonly effects: readonly Effect[];
   readonly exclusions: readonly Exclusion[];
-  /** The rule that withholds a canonical path inside a granted tree, or undefined. */
+  /** Returns the rule that excludes a canonical path inside a granted tree, or undefined. */
   excludes(path: string, access: "read" | "write"): string | undefined;
 }
 
@@ -69,12 +69,12 @@ export type Decision =
   | {
       readonly kind: "ask";
       readonly question: string;
-      /** Why, in a sentence. */
+      /** Reason for the question, in a sentence. */
       readonly reason: string;
       readonly rule?: RuleRef;
-      /** The narrowest rule that would answer this and its like, as it would be saved. */
+      /** The narrowest rule that would cover this call and similar ones, as it would be saved. */
       readonly suggestion?: string;
-      /** Holds once a person says yes. */
+      /** Takes effect once the call is approved. */
       readonly grant: Grant;
       readonly trail: readonly Finding[];
     }
@@ -85,7 +85,7 @@ export type Decision =
       readonly trail: readonly Finding[];
     };
 
-/** What a person is asked. */
+/** An approval question. */
 export interface Ask {
   readonly callId: string;
   readonly tool: string;
@@ -96,22 +96,23 @@ export interface Ask {
   readonly reason: string;
   /** The exact rule that "always allow" would save, where one is narrow enough to offer. */
   readonly suggestion?: string;
-  /** What would change, as a unified diff, where the tool can tell. */
+  /** The predicted changes as a unified diff, where the tool can predict them. */
   readonly preview?: string;
-  /** Set where not all of it could be taken back afterwards, and why. */
+  /** Why the call could not be undone completely; absent where it could. */
   readonly notUndoable?: string;
   readonly trail: readonly Finding[];
   readonly sessionId?: string;
   readonly agentId?: string;
-  /** How often this very call was refused before in this session. */
+  /** Number of times that the same call was already refused in this session. */
   readonly refusals: number;
 }
 
 export type SaveScope = "session" | "local" | "project" | "user";
 
 /**
- * A person's answer. `deny` refuses this call and the turn goes on, `deny-all` refuses this and every
- * call of the turn still waiting, `abort` ends the turn; `edit` runs the changed input through every check again.
+ * Answer to an approval question. `deny` refuses this call and the turn continues; `deny-all` refuses this call and
+ * every call of the turn that is still waiting; `abort` ends the turn; `edit` puts the changed input through every
+ * check again.
  */
 export type Answer =
   | { readonly kind: "once" }
@@ -120,9 +121,9 @@ export type Answer =
   | { readonly kind: "edit"; readonly input: unknown }
   | { readonly kind: "abort" };
 
-/** Puts a question to a person. Whatever it throws is a refusal. */
+/** Asks the user a question. Anything it throws is a refusal. */
 export interface OnAsk {
   (ask: Ask, options: { readonly signal: AbortSignal | undefined }): Promise<Answer>;
-  /** False for an answer that is given without looking: no preview is made for it, which may take as long as the call. */
+  /** False for an asker that ignores the preview: then none is made, because it can take as long as the call. */
   readonly looksAtPreview?: boolean;
 }

@@ -14,9 +14,9 @@ export type Word = string | { readonly dynamic: string };
 export interface ByProgram {
   readonly by?: Span;
   /**
-   * The option or command of its script that makes the program do this besides what it is run for, as `--output` of
-   * `git log`; "" where no word of its own does. A rule that ends in a star answers for it only where it names this
-   * word.
+   * The option, or command in the program's script, that causes this effect in addition to the program's purpose, such
+   * as `--output` of `git log`; "" where no word of its own does. A rule that ends in a star covers the effect only if
+   * it names this word.
    */
   readonly through?: string;
 }
@@ -54,8 +54,8 @@ export interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   /**
-   * Where it works, if that is not only the folder of the call: the folders it may start in, and what its options name
-   * as its folder or as a file it obeys. Canonical once the pipeline has them.
+   * Where the program works, if not only in the call's directory: the directories in which it may start, and the paths
+   * that its options name as its directory or as a file it obeys. Canonical once the pipeline has resolved them.
    */
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
@@ -74,21 +74,21 @@ export interface DelegateEffect {
   readonly agent: string;
 }
 
-/** Shows something to a person. */
+/** Shows something to the user. */
 export interface InteractEffect {
   readonly kind: "interact";
 }
 
-/** Whatever could not be understood; always asked, never assumed to be harmless. */
+/** An effect that cannot be determined; it requires approval and is never assumed to be harmless. */
 export interface UnknownEffect extends ByProgram {
   readonly kind: "unknown";
   readonly because: string;
-  /** Who stands behind it: a program's name, or an MCP server as `mcp__server`. */
+  /** Source of the effect: a program's name, or an MCP server as `mcp__server`. */
   readonly origin: string;
   readonly span?: Span;
   /** It would destroy the machine, a home or a disk: no mode and no rule allows it. */
   readonly floor?: boolean;
-  /** A person looks at it each time: no rule answers it. */
+  /** Requires approval each time: no rule allows it. */
   readonly alwaysAsks?: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** What went wrong in kind: the call's form, the work itself, a refusal, the clock, or not known. */
+/** Category of a failure: the call's form, the work itself, a refusal, a time limit, or not known. */
 export type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
 
-/** Whose move it is after an error. */
+/** The party that can act on an error. */
 export type ErrorMove = "model" | "user" | "host";
 
 interface ErrorTraits {

@@ -8,12 +8,12 @@ import type { ProgressUpdate, Trust } from "../tool/tool.ts";
 
 /** A model's request to run a tool. */
 export interface Call {
-  /** The model's id for it; the kit makes one where it is missing. */
+  /** Id from the model; the kit generates one where it is absent. */
   readonly id?: string;
   readonly name: string;
   /** A value, or JSON text exactly as the model sent it. */
   readonly input?: unknown;
-  /** The model's stream ended before the call did. Such a call runs only if it can do no more than read. */
+  /** The model's stream ended before the call was complete. Such a call runs only if it can only read. */
   readonly incomplete?: boolean;
 }
 
@@ -24,28 +24,28 @@ export interface CallOptions {
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly turn?: number | undefined;
-  /** Wait for calls made before it, also with `inOrder`, that conflict with it and are not over. Default: start at once. */
+  /** Wait for unfinished earlier `inOrder` calls that conflict with this one. Default: start at once. */
   readonly inOrder?: boolean | undefined;
-  /** Asks a person about this call, in place of the kit's own `onAsk`. */
+  /** Asks the user about this call instead of the kit's own `onAsk`. */
   readonly onAsk?: OnAsk | undefined;
-  /** What the tool may ask for in this call, before what the kit provides. */
+  /** Services for this call; they take precedence over the kit's. */
   readonly services?: Services | undefined;
 }
 
-/** A change made to an input so that it fits its schema, in words for the model. */
+/** A change made to an input so that it fits its schema, described for the model. */
 export interface Repair {
-  /** `/limit`, "" for the whole. */
+  /** JSON pointer such as `/limit`; "" for the whole input. */
   readonly path: string;
   readonly kind: string;
   readonly message: string;
 }
 
-/** What was decided, as kept in an outcome. */
+/** The decision about a call, as recorded in its outcome. */
 export interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  /** Who answered an ask: a saved rule needs none. */
+  /** Source of the answer to an approval question; set only where `kind` is "ask". */
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
 }
@@ -55,7 +55,7 @@ export interface UndoRef {
   readonly level: "full" | "partial" | "none";
 }
 
-/** What became of a call. Nothing that goes wrong inside a call is thrown; it is here. */
+/** Result of a call. Failures inside a call are not thrown; they are reported here. */
 export interface Outcome {
   readonly id: string;
   readonly tool: string;

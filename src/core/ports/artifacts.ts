@@ -1,33 +1,42 @@
 import { serviceToken } from "./service-token.ts";
 
-/** Where the whole of a bounded answer is kept; Read and Grep can open it. */
+/** Reference to the stored full text of a bounded answer; Read and Grep can open it. */
 export interface ArtefactRef {
   readonly path: string;
-  /** Of the whole. */
+  /** Characters of the full text. */
   readonly chars: number;
-  /** Of what is kept. */
+  /** Lines of the stored text. */
   readonly lines: number;
-  /** Characters at the end that are not kept, because the artefact was full; its last line says so too. */
+  /** Characters at the end that are not stored, because the artifact was full; its last line says so too. */
   readonly missingChars?: number;
 }
 
 /** A text that grows in a file outside the workspace, which Read and Grep can open. */
 export interface ArtefactStream {
-  /** Where it is kept; the file exists from the first `write` on. */
+  /** Path of the file, which exists from the first `write` on. */
   readonly path: string;
-  /** Adds to the end; resolves when it is in the file. After a failure or the quota it is a no-op and `end` tells. */
+  /**
+   * Appends text and resolves when it is in the file. After a failure or at the quota it does nothing, and `end`
+   * reports the loss.
+   */
   write(text: string): Promise<void>;
-  /** Adds characters of ASCII, none of them a NUL. They are another's once it resolves, and in the file with the next text. */
+  /**
+   * Appends ASCII characters without NUL. Once it resolves, the caller may reuse the array; the characters reach the
+   * file with the next text.
+   */
   writeAscii?(ascii: Uint8Array): Promise<void>;
-  /** Where it takes no more: counts so many characters that were not given to it, and says true. */
+  /** Counts characters as missing and returns true if the stream accepts no more text. */
   leaveOut?(chars: number): boolean;
-  /** Undefined where nothing is kept, or what is kept cannot be relied on; `missingChars` where the end is missing. */
+  /**
+   * Ends the stream. Undefined where nothing is stored or the stored text is unreliable; `missingChars` is set where
+   * the end is missing.
+   */
   end(): Promise<ArtefactRef | undefined>;
 }
 
-/** Where what is too long to show is kept whole. */
+/** Store for the full text of answers that are too long to show. */
 export interface ArtefactStore {
-  /** A new artefact under a name made from the call; nothing kept before is ever replaced. */
+  /** Opens a new artifact with a name derived from the call; an existing one is never replaced. */
   open(callId: string): ArtefactStream;
 }
 

@@ -1,92 +1,108 @@
-/** `enforced`: no way around is known. `partial`: held, but for the gaps. `none`: not held. */
+/** `enforced`: no bypass is known. `partial`: enforced except for the listed gaps. `none`: not enforced. */
 export type Strength = "enforced" | "partial" | "none";
 
-/** Something that confines and does not stop this. */
+/** A known way past a confinement: something it does not stop. */
 export interface Gap {
-  /** Stays the same; tests and settings may name it. */
+  /** Stable across versions; tests and settings may refer to it. */
   readonly id: string;
   readonly text: string;
 }
 
-/** What holds for a command, for people and programs. */
+/** Report of the confinement in force for a command, for users and programs. */
 export interface SandboxReport {
   /** Name of the driver: `bwrap`, `landlock`, `unshare`, `sandbox-exec`, `srt` or `none`. */
   readonly provider: string;
   readonly version?: string;
   readonly filesystem: Strength;
-  /** `granted` where the policy opens it. */
+  /** `granted` where the policy allows network access. */
   readonly network: Strength | "granted";
   readonly ipc: Strength;
-  /** `enforced`: others are neither seen nor reached, and what a command leaves behind is ended with it, within moments. */
+  /**
+   * `enforced`: the command can neither see nor reach other processes, and the processes it leaves behind are ended
+   * with it, within moments.
+   */
   readonly process: Strength;
-  /** What can be taken back of what a command did; drivers themselves take nothing back. */
+  /** How much of a command's changes can be undone; drivers themselves undo nothing. */
   readonly undo: "full" | "partial" | "none";
   readonly gaps: readonly Gap[];
 }
 
-/** A descriptor a host opens anew for each start and hands to the program under this number. */
+/** A descriptor that the host opens again for each start and passes to the program under this number. */
 export type Descriptor =
   | { readonly number: number; readonly kind: "file"; readonly path: string }
   /** A connection to a unix socket. */
   | { readonly number: number; readonly kind: "socket"; readonly path: string };
 
-/** What a host starts in place of a program; nothing else has to be known about what confines it. */
+/** A command line that the host starts instead of the program; it needs to know nothing else about the confinement. */
 export interface Confined {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** All of it: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Numbered from 3 up. Numbers between them are left as they are, so what a program would inherit from this one (a
-   * descriptor that is not closed on exec) is among them, with /dev/null in its place.
+   * Numbered from 3 up. Unlisted numbers in between are left as they are, so a descriptor that the program would
+   * inherit from this process (one that is not closed on exec) is listed, with /dev/null as its file.
    */
   readonly descriptors: readonly Descriptor[];
-  /** How many processes stand between what is started and the program: 2 where its parent's parent is. Default: none. */
+  /**
+   * Number of generations from the started process down to the program: 2 where the program's grandparent is started.
+   * Default: the started process is the program.
+   */
   readonly depth?: number;
 }
 
-/** How programs are started so that they cannot do more than they may: in a sandbox, on an overlay, or both. */
+/** A way to start programs so that they cannot exceed their permissions: in a sandbox, on an overlay, or both. */
 export interface Confinement {
-  /** `cwd` is a canonical directory; `env` comes on top of what the confinement lets through. */
+  /** `cwd` is a canonical directory; `env` is added to the variables that the confinement passes on. */
   wrap(
     argv: readonly string[],
     options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
   ): Confined | Promise<Confined>;
   /**
-   * Called once when a program and all that is waited for have ended, before its exit is told. Never fails: what goes
-   * wrong is told by who made it. What it answers is told with what the program itself complained of.
+   * Called once when a program and everything the host waits for have ended, before the exit is reported. Never
+   * rejects: the creator of the confinement reports failures. The returned text is appended to the program's stderr.
    */
   ended?(): Promise<string | undefined>;
-  /** Starts the same programs, confined in the same way, for less. Absent where there is nothing cheaper than `wrap`. */
+  /** Starts the same programs under the same confinement at lower cost. Absent where nothing is cheaper than `wrap`. */
   readonly helper?: ConfinedHelper;
 }
 
 /**
- * A process that stays, is confined, and starts programs, which are its children and held as it is. It is told what to
- * start over sockets, never over pipes or files, and runs nothing but the starting.
+ * A resident, confined process that starts programs as its children, under its own confinement. It receives start
+ * requests over sockets, never over pipes or files, and does nothing but start programs.
  */
 export interface ConfinedHelper {
-  /** What it holds its programs to. Those of one key are alike; no program is ever started by one of another key. */
+  /**
+   * Identifies the confinement of its programs. Helpers with the same key are interchangeable; a program is never
+   * started by a helper with another key.
+   */
   readonly key: string;
-  /** It holds to what stood at these paths when it was started: once something else stands there, another one is. */
+  /**
+   * Paths whose files or directories are bound when the helper starts: once one of them is replaced, a new helper is
+   * started.
+   */
   readonly places?: readonly string[];
-  /** What is started so that it runs this. */
+  /** Returns the command to start so that the helper runs `argv`. */
   launch(argv: readonly string[]): Confined;
-  /** What confines it before it starts anything: a module, whose `confine(data)` it calls. Absent where `launch` does. */
+  /**
+   * Module whose `confine(data)` the helper calls to confine itself before it starts anything. Absent where `launch`
+   * confines it.
+   */
   readonly itself?: { readonly module: string; readonly data: string };
   /**
-   * For one that sees files and processes in its own way: it cannot open what others hold, and its programs can be
-   * signalled by nobody else. A private directory that is the same for both, where pipes for it are made.
+   * Private directory that the host and the helper both see, where the helper's pipes are created. Set for a helper
+   * with its own view of files and processes, which cannot open the descriptors of other processes and whose programs
+   * only it can signal.
    */
   readonly shared?: string;
-  /** What it starts for a program. */
+  /** Returns the command that the helper starts for a program. */
   plain(
     argv: readonly string[],
     options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
   ): Confined;
 }
 
-/** How a program of a call ended, with the last of what it complained. */
+/** The exit of a call's program, with the end of its stderr. */
 export interface EndedProgram {
   readonly code: number | null;
   readonly signal: string | null;
@@ -95,17 +111,19 @@ export interface EndedProgram {
   readonly cwd: string;
 }
 
-/** One path a command changed on an overlay of the real tree, where nothing has happened yet. */
+/** One path that a command changed on an overlay; the real tree is still unchanged. */
 export interface StagedChange {
-  /** Canonical, in the real tree. */
+  /** Canonical path in the real tree. */
   readonly path: string;
-  /** What it becomes there. */
+  /** State of the path once the change is applied. */
   readonly to: StagedEntry;
 }
 
 export type StagedEntry =
   | { readonly kind: "absent" }
-  /** `source` is a file that has all of it (content, permission bits, times, attributes) and may be moved to the path. */
+  /**
+   * `source` is a complete file (content, permission bits, times, attributes) that may be moved to the path.
+   */
   | {
       readonly kind: "file";
       readonly source: string;
@@ -116,16 +134,21 @@ export type StagedEntry =
   | { readonly kind: "symlink"; readonly target: string }
   | { readonly kind: "directory"; readonly mode: number };
 
-/** What a command did on its overlay, ready to be shown, applied or dropped. */
+/** The changes of a command on its overlay, ready to be shown, applied or dropped. */
 export interface StagedChanges {
-  /** Milliseconds since the epoch when the command began: who touched a path in the real tree later was somebody else. */
+  /**
+   * Start of the command, in milliseconds since the epoch: a later change in the real tree was made by another process.
+   */
   readonly since: number;
-  /** By path. Everything below a deleted directory is named, so that all of it can be kept. */
+  /** Sorted by path. Lists everything below a deleted directory, so that all of it can be stored for undo. */
   readonly changes: readonly StagedChange[];
-  /** Changes that can not be brought to the real tree (a socket, a device), and why. */
+  /** Changes that cannot be applied to the real tree (a socket, a device), with the reason. */
   readonly refused: readonly { readonly path: string; readonly because: string }[];
-  /** Trees the command wrote straight through: whatever it did there is not in `changes` and cannot be taken back. */
+  /** Trees that the command wrote directly: changes there are not in `changes` and cannot be undone. */
   readonly through: readonly string[];
-  /** Where what leaves the real tree can be moved to, as long as the staged files are there. Left out: nowhere. */
+  /**
+   * Directory to which entries removed from the real tree can be moved, available as long as the staged files are.
+   * Default: none.
+   */
   readonly aside?: string;
 }

@@ -3,37 +3,37 @@ import type { Span } from "../call/effects.ts";
 import type { HostOptions, HostStat } from "./host-stat.ts";
 
 /**
- * Where the default list of names holds (`node_modules/`, `__pycache__/`, `vendor/`, `dist/`, `build/`, `.DS_Store`,
- * `*.pyc`): for what git does not track, for everything, or nowhere.
+ * Scope of the default list of excluded names (`node_modules/`, `__pycache__/`, `vendor/`, `dist/`, `build/`,
+ * `.DS_Store`, `*.pyc`): files that git does not track, all files, or no file.
  */
 export type DefaultExcludes = "untracked" | "always" | "never";
 
 export interface GrepQuery {
-  /** A directory, searched without following links, or one file, searched whatever ignore files say. */
+  /** A directory, searched without following links, or one file, searched even if ignore files exclude it. */
   readonly root: string;
-  /** A regular expression as ripgrep and JavaScript both read it. */
+  /** A regular expression that ripgrep and JavaScript interpret alike. */
   readonly pattern: string;
   /** Take `pattern` as plain text. Default false. */
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
   readonly multiline?: boolean;
-  /** Only files whose path below the root matches one of these globs; a leading `!` leaves out (gitignore syntax). */
+  /** Only files whose path below the root matches one of these globs; a leading `!` excludes (gitignore syntax). */
   readonly globs?: readonly string[];
   /** ripgrep type names: `ts`, `py`. */
   readonly types?: readonly string[];
   readonly before?: number;
   readonly after?: number;
-  /** Only which files match, and in how many places. */
+  /** Report only the matching files, with their number of matches. */
   readonly countOnly?: boolean;
-  /** Only which files match, binary ones too: `count` with one match for a text, `binary` for the others. */
+  /** Report only the matching files, including binary ones: `count` with one match for a text file, else `binary`. */
   readonly presenceOnly?: boolean;
   /** Also what is not visible (see HostSearch). Default false. */
   readonly includeIgnored?: boolean;
   /** Default "untracked". */
   readonly defaultExcludes?: DefaultExcludes | undefined;
-  /** Asked for each file before anything of it is reported; a true answer leaves the file out and counts it. */
+  /** Called for each file before any of its content is reported; true excludes the file and counts it. */
   readonly isExcluded?: (path: string) => boolean;
-  /** How a program that searches is started, if at all: by its helper, or there is none and the host searches by itself. */
+  /** Confinement whose helper starts the search program; without a helper the host searches by itself. */
   readonly confinement?: Pick<Confinement, "helper">;
 }
 
@@ -49,22 +49,25 @@ export type GrepEvent =
     }
   | { readonly kind: "count"; readonly path: string; readonly matches: number }
   | { readonly kind: "binary"; readonly path: string }
-  /** Last; `excluded` counts the files withheld by `isExcluded`, matching or not; `partial` says some could not be read. */
+  /**
+   * The last event. `excluded` counts the files excluded by `isExcluded`, matching or not; `partial`: some files could
+   * not be read.
+   */
   | {
       readonly kind: "end";
       readonly excluded: number;
       readonly partial: boolean;
       readonly notes: readonly string[];
-      /** Left out where nothing was skipped. */
+      /** Absent where nothing was skipped. */
       readonly skipped?: GrepSkipped;
     };
 
-/** Files a search did not read to their end, as far as it came to know of them. */
+/** Files that a search did not read to their end, as far as it encountered them. */
 export interface GrepSkipped {
-  /** With a match before their first NUL, behind which nothing is searched. */
+  /** Files with a match before their first NUL; the content after it is not searched. */
   readonly binary: number;
   readonly tooLarge: number;
-  /** Files and folders. */
+  /** Files and directories. */
   readonly unreadable: number;
 }
 
@@ -76,26 +79,26 @@ export interface GlobQuery {
   readonly includeIgnored?: boolean;
   /** Default "untracked". */
   readonly defaultExcludes?: DefaultExcludes | undefined;
-  /** Tell size and time of each file. Default false. */
+  /** Report the size and modification time of each file. Default false. */
   readonly dated?: boolean;
   readonly isExcluded?: (path: string) => boolean;
 }
 
 export interface GlobFile {
   readonly path: string;
-  /** Bytes; only where `dated` was asked for, and not of a file whose name is no text, which cannot be looked at. */
+  /** Bytes; only with `dated`, and not for a file whose name cannot be decoded, which cannot be inspected. */
   readonly size?: number;
-  /** Milliseconds since the epoch; only where `dated` was asked for. */
+  /** Milliseconds since the epoch; only with `dated`. */
   readonly mtimeMs?: number;
 }
 
 export type GlobEvent =
   | { readonly kind: "files"; readonly files: readonly GlobFile[] }
-  /** Last; everything counted is what matches the pattern, as far as the walk came by. */
+  /** The last event; its counts cover entries that match the pattern, as far as the walk reached them. */
   | {
       readonly kind: "end";
       readonly excluded: number;
-      /** Files; what lies in a folder that is not visible is not counted. */
+      /** Files that are not visible; the content of directories that are not visible is not counted. */
       readonly ignored: number;
       /** Directories that are not visible and were not opened, whatever they hold; `.git` is not counted. */
       readonly ignoredDirectories: IgnoredDirectories;
@@ -106,15 +109,15 @@ export type GlobEvent =
 
 export interface IgnoredDirectories {
   readonly count: number;
-  /** The first of them, at most 5. */
+  /** The first 5 at most. */
   readonly examples: readonly string[];
 }
 
 export interface ListQuery {
   readonly root: string;
-  /** Levels below the root. Default 1: what lies directly in it. */
+  /** Levels below the root. Default 1: its direct entries. */
   readonly depth?: number;
-  /** Entries told at most; the others of opened folders are counted. */
+  /** Maximum number of entries reported; the others in opened directories are counted. */
   readonly maxEntries?: number;
   /** Leave out files and links; those that are not visible are counted. Default false. */
   readonly directoriesOnly?: boolean;
@@ -131,13 +134,13 @@ export interface ListEntry {
   readonly kind: HostStat["kind"];
   readonly path: string;
   readonly name: string;
-  /** Bytes of a file; missing where it went away meanwhile. */
+  /** Bytes of a file; absent where it was deleted meanwhile. */
   readonly size?: number;
-  /** What a link says. */
+  /** Text of a link. */
   readonly target?: string;
-  /** A link below the root to something below the root that is not there. */
+  /** A link below the root to a missing path below the root. */
   readonly isBroken?: boolean;
-  /** A folder that is not visible: it is named and not opened. */
+  /** A directory that is not visible: it is listed and not opened. */
   readonly isIgnored: boolean;
 }
 
@@ -145,29 +148,29 @@ export type ListEvent =
   | { readonly kind: "entry"; readonly entry: ListEntry }
   | {
       readonly kind: "end";
-      /** Entries withheld by `isExcluded`. */
+      /** Entries excluded by `isExcluded`. */
       readonly excluded: number;
       /** Files and links that are not visible. */
       readonly ignored: number;
       /** Entries seen beyond `maxEntries`. */
       readonly notTold: number;
-      /** A folder could not be read, or has more entries than are looked at. */
+      /** A directory could not be read, or has more entries than the limit. */
       readonly partial: boolean;
     };
 
 /**
- * Runs next to the data. Ending the loop early stops the work. A pattern that does not parse is INVALID_INPUT.
+ * Searches where the data is. Ending the loop early stops the work. An invalid pattern is INVALID_INPUT.
  *
- * All three see the same. Visible are hidden files, and everything but what ignore files (`.gitignore`, `.ignore`,
- * `.rgignore`, `.git/info/exclude`; those above the root count inside a repository) name, `.git`, and directories
- * called `node_modules`, `__pycache__`, `vendor`, `dist` or `build`, `.DS_Store` and `*.pyc`. What git tracks is
- * visible in spite of `.gitignore` and of that list, unless `defaultExcludes` says otherwise. A root is looked into
- * even where it is not visible itself. Links are never followed and are not files.
+ * All three functions have the same view. Everything is visible, hidden files included, except: entries that ignore
+ * files exclude (`.gitignore`, `.ignore`, `.rgignore`, `.git/info/exclude`; inside a repository also those above the
+ * root), `.git`, directories named `node_modules`, `__pycache__`, `vendor`, `dist` or `build`, `.DS_Store` and
+ * `*.pyc`. A file that git tracks is visible despite `.gitignore` and that list, unless `defaultExcludes` changes
+ * this. A root is searched even if it is not visible itself. Links are never followed and are not files.
  */
 export interface HostSearch {
   grep(query: GrepQuery, options?: HostOptions): AsyncIterable<GrepEvent>;
-  /** Files come in no order. */
+  /** Files are in no particular order. */
   glob(query: GlobQuery, options?: HostOptions): AsyncIterable<GlobEvent>;
-  /** Level by level; the entries of a folder together, folders first, then by name. */
+  /** Lists level by level; the entries of a directory are together, directories first, then sorted by name. */
   list(query: ListQuery, options?: HostOptions): AsyncIterable<ListEvent>;
 }

@@ -3,16 +3,16 @@ import { ToolError } from "../call/errors.ts";
 import type { JsonSchema } from "../tool/json.ts";
 import { serviceToken } from "./service-token.ts";
 
-/** What a person is asked to fill in. */
+/** A form for the user to fill in. */
 export interface ElicitForm {
-  /** The question's own name within the call: asked again, it gets the answer given before. Default: by its order. */
+  /** Name of the form within the call: a repeated form gets the earlier answer. Default: derived from its order. */
   readonly name?: string;
   readonly message: string;
-  /** An object whose properties are texts, numbers, booleans and choices, none of them nested. */
+  /** An object schema whose properties are strings, numbers, booleans and enums, without nesting. */
   readonly schema: JsonSchema;
 }
 
-/** `content` fits the form's schema. A person who declines said no; one who cancels said nothing. */
+/** `content` fits the form's schema. `decline`: the user refused; `cancel`: the user gave no answer. */
 export type ElicitAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
@@ -22,7 +22,7 @@ export interface SampleMessage {
   readonly content: ContentPart;
 }
 
-/** What the client's own model is asked. */
+/** Request to the client's own model. */
 export interface SampleRequest {
   readonly name?: string;
   readonly messages: readonly SampleMessage[];
@@ -32,7 +32,7 @@ export interface SampleRequest {
   readonly stopSequences?: readonly string[];
 }
 
-/** What a model wrote: nobody's word to rely on. */
+/** Response of the client's model; not trusted. */
 export interface SampleAnswer {
   readonly content: readonly ContentPart[];
   /** `content` as text. */
@@ -41,16 +41,17 @@ export interface SampleAnswer {
   readonly stopReason?: string;
 }
 
-/** A folder the client works in. */
+/** A directory in which the client works. */
 export interface ClientRoot {
   readonly uri: string;
   readonly name?: string;
 }
 
 /**
- * The program a call came from, where it can be asked something in turn. Asking what it cannot answer is
- * UNAVAILABLE. A client may have the call made again from its start once it has the answers: ask before anything is
- * changed, ask what belongs together at once, and let the call fail where asking does. A call's deadline runs on.
+ * The client that sent a call, for requests in the other direction. A request that it does not support fails with
+ * UNAVAILABLE. A client may repeat the call from its start once it has the answers, so a tool must send its requests
+ * before it changes anything, send related requests together, and let the call fail where a request fails. The call's
+ * deadline keeps running meanwhile.
  */
 export interface ClientPort {
   readonly canElicit: boolean;
@@ -63,7 +64,7 @@ export interface ClientPort {
 
 export const client = serviceToken<ClientPort>("client");
 
-/** Stands where a call came from no client that could be asked. */
+/** Used for a call that did not come from a client that accepts requests. */
 export const absentClient: ClientPort = {
   canElicit: false,
   canSample: false,

@@ -1,6 +1,6 @@
 import { serviceToken } from "./service-token.ts";
 
-/** Takes secrets out of a text: whoever cuts one does so first, because half a secret is known for none. */
+/** Redacts secrets in a text. A caller that truncates the text redacts first: half a secret is not recognized. */
 export interface Redaction {
   load(): Promise<(text: string) => string>;
 }

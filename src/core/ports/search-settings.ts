@@ -1,10 +1,10 @@
 import type { DefaultExcludes } from "./host-search.ts";
 import { serviceToken } from "./service-token.ts";
 
-/** Who sees matches of Grep between `>>` and `<<`: the user in the metadata, the model as well, or neither. */
+/** Audience for Grep matches marked with `>>` and `<<`: the user (in the metadata), also the model, or neither. */
 export type MarkMatches = "people" | "model" | "never";
 
-/** How Grep, Glob and ListDir search, and what of it they show. */
+/** Settings of Grep, Glob and ListDir: the files to search and the results to show. */
 export interface SearchSettings {
   readonly defaultExcludes: DefaultExcludes;
   readonly markMatches: MarkMatches;

@@ -1,8 +1,8 @@
 import { serviceToken } from "./service-token.ts";
 
-/** What of a file this session has seen; the reason Edit and Write can tell a stale view. */
+/** File content that the model has seen in this session; lets Edit and Write detect a stale view. */
 export interface FileState {
-  /** Remembers content shown to the model: a hash of the whole file and the lines shown, all of them when left out. */
+  /** Records content shown to the model: a hash of the whole file and the lines shown. Default: all lines. */
   saw(path: string, view: FileView): void;
   view(path: string): FileView | undefined;
   forget(path: string): void;
@@ -10,9 +10,9 @@ export interface FileState {
 
 export interface FileView {
   readonly hash: string;
-  /** Inclusive line ranges shown, from 1. Left out: the whole file. */
+  /** Inclusive line ranges shown, from 1. Default: the whole file. */
   readonly ranges?: readonly (readonly [first: number, last: number])[];
-  /** How the bytes were read, where that is not UTF-8 or, by its byte order mark, UTF-16. */
+  /** Encoding of the file, where it is not UTF-8 or UTF-16 with a byte order mark. */
   readonly encoding?: SeenEncoding;
 }
 

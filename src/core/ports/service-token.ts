@@ -11,7 +11,7 @@ export function serviceToken<T>(id: string): ServiceToken<T> {
   return { id };
 }
 
-/** What a kit provides, by token. */
+/** Services of a kit, by token. */
 export interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
 }

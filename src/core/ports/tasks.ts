@@ -2,54 +2,54 @@ import type { ArtefactStream } from "./artifacts.ts";
 import { serviceToken } from "./service-token.ts";
 import type { Trust } from "../tool/tool.ts";
 
-/** "lost": it was running when its program ended, is gone now, and nobody saw its end. */
+/** `lost`: the task was running when the haft process that started it ended, is gone now, and its exit was not seen. */
 export type TaskStatus = "running" | "ended" | "lost";
 
-/** Work of a session that goes on beside its calls. */
+/** Work of a session that continues in the background of its calls. */
 export interface Task {
   readonly id: string;
   readonly kind: "command";
   readonly status: TaskStatus;
-  /** What a person reads: of a command its text. */
+  /** Title for users: the text of a command. */
   readonly title: string;
   readonly cwd: string;
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Absent while it runs, and where nobody knows. */
+  /** Milliseconds since the epoch; absent while the task runs and where the end is unknown. */
   readonly endedAt?: number;
-  /** Null when a signal ended it; absent while it runs, and where nobody knows. */
+  /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
   readonly exitCode?: number | null;
   readonly signal?: string | null;
-  /** Why it was ended, if it did not end by itself. */
+  /** Why the task was ended, if it did not end by itself. */
   readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  /** Where its output is kept; absent where it cannot be. */
+  /** File with the task's output; absent where the output cannot be stored. */
   readonly outputFile?: string;
   /** Bytes printed so far. */
   readonly printedBytes: number;
-  /** Bytes of the output that were shown before. */
+  /** Bytes of the output that were already shown. */
   readonly seenBytes: number;
   readonly takesInput: boolean;
-  /** Whether what it prints may come from outside, as of the call that started it. */
+  /** Trust of the output, inherited from the call that started the task. */
   readonly trust: Trust;
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
 }
 
-/** How the bytes a program prints become text. */
+/** Conversion of a program's output bytes to text. */
 export interface OutputReading {
-  /** Returns what to add to the joined text of both streams for a piece of one. */
+  /** Labels the streams in their joined text: returns what to append for a chunk of one stream. */
   readonly marks: { mark(stream: "stdout" | "stderr", text: string): string };
-  /** The text of the next bytes of a stream, without marks; without bytes, what is left at its end. */
+  /** Decodes the next bytes of a stream, without labels; called without bytes, returns the rest at the stream's end. */
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
 
 /** A process that a call started and leaves running. */
 export interface LeftProcess {
-  /** Of a task that was prepared; else one is made. */
+  /** Id of the prepared task; a new task is created where it is absent. */
   readonly taskId?: string;
-  /** The id it has with the host. */
+  /** Id of the process at the host. */
   readonly processId: string;
   readonly pid: number;
   readonly startedAt: number;
@@ -59,79 +59,85 @@ export interface LeftProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
-  /** What the call has taken of its output, and where the output goes on. */
+  /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
-    /** Where the call has begun to keep it; then `text` is only the latest of it. */
+    /** Artifact to which the call has begun to write the output; `text` is then only its latest part. */
     readonly stream?: ArtefactStream | undefined;
-    /** Of `text` and of all before it, in UTF-8. */
+    /** Bytes in UTF-8 of `text` and of everything before it. */
     readonly bytes: number;
-    /** Goes on where the call stopped: half a character, a marked stream or data that is no text may have been last. */
+    /**
+     * Decoder state at the point where the call stopped, which may be inside a character, a labeled stream or binary
+     * data.
+     */
     readonly reading?: OutputReading | undefined;
   };
 }
 
 export interface PreparedTask {
   readonly taskId: string;
-  /** Starts the same, and leaves the exit where a later program finds it. */
+  /** Starts the same program and records its exit where a later haft process finds it. */
   readonly argv: readonly string[];
 }
 
 export interface TaskRead {
-  /** Byte of the output to start at; 0 is the first. Default: where the last reading ended. */
+  /** Byte offset in the output to start at, from 0. Default: the end of the previous read. */
   readonly from?: number | undefined;
   readonly maxBytes: number;
-  /** Where there is more than fits: which share of it comes from the end. 0 reads on from `from`. */
+  /** Share of `maxBytes` taken from the end where the output does not fit. 0 reads on from `from`. */
   readonly tailShare: number;
 }
 
 export interface TaskReading {
   readonly task: Task;
-  /** In order; between two of them output is left out. */
+  /** In order; output between two parts is omitted. */
   readonly parts: readonly { readonly at: number; readonly text: string }[];
-  /** Where this reading ends; the next one starts here. */
+  /** Offset where this read ends and the next one starts. */
   readonly next: number;
-  /** Bytes there are. */
+  /** Total bytes of output. */
   readonly total: number;
 }
 
 /** The tasks of one session. An id of another session is NOT_FOUND. */
 export interface Jobs {
-  /** Whether a command past its time may become a task. */
+  /** Whether a command that exceeds its time limit may become a task. */
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
-  /** Takes a process over: from now on it ends with the kit, and its output and its end are recorded. */
+  /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
   adopt(left: LeftProcess): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: string): Promise<Task>;
-  /** Resolves when it is no longer running, waits for input, or the time has passed. */
+  /** Resolves when the task is no longer running, waits for input, or `ms` milliseconds have passed. */
   wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Task>;
   read(id: string, options: TaskRead): Promise<TaskReading>;
-  /** Whether it seems to wait for input: a guess, and only made where the system tells. */
+  /** Guesses whether the task waits for input, only where the operating system provides the information. */
   isWaiting(id: string): Promise<boolean>;
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
-  /** Ends it with all it started: TERM, 5 s, KILL. */
+  /** Ends the task and everything it started: TERM, 5 s, KILL. */
   stop(id: string): Promise<Task>;
 }
 
 export const jobs = serviceToken<Jobs>("jobs");
 
-/** The folder the commands of one session work in. */
+/** The working directory of one session's commands. */
 export interface WorkingDirectory {
-  /** Where this agent's last command ended, canonical and inside the workspace when it was kept. */
+  /** The directory in which this agent's last command ended; canonical, and in the workspace when it was stored. */
   current(agentId: string | undefined): string | undefined;
-  /** Keeps a folder if it is one inside the workspace, and says under which path; else the one before stays. */
+  /**
+   * Stores the path if it is a directory in the workspace, and returns its canonical path; otherwise the previous
+   * directory stays.
+   */
   keep(agentId: string | undefined, path: string): Promise<string | undefined>;
   reset(agentId: string | undefined): void;
-  /** A place outside the workspace where one command can leave the folder it ended in. */
+  /** Opens a file outside the workspace to which one command can write the directory it ended in. */
   openChannel(): Promise<DirectoryChannel>;
 }
 
 export interface DirectoryChannel {
   readonly path: string;
-  /** What was left there, once; the place is gone afterwards. */
+  /** Returns the written content once and removes the file. */
   take(): Promise<string | undefined>;
 }
 

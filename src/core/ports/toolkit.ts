@@ -8,14 +8,17 @@ import type { ToolListing } from "../tool/tool.ts";
 export type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
 
 export interface DefinitionOptions {
-  /** Offer what this mode may call. Default: the kit's mode. */
+  /** Mode whose callable tools are offered. Default: the kit's mode. */
   readonly mode?: Mode;
   readonly names?: readonly string[];
-  /** In definitions, also tools that do the work of another one in another form. Default: only those in `names`. */
+  /** Include tools in definitions that are alternative forms of another tool. Default: only those in `names`. */
   readonly variants?: boolean;
 }
 
-/** Tools in a provider's own shape, sorted by name and byte-stable, with what its schema dialect could not carry. */
+/**
+ * Tools in a provider's format, sorted by name and byte-stable. `dropped` lists the keywords that its schema dialect
+ * does not support.
+ */
 export interface Definitions {
   readonly tools: readonly Readonly<Record<string, unknown>>[];
   readonly dropped: readonly {
@@ -25,7 +28,7 @@ export interface Definitions {
   }[];
 }
 
-/** What a call would mean; nothing runs. */
+/** Interpretation of a call that is not run. */
 export interface Explanation {
   readonly tool?: string;
   readonly input?: unknown;
@@ -35,23 +38,23 @@ export interface Explanation {
   readonly error?: ErrorInfo;
 }
 
-/** What the agent loop, the MCP server and adapters hold of a kit. */
+/** The part of a kit that the agent loop, the MCP server and adapters use. */
 export interface Toolkit {
-  /** Takes one call through every step. Never rejects for what the call does. */
+  /** Takes one call through every step. A failing call never rejects; its outcome says why it failed. */
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
+  /** Runs the calls of one turn: conflicting ones in order, the rest concurrently. Outcomes are in call order. */
   callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
-  /** What a call would touch and what the rules make of it. Nothing runs, nobody is asked. */
+  /** Returns the effects of a call and the decision about it. Nothing runs, and the user is not asked. */
   explain(call: Call): Promise<Explanation>;
-  /** The tools in a provider's shape; `dropped` says what its dialect could not carry. */
+  /** Returns the tools in a provider's format. */
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
-  /** What is offered now, sorted by name; loads no tool. */
+  /** Returns the tools offered now, sorted by name; loads no tool. */
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  /** Hears every event from now on; the returned function stops it. */
+  /** Calls the listener for every event from now on; the returned function unsubscribes it. */
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
-  /** Milliseconds since the epoch, by the host's clock. */
+  /** Current time of the host's clock, in milliseconds since the epoch. */
   now(): number;
-  /** A fresh id with this prefix, unique within the kit. */
+  /** Returns a new id with this prefix, unique within the kit. */
   newId(prefix: string): string;
 }

@@ -1,10 +1,10 @@
 import type { HostFile } from "./host.ts";
 
-/** A file that a call wrote; without its bytes where they are many. */
+/** A file that a call wrote; without its bytes if it is large. */
 export type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;
 
 /**
- * What became of files that a call changed once, as far as that is known: what it made of one, or that the host
- * refused. "nothing" where it has changed nothing at all.
+ * State of the files that a call changed once, as far as it is known: the written file, or "untouched" where the host
+ * refused the change. "nothing" where the call changed nothing at all.
  */
 export type LeftByCall = "nothing" | ReadonlyMap<string, LeftFile | "untouched">;

@@ -1,6 +1,7 @@
 /**
- * The name, in the folder for temporary files, of what is kept from programs that are confined: pipes of other programs
- * while they have names, and what other sandboxes are made of. It is the user's own, and closed to others.
+ * Returns the name of the directory, in the directory for temporary files, that confined programs cannot access: it
+ * contains named pipes of other programs and the files of other sandboxes. It belongs to the user and is closed to
+ * other users.
  */
 export function privateFolderName(user: number): string {
   return `haft-sandboxes-${user}`;

@@ -1,6 +1,6 @@
 /**
- * Protected paths: what a program or a person's next step runs, or what decides what may run, without the user asking
- * for it by name.
+ * Protected paths: files that a program or the user's next step runs, or that decide what may run, without the user
+ * asking for them by name.
  *
  * A path belongs here when a common tool runs or obeys it as soon as it opens or enters the directory, starts, or pushes
  * it. What the user starts by name (package.json, a Makefile, a test) does not, and neither does source code.

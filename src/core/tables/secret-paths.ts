@@ -1,5 +1,5 @@
 /**
- * Places of secrets: read by no program and by no tool unless the user says so, and not written either.
+ * Locations of secrets, which no program and no tool reads or writes unless the user allows it.
  *
  * A path belongs here when what it holds lets its reader act as the user elsewhere, or repeats what the user typed and
  * read in private. Between `|`: below the home directory, or from the root. `*` stands for any text in a name.
@@ -278,8 +278,8 @@ Library/Caches/BraveSoftware | Library/Caches/Microsoft Edge | Library/Caches/co
 export type SecretFamily = keyof typeof secretFamilies;
 
 /**
- * Variables that put a secret elsewhere: each names a file or a directory, several with `:` between them. What follows is
- * what of that directory is secret, where it is not all of it.
+ * Variables that relocate a secret: each names a file or a directory, or several separated by `:`. The list has the
+ * secret paths below it; "" is the file or directory itself.
  */
 export const secretVariables: Readonly<Record<string, readonly string[]>> = {
   AWS_SHARED_CREDENTIALS_FILE: [""],

@@ -2,16 +2,16 @@ import { deriveFlags } from "./define-tool.ts";
 import type { EffectKind } from "../call/effects.ts";
 import type { CapabilityLevel, ToolBehaviour, ToolTraits } from "./tool.ts";
 
-/** What the level of a tool follows from. */
+/** Facts from which the level of a tool is derived. */
 export interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged"> {
   readonly hasPreview: boolean;
   readonly hasUndo: boolean;
 }
 
 /**
- * The level that follows from what a tool touches and brings; nobody states it. A tool that changes nothing has
- * nothing to take back. What is only written is journaled; everything else needs an `undo` of the tool's own, or, for
- * a tool that starts commands, `stagesCommands`: that they run on an overlay here.
+ * Derives the level from a tool's effect kinds and functions; tools do not declare it. A tool that changes nothing has
+ * nothing to undo. Plain writes are journaled; every other change needs the tool's own `undo` or, for a tool that
+ * starts commands, `stagesCommands`: commands run on an overlay here.
  */
 export function capabilityLevel(
   { touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts,
@@ -26,10 +26,10 @@ export function capabilityLevel(
   return hasPreview || isStagedHere || (staged === "files" && isJournaled) ? 2 : 1;
 }
 
-/** What is shown to a person changes nothing, and what is written is kept first. */
+/** Kinds that need no `undo`: reads and interactions change nothing, and before-images are stored before writes. */
 const journaled: ReadonlySet<EffectKind> = new Set(["read", "write", "interact"]);
 
-/** The facts of a tool that is loaded. */
+/** Returns the facts of a loaded tool. */
 export function capabilityFacts(
   tool: ToolTraits & Pick<ToolBehaviour<unknown>, "preview" | "undo">,
 ): CapabilityFacts {

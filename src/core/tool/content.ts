@@ -26,12 +26,12 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** The text of an answer, parts joined by newlines; what is not text is named in brackets. */
+/** Returns the text of an answer, parts joined by newlines; a part that is not text is named in brackets. */
 export function contentText(content: readonly ContentPart[]): string {
   return content.map(partText).join("\n");
 }
 
-/** A part as text; what is none is named in brackets. */
+/** Returns a part as text; a part that is not text is named in brackets. */
 export function partText(part: ContentPart): string {
   switch (part.type) {
     case "text":

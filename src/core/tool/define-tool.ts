@@ -25,22 +25,22 @@ import { behaviourForms, lazyForms, minimalForms, toolName, traitForms } from ".
 export type ToolDefinition<S extends InputSchema> = ToolTraits &
   ToolBehaviour<InferInput<S>> & { readonly input: S };
 
-/** What a tool's `init` brings: its behaviour and its schema, typed together. */
+/** Result of a tool's `init`: its behavior and its schema, typed together. */
 export type InitializedTool<S extends InputSchema> = ToolBehaviour<InferInput<S>> & {
   readonly input: S;
 };
 
 /**
- * A tool that makes its description, schema and behaviour on first use. Where `init` takes its context, write
- * `InitContext` beside it: the compiler then infers what `run` is given.
+ * A tool that creates its description, schema and behavior on first use. Where `init` takes its context, annotate
+ * the parameter with `InitContext`: the compiler then infers the input type of `run`.
  */
 export type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
   init(context: InitContext): Promise<InitializedTool<S>> | InitializedTool<S>;
 };
 
 /**
- * Makes a tool, checking at once what a programmer can get wrong: a TypeError says what. Nothing of the
- * definition is run or copied later than this call.
+ * Creates a tool and checks the definition at once: a TypeError names a programming mistake. No part of the
+ * definition is run or copied after this call.
  */
 export function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
 export function defineTool<const S extends InputSchema>(
@@ -64,7 +64,7 @@ export function defineTool<const S extends InputSchema>(
   };
 }
 
-/** A tool as `defineTool` makes it, of an object that says it is one. A TypeError names what of it is wrong. */
+/** Returns a tool as `defineTool` creates it from an object that claims to be one. A TypeError names the fault. */
 export function checkedTool(given: Tool): Tool;
 export function checkedTool(given: Tool | LazyTool): Tool | LazyTool;
 export function checkedTool(given: Tool | LazyTool): Tool | LazyTool {
@@ -84,7 +84,7 @@ function hasInit<S extends InputSchema>(
   return guarded("defineTool", () => "init" in definition);
 }
 
-/** What `init` of a tool that is not made by defineTool brings. */
+/** Checks the result of `init` of a tool that `defineTool` did not create. */
 export function checkedBehaviour(name: string, brought: Tool): Tool {
   return checkedObject(`Tool ${name}`, brought, behaviourForms);
 }
@@ -92,14 +92,14 @@ export function checkedBehaviour(name: string, brought: Tool): Tool {
 const toolForms: Fields = { ...traitForms, ...behaviourForms };
 const lazyToolForms: Fields = { ...traitForms, ...lazyForms };
 
-/** How messages call a tool: by its name, which is checked first. */
+/** Returns the label of a tool in messages: its name, which is checked first. */
 function nameOf(otherwise: string, tool: { readonly name: string }): string {
   const given = checkedArgument(otherwise, tool, anObject);
   const name = guarded(otherwise, () => given.name);
   return `Tool ${checkedArgument("Tool name", name, toolName)}`;
 }
 
-/** The smallest shape tools come in elsewhere. */
+/** The smallest tool shape used by other libraries. */
 export interface MinimalTool {
   readonly name: string;
   readonly description: string;
@@ -110,8 +110,8 @@ export interface MinimalTool {
 }
 
 /**
- * Takes a tool of the minimal shape. What it touches is unknown unless `touches` says otherwise, so a call of
- * it is asked about until a rule names it.
+ * Converts a tool of the minimal shape. Its effects are unknown unless `touches` lists them, so its calls require
+ * approval until a rule names the tool.
  */
 export function fromMinimalTool(
   tool: MinimalTool,
@@ -131,7 +131,7 @@ export function fromMinimalTool(
   });
 }
 
-/** The flags that follow from what a tool may touch; `wanted` counts only where it is stricter. */
+/** Derives a tool's flags from the effect kinds it may have; `wanted` counts only where it is stricter. */
 export function deriveFlags(
   touches: readonly EffectKind[],
   wanted: Partial<ToolFlags> = {},

@@ -69,7 +69,7 @@ export const traitForms = {
   kind: oneOf(["tool", "lazy-tool"]),
 } satisfies Record<keyof ToolTraits | "kind", Form>;
 
-/** What knows the input. */
+/** Forms of the members that depend on the input type. */
 export const behaviourForms = {
   description: required({
     is: "a text, or { short } and more",

@@ -6,7 +6,7 @@ import type { JsonSchema } from "./json.ts";
 import type { PreviewResult } from "../call/preview.ts";
 import type { ServiceToken } from "../ports/service-token.ts";
 
-/** How far an outcome's content may be trusted: web pages, MCP results and outside files are not. */
+/** Whether an outcome's content can be trusted: web pages, MCP results and files outside the workspace cannot. */
 export type Trust = "trusted" | "untrusted";
 
 /** A schema for input: Standard Schema, plain JSON Schema, or a validator with the JSON Schema to publish. */
@@ -15,20 +15,20 @@ export type InputSchema =
   | JsonSchema
   | { readonly schema: StandardSchemaV1; readonly jsonSchema: JsonSchema };
 
-/** The type a tool's functions see; unknown for plain JSON Schema. */
+/** The input type of a tool's functions; values are `unknown` for plain JSON Schema. */
 export type InferInput<S> = S extends { readonly schema: infer Inner extends StandardSchemaV1 }
   ? StandardSchemaV1.InferOutput<Inner>
   : S extends StandardSchemaV1
     ? StandardSchemaV1.InferOutput<S>
     : Readonly<Record<string, unknown>>;
 
-/** A description in layers, so that a short catalog and a full prompt come from one text. */
+/** A description in layers, so that the short catalog and the full prompt come from one text. */
 export interface LayeredDescription {
   readonly short: string;
   readonly long?: string;
   readonly usageNotes?: readonly string[];
   readonly examples?: readonly { readonly input: unknown; readonly note?: string }[];
-  /** What must not be missed; printed last. */
+  /** Points that the model must not miss; printed last. */
   readonly important?: readonly string[];
 }
 
@@ -39,16 +39,16 @@ export interface ToolSource {
   readonly kind: "built-in" | "custom" | "mcp";
 }
 
-/** How well a tool's calls can be taken back: 0 not surely, 1 undo, 2 preview and undo. */
+/** How far a tool's calls can be undone: 0 no guarantee, 1 undo, 2 preview and undo. */
 export type CapabilityLevel = 0 | 1 | 2;
 
-/** What a tool is, without running it. */
+/** Facts about a tool, available without running it. */
 export interface ToolListing {
   readonly name: string;
   readonly displayName: string;
   /** One sentence. */
   readonly summary: string;
-  /** The whole text a model sees. */
+  /** The full text that a model sees. */
   readonly description: string;
   readonly version: string;
   readonly category: string;
@@ -60,7 +60,7 @@ export interface ToolListing {
   readonly strict: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags: ToolFlags;
-  /** How well its calls can be taken back; derived. Where commands run on an overlay it may be higher. */
+  /** How far its calls can be undone; derived. May be higher where commands run on an overlay. */
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
   readonly inputSchema: JsonSchema;
@@ -76,18 +76,18 @@ export interface ToolFlags {
   readonly concurrencySafe: boolean;
 }
 
-/** What a tool hands back. */
+/** Result of a tool's run. */
 export interface ToolResult {
   readonly content: string | readonly ContentPart[];
-  /** Must say the same as `content`: clients show the model one of the two. */
+  /** Must carry the same information as `content`: clients show the model one of the two. */
   readonly structuredContent?: unknown;
-  /** For people: what was done, in a few words. */
+  /** The action in a few words, for users. */
   readonly title?: string;
-  /** For people: what came of it, in a few words. */
+  /** The result in a few words, for users. */
   readonly summary?: string;
-  /** For interfaces, JSON-compatible. */
+  /** JSON-compatible facts for user interfaces. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The tool ran and its answer is a failure the model should read. */
+  /** The tool ran, and its content describes a failure that the model should read. */
   readonly isError?: boolean;
   /** Default: "untrusted" where an effect reaches outside the workspace, else "trusted". */
   readonly trust?: Trust;
@@ -96,53 +96,56 @@ export interface ToolResult {
 export interface ProgressUpdate {
   /** A title that became known while the tool runs. */
   readonly title?: string;
-  /** Facts for interfaces that changed, as the tool gave them. */
+  /** Changed facts for user interfaces, as the tool reported them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
 }
 
-/** What `effects` may use: read-only doors, and where the call stands. */
+/** Context of `effects`: read-only services and the call's directories and ids. */
 export interface EffectContext {
   /** Reads only; anything else fails with UNDECLARED_EFFECT. */
   readonly host: Host;
-  /** The workspace root, canonical. */
+  /** Canonical path of the workspace root. */
   readonly workspace: string;
-  /** Where relative paths start. */
+  /** Base directory of relative paths. */
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
-  /** A service the kit provides; UNAVAILABLE where it has none. */
+  /** Returns a service of the kit; fails with UNAVAILABLE where the kit has none. */
   readonly service: <T>(token: ServiceToken<T>) => T;
 }
 
-/** What `run` may use. */
+/** Context of `run`. */
 export interface ToolContext extends EffectContext {
   /** Narrowed to the call's grant: everything else fails with UNDECLARED_EFFECT. */
   readonly host: Host;
   readonly callId: string;
   readonly toolName: string;
-  /** The rule that withholds a path inside a granted tree, for tools that list or search. */
+  /** Returns the rule that excludes a path inside a granted tree, for tools that list or search. */
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
-  /** Streams what a long call prints; bounded and kept whole by the pipeline. */
+  /** Streams the output of a long call; the pipeline bounds it and stores it in full. */
   readonly output: { readonly write: (text: string, stream?: "stdout" | "stderr") => void };
-  /** Facts for interfaces: listeners get them at once as progress, and the outcome's metadata has them merged. A text in `title` is the title of a call that names none in its result. */
+  /**
+   * Reports facts for user interfaces: listeners get them at once as progress, and they are merged into the outcome's
+   * metadata. A string in `title` becomes the title of a call whose result has none.
+   */
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What is wrong with an input, in terms a model can act on. */
+/** A fault in an input, in terms a model can act on. */
 export interface InputIssue {
-  /** `/edits/0/old_string`, "" for the whole. */
+  /** JSON pointer such as `/edits/0/old_string`; "" for the whole input. */
   readonly path: string;
   readonly message: string;
   readonly expected?: string;
   readonly received?: string;
 }
 
-/** The parts of a tool that do not depend on its input type's inference. */
+/** The members of a tool that do not depend on its input type. */
 export interface ToolTraits {
   /** 1 to 64 characters of letters, digits, `_`, `-` and `.`, starting with a letter. */
   readonly name: string;
@@ -150,62 +153,68 @@ export interface ToolTraits {
   readonly version?: string;
   readonly category?: string;
   readonly tags?: readonly string[];
-  /** Other names a call or a rule may use for it. */
+  /** Other names that a call or a rule may use for the tool. */
   readonly aliases?: readonly string[];
-  /** Words a search should find it by, beyond its description. */
+  /** Search terms for the tool, in addition to its description. */
   readonly searchHint?: string;
   readonly icon?: string;
   readonly source?: ToolSource;
-  /** Ask providers to hold the model to the schema. Default false. */
+  /** Ask providers to enforce the schema on the model's output. Default false. */
   readonly strict?: boolean;
-  /** Every effect kind a call of it may have. The effects of a call are asserted to be within it. */
+  /** Every effect kind that a call may have. The pipeline asserts that a call's effects are among them. */
   readonly touches: readonly EffectKind[];
-  /** Only the stricter direction counts: a flag that `touches` denies stays denied. */
+  /** Overrides that can only make a flag stricter: a flag that `touches` rules out stays ruled out. */
   readonly flags?: Partial<ToolFlags>;
   /** Milliseconds for one run. Default 60,000. */
   readonly timeoutMs?: number;
-  /** Characters of the answer that the model sees. Default 50,000. */
+  /** Maximum characters of the answer that the model sees. Default 50,000. */
   readonly maxChars?: number;
   /**
-   * The tool whose work it does in a form that some models prefer. Where that one is offered, definitions leave
-   * it out unless it is asked for; a call and a rule always find it.
+   * Name of the tool that this one is an alternative form of, for models that prefer it. Where that tool is offered,
+   * definitions omit this one unless it is requested; calls and rules always find it.
    */
   readonly variantOf?: string;
   /**
-   * How a call can be tried without effect. `files`: everything it does it does through `context.host` and the services
-   * every kit has, and programs it starts only look, so that it can be run with its changes kept apart. `commands`: what
-   * it changes it changes through a program it starts, which can run on an overlay.
+   * How a call can be tried without effect. `files`: the tool acts only through `context.host` and the services that
+   * every kit has, and the programs it starts only read, so it can run with its changes kept apart. `commands`: all its
+   * changes are made by a program it starts, which can run on an overlay.
    */
   readonly staged?: "files" | "commands";
-  /** Services it cannot work without; where the kit lacks one the tool is not offered. */
+  /** Services that the tool requires; where the kit lacks one, the tool is not offered. */
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 
-/** The parts that know the input. `init` may bring these later. */
+/** The members of a tool that depend on its input type. `init` may provide them later. */
 export interface ToolBehaviour<Input> {
   readonly description: string | LayeredDescription;
-  /** Other names a model uses for a key: `{ file_path: ["path", "filePath"] }`. Tried only after validation failed. */
+  /**
+   * Other names that a model uses for a key: `{ file_path: ["path", "filePath"] }`. Tried only after validation fails.
+   */
   readonly inputAliases?: Readonly<Record<string, readonly string[]>>;
-  /** Keys whose text is passed on untouched, whatever it looks like. */
+  /** Keys whose text is passed on unchanged, whatever it looks like. */
   readonly freeText?: readonly string[];
-  /** What `structuredContent` looks like; published as it stands, the content itself is not checked. */
+  /** Schema of `structuredContent`; published unchanged. The content itself is not checked against it. */
   readonly output?: InputSchema;
-  /** What this input will touch. Left out: unknown for a tool that touches more than read. May be async; throwing means unknown. */
+  /**
+   * Lists the effects of a call with this input. May be async; a throw counts as unknown. Default: unknown for a tool
+   * that touches more than `read`.
+   */
   effects?(input: Input, context: EffectContext): readonly Effect[] | Promise<readonly Effect[]>;
-  /** The call in one line, for people and loop detection. */
+  /** Describes the call in one line, for users and loop detection. */
   signature?(input: Input): string;
-  /** The narrowest rule that would allow this input and its like. */
+  /** Returns the narrowest rule that would allow this input and similar ones. */
   suggestRule?(input: Input): string | undefined;
   run(input: Input, context: ToolContext): Promise<ToolResult> | ToolResult;
   preview?(input: Input, context: ToolContext): Promise<PreviewResult>;
   /**
-   * Takes back a call that no journal can: deletes what it created elsewhere. `outcome` is what the run answered, as
-   * JSON: `{ content, structuredContent, metadata }`. It is judged and granted as the call itself would be now.
+   * Undoes a call that no journal can undo, for example by deleting what it created elsewhere. `outcome` is the result
+   * of the run as JSON: `{ content, structuredContent, metadata }`. The undo is judged and granted as the call itself
+   * would be now.
    */
   undo?(input: Input, outcome: unknown, context: ToolContext): Promise<ToolResult>;
-  /** After a crash: whether an interrupted call took effect. */
+  /** Reports, after a crash, whether an interrupted call took effect. */
   reconcile?(input: Input, context: ToolContext): Promise<"done" | "not-done" | "unknown">;
-  /** Words an input error its own way. */
+  /** Formats input errors in the tool's own words. */
   formatIssues?(issues: readonly InputIssue[]): string;
 }
 
@@ -218,7 +227,7 @@ export interface Tool extends ToolTraits, ToolBehaviour<unknown> {
 /** A tool whose description, schema and behaviour are made on first use, once per kit. */
 export interface LazyTool extends ToolTraits {
   readonly kind: "lazy-tool";
-  /** What `init` will bring, where it is known beforehand: listing the tool then loads nothing. */
+  /** Facts that `init` will provide, where they are known beforehand: listing the tool then loads nothing. */
   readonly known?: Pick<ToolListing, "summary" | "description" | "inputSchema"> &
     Partial<Pick<ToolListing, "level">>;
   init(context: InitContext): Promise<Tool> | Tool;

@@ -7,8 +7,8 @@ import { orAborted } from "../run/abortable.ts";
 import { stagedResult } from "../preview/preview-command.ts";
 
 /**
- * Shows a person what the programs of a call changed where it does not count yet, and asks whether it shall. Resolves
- * to why it shall not, in words for the model; undefined for a yes.
+ * Shows the user the changes of a call's programs before they are applied, and asks for approval. Resolves to the
+ * reason of a refusal, worded for the model, or to undefined if the changes are approved.
  */
 export async function approveChanges(
   { state, environment }: { readonly state: CallState; readonly environment: PipelineEnvironment },
@@ -80,7 +80,7 @@ export async function approveChanges(
   });
 }
 
-/** A rule is not saved here: it would allow the next command, which nobody has seen. */
+/** Returns the refusal in an answer. Rules are not saved here: they would allow the next command, which is unseen. */
 function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefined {
   switch (answer.kind) {
     case "once":

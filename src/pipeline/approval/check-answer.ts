@@ -7,7 +7,7 @@ const scopes: ReadonlySet<unknown> = new Set([
   "user",
 ] satisfies SaveScope[]);
 
-/** Refuses what is no answer: whatever else a terminal or a hook hands back, it is not a yes. */
+/** Refuses an invalid answer: any other value from a terminal or a hook is not an approval. */
 export function checkAnswer(answer: Answer, from: "hook" | "person"): Answer {
   if (isAnswer(answer)) return answer;
   const kind = isRecord(answer) ? JSON.stringify(answer["kind"]) : typeof answer;

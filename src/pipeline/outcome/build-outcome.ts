@@ -15,8 +15,8 @@ import { factChars, shortFacts, shortText } from "./shorten-metadata.ts";
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /**
- * What became of the call, as its caller and every reader of the event log see it: plain JSON, without secrets
- * wherever they stand.
+ * Builds the outcome for the caller and for readers of the event log: plain JSON with secrets redacted in every
+ * field.
  */
 export function outcomeOf(
   state: CallState,
@@ -32,7 +32,7 @@ export function outcomeOf(
     isError: error !== undefined || result?.isError === true,
     content: state.content,
     text: contentText(state.content),
-    // Cut after the secrets are out: half a secret could not be told from any other word.
+    // Truncated after redaction: half a secret is not recognized.
     title: shortText(change(result?.title ?? titleOf(state, name)), factChars.title),
     summary: shortText(change(result?.summary ?? error?.message ?? ""), factChars.summary),
     metadata: factsOf(metadataOf(state), change),
@@ -53,7 +53,7 @@ export function outcomeOf(
   return outcome;
 }
 
-/** The effects and the decision without secrets, as the event of the decision and the outcome tell them. */
+/** Returns the effects and the decision with secrets redacted, for the decision event and the outcome. */
 export function toldOf(state: CallState, change: Change): Told {
   const { effects, decision, answeredBy, told } = state;
   if (
@@ -69,19 +69,19 @@ export function toldOf(state: CallState, change: Change): Told {
     effects: shown(effects, change) ?? noEffects,
     decision: decision && recordOf(state, change),
   };
-  // Only what nobody else holds a part of stays as it was looked through.
+  // Cached only if the effects share no object with the tool's list, which the tool could change later.
   if (effects.every(isFlat)) state.told = made;
   return made;
 }
 
 function recordOf(state: CallState, change: Change): DecisionRecord {
   const record = decisionRecord(state);
-  // A call that touches nothing is allowed without a word of its input, or of a rule.
+  // The record of a call without effects quotes neither its input nor a rule, so it contains no secret.
   const isPlain = state.effects.length === 0 && record.kind === "allow";
   return isPlain ? record : (shown(record, change) ?? record);
 }
 
-/** Whether its copy shares nothing with the list that the tool made. */
+/** Whether a copy of the effect shares no object with the list that the tool created. */
 function isFlat(effect: Effect): boolean {
   for (const value of Object.values(effect)) if (typeof value === "object") return false;
   return true;
@@ -99,7 +99,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 type Change = (text: string) => string;
 
-/** What is done to every text that is told. */
+/** Returns the conversion applied to every published text. */
 export function changeOf({
   redactSecrets,
 }: Pick<PipelineEnvironment, "redactSecrets">): (text: string) => string {
@@ -120,7 +120,7 @@ function isKnownEmpty(value: unknown): boolean {
   return value === noEffects || value === noRepairs || value === noMetadata;
 }
 
-/** Only texts in it were changed. */
+/** Only strings in the value were changed. */
 function keepsShape<T>(_value: T, plain: unknown): plain is T {
   return plain !== undefined;
 }
@@ -145,7 +145,7 @@ function statusOf({ error, result }: CallState): Outcome["status"] {
 
 function titleOf(state: CallState, name: string): string {
   const { tool } = state;
-  // Of an input that is none of the tool's it would say what is not so.
+  // For an input that does not fit the schema, the signature would be misleading.
   if (tool?.signature === undefined || state.registered === undefined || !state.isValid)
     return tool?.displayName ?? name;
   try {
@@ -162,7 +162,7 @@ function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
   return { ...liveMetadata, ...result?.metadata, ...more };
 }
 
-/** The decision without what only the steps need. */
+/** Returns the decision without the fields that only the steps need. */
 function decisionRecord(state: CallState): DecisionRecord {
   const { decision, answeredBy } = state;
   if (decision === undefined) throw new TypeError("This call was not decided.");

@@ -2,11 +2,11 @@ import type { ContentPart, Limits } from "../../core/index.ts";
 
 export interface ShownMedia {
   readonly shown: readonly ContentPart[];
-  /** What was left out, a line each kind of reason; empty where nothing was. */
+  /** Omitted media, one line per kind of reason; empty where nothing was omitted. */
   readonly notes: readonly string[];
 }
 
-/** The base64 of a part that is no text; a link is told by its address. */
+/** Returns the base64 data of a media part; undefined for text and for links, which are shown by their address. */
 export function mediaOf(part: ContentPart): string | undefined {
   switch (part.type) {
     case "text":
@@ -20,7 +20,7 @@ export function mediaOf(part: ContentPart): string | undefined {
   }
 }
 
-/** Pictures, sounds and files as far as providers take them; one too large bricks the conversation it is sent into. */
+/** Limits images, audio and files to what providers accept; one that is too large makes the conversation unusable. */
 export function shownMedia(content: readonly ContentPart[], limits: Limits["answer"]): ShownMedia {
   const media = content.filter((part) => mediaOf(part) !== undefined);
   const fitting = media.filter((part) => (mediaOf(part) ?? "").length <= limits.mediaChars);
@@ -39,7 +39,7 @@ export function shownMedia(content: readonly ContentPart[], limits: Limits["answ
   return { shown, notes: lines };
 }
 
-/** Named one by one as far as anybody reads. */
+/** Maximum number of omitted parts named individually. */
 const maxNamed = 5;
 
 function listed(notes: readonly string[]): string {

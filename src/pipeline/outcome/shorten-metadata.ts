@@ -1,11 +1,11 @@
-/** Characters of what a call was, of what came of it, and of what went wrong; for people and interfaces. */
+/** Maximum characters of a call's title, summary and error message, for users and user interfaces. */
 export const factChars = { title: 1000, summary: 4000, message: 16_000 } as const;
 
-/** Characters of everything an outcome's metadata, or the data of its error, holds. */
+/** Maximum total characters of an outcome's metadata, or of its error's data. */
 export const maxFactsChars = 262_144;
 const maxDepth = 400;
 
-/** The beginning of a text, with a count of what is left out, never inside a character. */
+/** Returns the beginning of a text with the number of omitted characters; never cuts inside a character. */
 export function shortText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const unit = text.charCodeAt(limit - 1);
@@ -14,8 +14,8 @@ export function shortText(text: string, limit: number): string {
 }
 
 /**
- * Facts that are few enough as they are; of others the largest are left out, each named in its place. Whole values
- * only: half a secret could not be told from any other word.
+ * Returns facts within the limit unchanged; otherwise the largest are omitted, each replaced by a note. Only whole
+ * values are omitted, because half a secret is not recognized.
  */
 export function shortFacts(
   facts: Readonly<Record<string, unknown>>,
@@ -39,10 +39,10 @@ export function shortFacts(
   return shown;
 }
 
-/** More names than any tool has for its facts. */
+/** More keys than any tool's metadata has. */
 const maxNamed = 1000;
 
-/** Characters of texts and names in a value, and a few for anything else; stops counting beyond `limit`. */
+/** Counts the characters of strings and keys in a value, and a few for anything else; stops beyond `limit`. */
 function sizeOf(value: unknown, limit: number, depth = 0): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null || depth > maxDepth) return few;

@@ -4,8 +4,8 @@ import { plainJson } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 
 /**
- * Settles what the outcome carries for programs: plain JSON without secrets, or nothing and a note where it is too
- * long, because some clients show the model this in place of the content. The whole is then kept as JSON.
+ * Sets the outcome's `structuredContent`: plain JSON with secrets redacted, or nothing and a note where it is too long,
+ * because some clients show the model this instead of the content. The full value is then stored as JSON.
  */
 export function takeStructured(
   state: CallState,

@@ -1,8 +1,8 @@
 import { ToolError, type ContentPart, type ToolResult } from "../../core/index.ts";
 
 /**
- * A tool's answer as the steps after it may rely on it: every field read once and of its type. TOOL_FAILED where it
- * has no content; what is for people and interfaces is left out where it is not what it should be.
+ * Returns a tool's result in a form on which later steps can rely: every field read once and of its type. TOOL_FAILED
+ * where it has no content; invalid fields for users and user interfaces are omitted.
  */
 export function takeResult(tool: string, value: unknown): ToolResult {
   if (typeof value !== "object" || value === null || !("content" in value)) throw noContent(tool);

@@ -12,8 +12,8 @@ import {
 } from "../../core/index.ts";
 
 /**
- * The services of a run whose changes are kept apart: what it notes about files is forgotten with it, nothing is kept,
- * and whatever else it asks for is not there, because that might do something.
+ * Creates the services of a run whose changes are kept apart: its records about seen files are discarded with it,
+ * nothing is stored, and any other service is unavailable, because it might have effects.
  */
 export function stagedServices(
   given: <T>(token: ServiceToken<T>) => T | undefined,
@@ -52,7 +52,7 @@ const keepsNothing: ArtefactStore = {
   }),
 };
 
-/** What is kept under a token's id was put there as what the token stands for. */
+/** A service stored under a token's id has the token's type. */
 function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
   return service !== undefined;
 }

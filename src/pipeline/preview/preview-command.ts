@@ -12,16 +12,16 @@ import { protectedBy } from "../../policy/index.ts";
 import type { CallState } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 
-/** What a tool may try of a command while its call is previewed, and what came of it. */
+/** Dry runs of commands in the preview of one call, and their results. */
 export interface CommandTrial {
-  /** The context with the means to try a command, where it may. */
+  /** Returns the context with the `commandPreview` service, where dry runs are allowed. */
   offeredBy(context: ToolContext): ToolContext;
-  /** What the command did; nothing where none was tried. */
+  /** Returns the result of the last dry run; empty where there was none. */
   changes(): Promise<Partial<PreviewResult>>;
   drop(): Promise<void>;
 }
 
-/** Offers `commandPreview` to the preview of one call, and takes away what it leaves. */
+/** Offers `commandPreview` to the preview of one call, and deletes what the dry runs store. */
 export function commandTrial(
   state: CallState,
   environment: PipelineEnvironment,
@@ -35,7 +35,7 @@ export function commandTrial(
     return async (request) => {
       const signal = AbortSignal.any([request.signal, ending.signal]);
       const previewed = await run({ ...request, signal });
-      // Nobody waits for it any more.
+      // The preview is over; no caller needs the result.
       if (ending.signal.aborted) await previewed.drop();
       else tried.push(previewed);
       return previewed;
@@ -70,7 +70,7 @@ export function commandTrial(
   };
 }
 
-/** What the kit brings to try the commands of this call. */
+/** The kit's own dry run for the commands of this call. */
 function ownTrial(
   { grant, options: { agentId } }: CallState,
   { tryCommand }: PipelineEnvironment,
@@ -79,7 +79,7 @@ function ownTrial(
   return async (request) => await tryCommand(request, { grant, agentId });
 }
 
-/** What the kit was given in its place. */
+/** The `commandPreview` service that was passed to the kit and replaces its own. */
 function given(context: ToolContext): CommandPreview | undefined {
   try {
     return context.service(commandPreview);
@@ -89,7 +89,7 @@ function given(context: ToolContext): CommandPreview | undefined {
   }
 }
 
-/** Staged changes in the words of a preview. */
+/** Describes staged changes as the result of a preview. */
 export async function stagedResult(
   changes: Parameters<typeof previewStaged>[0],
   {
@@ -120,7 +120,7 @@ export async function stagedResult(
   };
 }
 
-/** It does nothing beyond what it lists, and shows nothing that was not to be seen anyway. */
+/** Whether the call does nothing beyond its listed effects and reveals only files that are readable anyway. */
 function isHarmless({ effects }: CallState, environment: PipelineEnvironment): boolean {
   return effects.every((effect) => {
     switch (effect.kind) {
@@ -154,7 +154,7 @@ function isCommandPreview(
   return token.id === commandPreview.id && typeof service === "function";
 }
 
-/** What stands in the place of a service is one. */
+/** Asserts that a value provided as a service is one. */
 function as<T>(token: ServiceToken<T>, service: unknown): T {
   if (isServiceOf(token, service)) return service;
   throw new TypeError(`${token.id} is a function.`);

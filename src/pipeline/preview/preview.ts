@@ -15,15 +15,15 @@ import { commandTrial } from "./preview-command.ts";
 import { previewMs, runStaged } from "./run-staged.ts";
 
 export interface PreviewOptions {
-  /** Somebody has said yes to this very call, so that programs it starts may be tried. */
+  /** This exact call was approved, so the programs it starts may run in the preview. */
   readonly approved: boolean;
-  /** How long it may take, where that is less than a run may. */
+  /** Maximum duration in milliseconds, if shorter than that of a run. */
   readonly withinMs?: number;
 }
 
 /**
- * What the call would do, exactly where that can be known: the call itself runs, with its changes kept apart. A tool
- * that says for itself what it would do is asked on a host that only reads. Undefined where neither is to be had.
+ * Predicts the result of a call. Where possible the prediction is exact: the call runs with its changes kept apart. A
+ * tool with its own `preview` runs that on a read-only host. Undefined where neither is possible.
  */
 export async function previewCall(
   state: CallState,
@@ -46,7 +46,7 @@ export async function previewCall(
     const told = await lookWithin(looking, { state, environment, ms, late });
     const tried = await trial.changes();
     if (told.basis !== "declared") return { basis: "told", ...told, ...tried };
-    // Why it was not run has been told.
+    // The reason why the call did not run has already been reported.
     const declared = declaredPreview(
       { effects: state.effects, tool, decision: undefined },
       environment,
@@ -58,7 +58,7 @@ export async function previewCall(
   }
 }
 
-/** The preview of a call that nothing can be tried of: only what it says it would touch. */
+/** Returns the preview of a call that cannot run dry: only its declared effects. */
 export function declaredPreview(
   { effects, decision, tool }: Pick<CallState, "effects" | "decision" | "tool">,
   { cwd }: Pick<PipelineEnvironment, "cwd">,
@@ -92,7 +92,7 @@ const made = {
   any: "unknown",
 } as const satisfies Record<WriteEffect["change"], PreviewChange["change"]>;
 
-/** Running it has no effect to hide. */
+/** Whether the effect changes nothing, so that running it needs no isolation. */
 function looksOnly(effect: Effect): boolean {
   return effect.kind === "read" || (effect.kind === "execute" && effect.consequences === "listed");
 }

@@ -2,7 +2,7 @@ import { requireService, type Host, type ToolContext } from "../../core/index.ts
 import { toolOf, type CallState } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 
-/** What a tool holds when it is asked to look and not to act: nothing it says is shown or kept. */
+/** Creates the context of a tool that may only read; its output and progress are neither shown nor stored. */
 export function lookingContext(
   state: CallState,
   environment: PipelineEnvironment,

@@ -15,15 +15,15 @@ import { stagedResult } from "./preview-command.ts";
 import { stagedServices } from "./isolated-services.ts";
 import { takeResult } from "../outcome/validate-result.ts";
 
-/** As long as a run of it may take. */
+/** Time limit: that of a run of the tool. */
 export function previewMs({ timeoutMs = 60_000 }: Tool): number {
   return timeoutMs;
 }
 
 /**
- * Runs the call by the tool's own code, narrowed to its grant, with what it changes kept apart: what a preview shows
- * and what the call does cannot differ. A call that only looks runs on the real files. Undefined where changes cannot
- * be kept apart here.
+ * Runs the call with the tool's own code, narrowed to its grant, with its changes kept apart, so that the preview
+ * cannot differ from the call. A call that only reads runs on the real files. Undefined where changes cannot be kept
+ * apart.
  */
 export async function runStaged(
   state: CallState,

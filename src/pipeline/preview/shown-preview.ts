@@ -4,7 +4,7 @@ import { headAndTail } from "../../text/index.ts";
 import { plainJson } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 
-/** A preview as its caller sees it: its answer bounded, and secrets taken out of it wherever they stand. */
+/** Returns a preview for the caller: its content bounded, and secrets redacted in every field. */
 export function shownPreview(
   preview: PreviewResult,
   { redactSecrets, maxChars }: Pick<PipelineEnvironment, "redactSecrets" | "maxChars">,
@@ -15,7 +15,7 @@ export function shownPreview(
       : { ...preview, content: shortened(preview.content, maxChars) };
   if (!redactSecrets) return bounded;
   const plain = plainJson(bounded, redact);
-  // What cannot be looked through is not shown.
+  // A preview that cannot be redacted completely is reduced to its summary.
   return keepsShape(bounded, plain) ? plain : { summary: redact(preview.summary) };
 }
 

@@ -3,20 +3,20 @@ import type { CallState } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { abortedBefore } from "../run/abortable.ts";
 
-/** Milliseconds a tool has to say what a call would touch or change: it only looks. */
+/** Milliseconds a tool has to report what a call would touch or change, for which it only reads. */
 export const lookingMs = 10_000;
 
 export interface LookOptions {
   readonly state: CallState;
   readonly environment: Pick<PipelineEnvironment, "host">;
   readonly ms: number;
-  /** What went wrong when it takes longer. */
+  /** Creates the error for exceeding the time limit. */
   readonly late: () => ToolError;
 }
 
 /**
- * What a tool finds out before its call runs, as long as that is not for ever: it fails when it takes too long
- * and when the call is aborted, whatever the tool goes on doing.
+ * Resolves to a tool's answer about a call that has not run yet. Rejects when the answer takes too long and when the
+ * call is aborted, even if the tool continues working.
  */
 export function lookWithin<T>(
   looking: Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Who is told when a call is aborted. All of them share one listener on its signal, because adding and removing one
- * costs more than most steps; a signal that many calls share has one for all of them.
+ * Callbacks for the abort of a call. They share one listener on its signal, because adding and removing a listener
+ * costs more than most steps; a signal that many calls share has one listener for all of them.
  */
 export class Stops {
   readonly #signal: AbortSignal | undefined;
@@ -22,11 +22,11 @@ export class Stops {
 
   /** Whether the call was aborted. */
   get isAborted(): boolean {
-    // Asking the signal itself takes several checks of it.
+    // A cached flag: the getter of the signal performs several checks.
     return this.#isListening ? this.#isTold : this.#signal?.aborted === true;
   }
 
-  /** Calls back once, when the call is aborted, at once where it is already; what it gives ends that. */
+  /** Calls back once when the call is aborted, immediately if it already is; the returned function removes it. */
   add(callback: () => void): () => void {
     if (this.#signal === undefined) return nothing;
     if (this.isAborted) {
@@ -42,10 +42,10 @@ export class Stops {
     };
   }
 
-  /** Goes on listening while nobody waits, until `close`. */
+  /** Keeps the listener without callbacks, until `close`. */
   keep(): void {
     this.#isKept = true;
-    // Where listening costs next to nothing, knowing whether it was aborted does as well.
+    // On a shared signal listening costs next to nothing, and it makes `isAborted` as cheap.
     if (this.#shared !== undefined && this.#signal?.aborted === false) this.#listen(this.#signal);
   }
 
@@ -78,7 +78,10 @@ export class Stops {
 
 const sharing = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Listens to a signal once for all calls under it. Of one that was made of others it would keep them all alive. */
+/**
+ * Shares one listener on a signal among all calls under it. Not for a signal composed of others: the listener would
+ * keep all of them alive.
+ */
 export function shareStops(signal: AbortSignal): void {
   if (sharing.has(signal)) return;
   const told = new Set<() => void>();
@@ -93,5 +96,5 @@ export function shareStops(signal: AbortSignal): void {
 }
 
 function nothing(): void {
-  // Nobody was waiting.
+  // There was no callback to remove.
 }

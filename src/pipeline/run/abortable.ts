@@ -2,8 +2,8 @@ import { ToolError } from "../../core/index.ts";
 import type { Stops } from "./abort-listeners.ts";
 
 /**
- * What `work` comes to, or ABORTED as soon as the call is aborted: whoever is waited for may never answer, and an
- * aborted call ends all the same. What work left behind comes to later is dropped.
+ * Settles like `work`, or rejects with ABORTED as soon as the call is aborted: an aborted call ends even if `work`
+ * never settles. A later result of `work` is dropped.
  */
 export function orAborted<T>(work: Promise<T>, stops: Stops, message?: string): Promise<T> {
   if (!stops.isPossible) return work;

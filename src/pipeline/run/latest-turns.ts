@@ -7,7 +7,7 @@ const maxAgents = 1000;
 
 type Numbered = Pick<CallOptions, "sessionId" | "agentId" | "turn">;
 
-/** The latest turn of each agent, so that a person's word about a turn reaches calls that come one by one. */
+/** The latest turn of each agent, so that the user's answer about a turn applies to calls that arrive one by one. */
 export class Turns {
   readonly #latest = new RecentMap<string, { readonly turn: number; readonly state: TurnState }>(
     maxAgents,

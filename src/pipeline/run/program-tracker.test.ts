@@ -70,7 +70,7 @@ describe("programs of a preview or an undo", () => {
       { callId: "call-1-x", tool: "T", sessionId: "s", agentId: "a", ...asked },
     ]);
     expect(closed).toEqual([[ended]]);
-    // What is kept of what they change is over with them: nobody is at it any more.
+    // The record of their changes is closed along with them: no process is writing it any more.
     expect(settled).toEqual(["call-1-x"]);
   });
 

@@ -10,11 +10,11 @@ import type {
 
 export interface ConfinedPrograms {
   readonly narrowing: Pick<NarrowOptions, "confine" | "onProgramEnd">;
-  /** What is to be told of them; undefined where none was started. Asked at the end; asking twice is fine. */
+  /** Returns the report on the programs; undefined where none was started. Called at the end; safe to call twice. */
   readonly close: () => Promise<ConfinementAccount | undefined>;
 }
 
-/** How programs are started beside a call's own run, in its preview and its undo: confined as those of the run are. */
+/** Starts programs outside a call's own run, in its preview and its undo, confined like those of the run. */
 export function confinedPrograms(
   state: CallState,
   environment: PipelineEnvironment,
@@ -30,10 +30,10 @@ export function confinedPrograms(
     try {
       return await (await confining).close(ended);
     } catch {
-      // What could not be confined was not started, and the tool has been told why.
+      // A program that could not be confined was not started, and the tool got the error.
       return undefined;
     } finally {
-      // A record that stays open says for ever that somebody is at it.
+      // An open record would claim indefinitely that the call is still running.
       await environment.checkpoints?.after(callId, undefined).catch(() => undefined);
     }
   };

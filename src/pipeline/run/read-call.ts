@@ -1,16 +1,16 @@
 import { ToolError, type Call } from "../../core/index.ts";
 import { sentenceOf } from "../../text/index.ts";
 
-/** Longer than any provider's, and short enough for journals and logs that name it. */
+/** Maximum length of a call id: longer than any provider's, and short enough for journals and logs. */
 const maxIdChars = 10_000;
 
-/** A call whose fields were read once, and why it cannot be run. */
+/** A call whose fields were read once, and the reason if it cannot run. */
 export interface ReadCall {
   readonly call: Call;
   readonly fault: ToolError | undefined;
 }
 
-/** Reads a call as it came, whatever it is; a fault is the outcome of the call, not an error of its caller. */
+/** Reads a call of any form; a fault becomes the outcome of the call and is not thrown at the caller. */
 export function readCall(given: Call): ReadCall {
   try {
     const call: unknown = given;

@@ -14,7 +14,10 @@ import { closingSteps, forecastSteps, heedsAbort, stepIndex, steps } from "../st
 import { takeEffects } from "../steps/list-effects.ts";
 import { TurnState } from "./turn-state.ts";
 
-/** Lets a scheduler hold a call back between knowing its effects and judging it. True when other calls ran meanwhile; undefined lets it go on. */
+/**
+ * Lets a scheduler delay a call after its effects are known and before it is judged. Resolves to true if other calls
+ * ran meanwhile; undefined lets the call continue at once.
+ */
 export type Admit = (state: CallState) => Promise<boolean> | undefined;
 
 export interface RunCallOptions {
@@ -24,10 +27,10 @@ export interface RunCallOptions {
 }
 
 const noOptions: CallOptions = Object.freeze({});
-/** How often a call may be sent back before it is refused: more is a hook or a person going in circles. */
+/** Maximum number of times a call is sent back to an earlier step; beyond it, hooks or answers keep alternating. */
 const maxReturns = 20;
 
-/** Takes one call through every step. Never rejects: what goes wrong is in the outcome. */
+/** Takes one call through every step. Never rejects: failures are reported in the outcome. */
 export async function runCall(
   call: Call,
   environment: PipelineEnvironment,
@@ -72,7 +75,7 @@ export async function runCall(
   }
 }
 
-/** While it waited, the calls before it have changed the world, so its effects are taken again. */
+/** Waits for admission. Earlier calls may have changed files meanwhile, so the effects are then listed again. */
 async function beAdmitted(
   state: CallState,
   environment: PipelineEnvironment,
@@ -83,7 +86,7 @@ async function beAdmitted(
   }
 }
 
-/** What a call means, as far as it gets: nothing runs, nobody is asked, no hook is called. */
+/** Interprets a call as far as possible: nothing runs, the user is not asked, and no hook is called. */
 export async function forecastCall(
   call: Call,
   environment: PipelineEnvironment,
@@ -172,7 +175,7 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
       const returned = step(state, environment);
       if (returned instanceof Promise) await returned;
     } catch (cause) {
-      // Bounding must not lose an outcome: what could not be kept is said instead.
+      // A failure while bounding must not lose the outcome: it is reported instead of the content.
       const error = toolErrorOf(cause);
       state.content = [{ type: "text", text: `${error.code}: ${error.message}` }];
       state.error ??= error;
@@ -181,11 +184,11 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
   return record(state, environment);
 }
 
-/** What the call left is noted also when it failed half-way: that is when taking it back matters most. */
+/** Records the changes of a call that failed halfway too: undo matters most then. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
     const left = await environment.checkpoints?.after(state.key, state.left);
-    // What its programs did on an overlay is in the same record, or in one of its own.
+    // The programs' changes on an overlay are in the same record or in a separate one.
     state.undo = left && { callId: left.callId, level: left.level };
     state.undo ??= state.confined?.undo;
     const seen = seenChanges(left?.seen ?? [], state, environment);
@@ -198,7 +201,7 @@ async function settleCheckpoint(state: CallState, environment: PipelineEnvironme
   }
 }
 
-/** The call is over and stays what it was, also where it cannot be noted how to take it back. */
+/** Records how the tool can undo the call. A failure here does not change the outcome of the completed call. */
 async function noteCompensation(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
     await keepCompensation(state, environment);
@@ -207,7 +210,7 @@ async function noteCompensation(state: CallState, environment: PipelineEnvironme
   }
 }
 
-/** Why a call was stopped, and that what its programs did never reached its place. */
+/** Combines the reason for a stop with the failure to apply the programs' changes. */
 function withFailure(stopped: ToolError, failure: ToolError | undefined): ToolError {
   if (failure === undefined || stopped === failure) return stopped;
   const { message, hint, data } = failure;

@@ -3,12 +3,12 @@ import { protectedPart } from "../../policy/index.ts";
 import type { CallState } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 
-/** Samples are never run. */
+/** Sample files are never run. */
 const sample = /\/hooks\/.*\.sample$/iu;
 
 /**
- * Sentences about what a program on the real files was seen to change: undo does not cover it, and protected files among
- * it that the call did not name could not be asked about before. Those that another note names are not named again.
+ * Returns sentences about observed changes of programs on the real files: undo does not cover them, and protected files
+ * that the call did not declare could not be asked about before. Files that another note names are not repeated.
  */
 export function seenChanges(
   seen: readonly string[],

@@ -1,6 +1,6 @@
-/** What the calls of one turn share: a person's word about all of them. */
+/** State shared by the calls of one turn: the user's answer about all of them. */
 export class TurnState {
-  /** Set once a person refused the rest of the turn. */
+  /** Set once the user has refused the rest of the turn. */
   denied: { readonly reason: string | undefined } | undefined = undefined;
   #isAborted = false;
   #ending: AbortController | undefined;
@@ -9,7 +9,7 @@ export class TurnState {
     return this.#isAborted;
   }
 
-  /** Fires when a person ends the turn; made only for turns whose calls may run side by side. */
+  /** Fires when the user ends the turn; created only for turns whose calls may run concurrently. */
   get signal(): AbortSignal {
     if (this.#ending === undefined) {
       this.#ending = new AbortController();

@@ -10,8 +10,8 @@ import type { Next, Step } from "../step.ts";
 /**
  * Lets hooks see the bounded answer, replace it, or add to it.
  *
- * After bounding, so that a hook sees what the model will see; what it makes of it is bounded again. The call
- * is over, so a hook that fails cannot undo it: its failure is told beside the answer.
+ * Runs after bound, so that a hook sees the same content as the model; its replacement is bounded again. The call
+ * is complete, so a failing hook cannot undo it: its failure is reported along with the answer.
  */
 export const afterHooks: Step = (state, environment) => {
   const { after } = environment.hooks;
@@ -38,7 +38,7 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
   return undefined;
 }
 
-/** A hook of plain JavaScript may answer anything. */
+/** A hook written in plain JavaScript may return anything. */
 function checked(answer: AfterHookAnswer | undefined): AfterHookAnswer | undefined {
   if (answer === undefined) return undefined;
   const isAnswer =
@@ -57,7 +57,7 @@ function isShowable(value: unknown, isMore: (value: unknown) => boolean): boolea
 /** Milliseconds a hook has once its call is aborted. */
 const graceMs = 1000;
 
-/** A call that is over must not wait forever for a hook, so an aborted one waits a moment only. */
+/** A completed call must not wait forever for a hook, so an aborted call waits only briefly. */
 async function orGivenUp<T>(
   answering: Promise<T>,
   { options: { signal } }: CallState,
@@ -89,7 +89,7 @@ async function show(
     shown = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (context !== undefined) shown = [...shown, { type: "text", text: context }];
   const { error, result } = state;
-  // Bounding reads the result; for a moment what the hooks made of it is the result.
+  // Bound reads the result, so the content from the hooks temporarily replaces it.
   state.error = undefined;
   state.result = { ...result, content: shown };
   await bound(state, environment);

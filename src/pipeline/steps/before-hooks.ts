@@ -8,8 +8,8 @@ import type { Next, Step } from "../step.ts";
 /**
  * Lets hooks rewrite the input or block the call.
  *
- * Before effects and rules, so that what was rewritten is what gets judged. A hook that fails blocks the
- * call: a guard that crashed has not said yes, and neither has one that does not answer.
+ * Runs before effects and rules, so that the rewritten input is judged. A hook that fails or does not answer blocks
+ * the call: neither counts as approval.
  */
 export const beforeHooks: Step = (state, environment) => {
   const { before } = environment.hooks;
@@ -24,7 +24,7 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
   for (const hook of hooks.before ?? []) {
     let answer: BeforeHookAnswer;
     try {
-      // One after the other: each hook sees what the one before it made of the input.
+      // Sequential: each hook sees the input as rewritten by the previous one.
       const answering = hook({ tool, input: state.input, callId: state.id });
       answer =
         answering === undefined || isBeforeHookAnswer(answering)
@@ -58,7 +58,7 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
   return isRewritten ? "validate" : undefined;
 }
 
-/** A hook comes from outside, where no compiler looked. */
+/** A hook is external code whose types may not have been checked. */
 function isBeforeHookAnswer(answer: unknown): answer is NonNullable<BeforeHookAnswer> {
   return typeof answer === "object" && answer !== null && ("block" in answer || "input" in answer);
 }

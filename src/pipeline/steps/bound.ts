@@ -15,10 +15,10 @@ import { hiddenHint, soughtMark } from "./refuse-placeholders.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
- * Bounds what the model sees: one place for every tool, for errors and refusals too.
+ * Bounds the content that the model sees, for every tool, including errors and refusals.
  *
- * Before the after-hooks, which see what the model will see; whatever is cut is kept whole in an artefact that
- * Read and Grep can open. A failure gets exactly one next step.
+ * Runs before the after-hooks, which see the same content as the model. The full text of a truncated answer is
+ * stored in an artifact that Read and Grep can open. A failure gets exactly one next step.
  */
 export const bound: Step = (state, environment) => {
   state.trust = state.result?.trust ?? trustOf(state, environment);
@@ -39,7 +39,7 @@ function answerContent(state: CallState): readonly ContentPart[] {
   return [{ type: "text", text }];
 }
 
-/** What held the call's programs speaks last, and what cannot be taken back. */
+/** The notes at the end of an answer: about the confinement of the call's programs and about changes without undo. */
 function notesOf({ confined, unkept }: CallState): readonly string[] {
   if (confined === undefined && unkept === undefined) return noNotes;
   const notes = [...(confined?.notes ?? []), ...(unkept === undefined ? [] : [unkept])];
@@ -86,7 +86,7 @@ function shorten(
   for (const part of content) {
     const data = mediaOf(part);
     if (data === undefined) chars += lengthOf(part);
-    // Providers measure media in their own way; what none takes is too long.
+    // Providers measure media in their own way; media that no provider accepts count as too long.
     else if ((shown += 1) > media || data.length > mediaChars) chars = Number.POSITIVE_INFINITY;
   }
   if (chars > limit) return cut(state, environment, { content });
@@ -94,7 +94,7 @@ function shorten(
   return undefined;
 }
 
-/** What the person set for a tool stands above what its author set. */
+/** The user's limit for a tool takes precedence over its author's. */
 function limitOf({ tool }: CallState, { shownChars, maxChars }: PipelineEnvironment): number {
   const set = tool === undefined ? undefined : shownChars.get(tool.name);
   return set ?? tool?.maxChars ?? maxChars;
@@ -102,7 +102,7 @@ function limitOf({ tool }: CallState, { shownChars, maxChars }: PipelineEnvironm
 
 interface Cutting {
   readonly content: readonly ContentPart[];
-  /** Said at the end, beside what is said about the cut. */
+  /** Appended after the note about the truncation. */
   readonly note?: string | Promise<string>;
 }
 
@@ -128,7 +128,7 @@ async function cutText(
 ): Promise<string> {
   const limit = limitOf(state, environment);
   if (whole.length <= limit) return whole;
-  // What the tool kept as it printed holds at least what it answered.
+  // The output that the tool stored while it ran contains at least its answer.
   state.artefact ??= await environment.keepArtefact(state.key, whole);
   const { text, cutChars } = headAndTail(whole, {
     limit,
@@ -144,7 +144,7 @@ function whereabouts({ artefact }: CallState): string {
   return `${what} is in ${path}; open parts of it with Read or Grep.`;
 }
 
-/** How much of the limit a part that is no media takes. */
+/** Characters of a non-media part that count against the limit. */
 function lengthOf(part: ContentPart): number {
   return part.type === "text" ? part.text.length : contentText([part]).length;
 }
@@ -161,7 +161,7 @@ function redacted(
     if (shown !== part) (changed ??= [...content])[index] = shown;
   }
   if (changed === undefined) return content;
-  // The mark must not come back as the text of a file.
+  // The placeholder must not be written to a file later.
   environment.taint(state.options.sessionId).secretsHidden = true;
   return changed;
 }

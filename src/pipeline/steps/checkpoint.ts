@@ -5,9 +5,9 @@ import type { Checkpoints, PipelineEnvironment } from "../environment.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
- * Journals what the call is about to overwrite.
+ * Journals the files that the call is about to overwrite.
  *
- * After permission, so a refused call costs nothing; before running, so the before-image is durable when the
+ * Runs after permit, so a refused call costs nothing, and before run, so the before-image is durable when the
  * first byte changes.
  */
 export const checkpoint: Step = (state, environment) => {
@@ -22,8 +22,8 @@ export const checkpoint: Step = (state, environment) => {
 };
 
 /**
- * Whether all it changes goes through its host: then the host makes the before-image safe right before the first change
- * is seen, together with what is changed, and the disk is waited for once.
+ * Whether the call makes all its changes through its host. The host then fsyncs the before-image together with the new
+ * content, right before the first change becomes visible, so that there is only one wait for the disk.
  */
 function changesByHost({ tool, effects }: CallState): boolean {
   return (
@@ -31,7 +31,7 @@ function changesByHost({ tool, effects }: CallState): boolean {
   );
 }
 
-/** What is deleted or moved by a link's name is the link, so it is kept beside what it leads to. */
+/** Adds links: deleting or moving a path that names a link affects the link, so it is captured with its target. */
 async function withLinks(
   { requested }: CallState,
   { host }: PipelineEnvironment,
@@ -49,7 +49,7 @@ async function withLinks(
   return [...writes, ...links];
 }
 
-/** Files above this are read again by who wants them, and not held until the call ends. */
+/** Maximum size of a file buffered until the call ends; larger ones are read again on demand. */
 const maxKeptBytes = 65_536;
 const maxKeptFiles = 32;
 
@@ -57,7 +57,7 @@ function changingByHost(state: CallState): Pick<CheckpointInfo, "flushLater" | "
   const kept = new Map<string, HostFile>();
   const hashes = new Map<string, string>();
   state.kept = kept;
-  // Until its host is asked to change something: what others do meanwhile is not its own.
+  // Valid until the call's host changes something: changes by other processes are not the call's own.
   state.left = "nothing";
   state.keptHashes = hashes;
   return {

@@ -23,7 +23,7 @@ interface Given {
   readonly suggestRule?: () => unknown;
 }
 
-/** What is decided about a call of a tool, and what of its state follows. */
+/** Decides about a call of a tool and returns the decision with the resulting state. */
 function judged(given: Given = {}) {
   const { effects = [writeOf("/ws/a")], lists = {}, scope, suggestRule } = given;
   const traits = suggestRule === undefined ? {} : { suggestRule: suggestRule as () => string };

@@ -37,7 +37,7 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     suggested,
   });
   if (decision.kind === "ask" && suggested !== undefined && decision.suggestion !== suggested) {
-    // Only one that was not taken can be at fault, so that a good one is read once.
+    // Only a suggestion that was not used can be invalid, so a valid one is parsed once.
     const why = ruleTextProblem(suggested);
     if (why !== undefined) environment.onBadSuggestion?.(tool.name, why);
   }

@@ -17,10 +17,10 @@ import { abortedBefore, orAborted } from "../run/abortable.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
- * Asks the tool what this input will touch, and makes every path canonical.
+ * Gets the effects of this input from the tool, and makes every path canonical.
  *
- * After hooks, because they may change the input; right before deciding, so that the world that was judged is
- * the world the call meets. A tool that cannot tell has an unknown effect. Ends by itself when the call is aborted.
+ * Runs after hooks, because they may change the input, and right before decide, so that the call runs on the state
+ * that was judged. A tool that cannot list its effects has an unknown one. Ends by itself when the call is aborted.
  */
 export const takeEffects: Step = (state, environment) => {
   const tool = toolOf(state);
@@ -58,8 +58,8 @@ function tooLate(): ToolError {
 const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "interact" } as const)]);
 
 /**
- * A tool that only reads reads the workspace: rules for that decide, and its host is kept to it. What a server says of
- * its own tools is not believed.
+ * Returns the effects of a tool that does not list them. A read-only tool reads the workspace: read rules decide, and
+ * its host is narrowed to the workspace. The claims of a server about its own tools are not trusted.
  */
 function undeclaredEffects(
   tool: Tool,
@@ -85,9 +85,9 @@ function undeclaredEffects(
 }
 
 /**
- * Whether what stopped a tool from telling stops the call as well, whatever a person says: nothing provides what it
- * works with, or the file system does not let the path be looked at. The latter only of a tool that starts no programs:
- * to those more may be open than to us.
+ * Whether the failure to list effects also prevents the call, even with approval: a service is missing, or the file
+ * system denies access to the path. The latter counts only for a tool that starts no programs, because programs may
+ * have access to more than haft does.
  */
 function isHopeless({ touches }: Tool, cause: unknown): boolean {
   if (!ToolError.is(cause)) return false;
@@ -110,7 +110,7 @@ function originOf(tool: Tool): string {
   return tool.source?.kind === "mcp" ? `mcp__${tool.source.id}` : tool.name;
 }
 
-/** Made without closures; the narrowed host only when `effects` looks at the world. */
+/** Context of `effects`, without closures; the narrowed host is created only on first use. */
 class LookingContext implements EffectContext {
   readonly #environment: PipelineEnvironment;
   readonly #options: CallState["options"];
@@ -122,7 +122,7 @@ class LookingContext implements EffectContext {
     this.#options = options;
   }
 
-  /** Paths that were looked at, and where they led. */
+  /** Paths that were resolved, with their canonical paths. */
   get resolved(): ReadonlyMap<string, string> {
     return this.#resolved ?? noPaths;
   }
@@ -176,7 +176,7 @@ function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Ne
     state.effects = noEffects;
     return undefined;
   }
-  // Copied, so that what was judged is what is granted, whatever the tool does to its own list later.
+  // Copied, so that the judged effects are the granted ones even if the tool changes its list later.
   const effects = listed.map((effect: unknown) => taken(tool, effect));
   if (!effects.some((effect) => pathsOf(effect).length > 0)) {
     state.effects = effects;
@@ -188,7 +188,7 @@ function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Ne
 function taken(tool: Tool, listed: unknown): Effect {
   const effect: unknown = typeof listed === "object" ? { ...listed } : listed;
   if (!isEffect(effect)) throw noEffect(tool, listed);
-  // An unknown effect is stricter than anything declared, so it is always believed.
+  // An unknown effect is stricter than any declared one, so it is always accepted.
   if (effect.kind === "unknown" || tool.touches.includes(effect.kind)) return effect;
   throw new ToolError(
     "UNDECLARED_EFFECT",
@@ -286,7 +286,7 @@ function atWork(effect: Effect, pathOf: Resolved["pathOf"]): Effect {
   return { ...effect, worksIn: named.map((path) => pathOf(path) ?? path) };
 }
 
-/** Beyond the limit, paths give way to the trees that hold them: wider, never narrower. */
+/** Beyond the limit, paths are replaced by the trees that contain them: wider, never narrower. */
 function collapse(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length <= maxEffectPaths) return effects;
   const paths = effects.filter((effect) => effect.kind === "read" || effect.kind === "write");

@@ -4,10 +4,10 @@ import { toolOf } from "../call-state.ts";
 import type { Step } from "../step.ts";
 
 /**
- * Turns JSON text into a value, and refuses half a call.
+ * Parses JSON text into a value, and refuses an incomplete call.
  *
- * Before validation, because a schema can only judge a value; after resolve, because half a call may still
- * run when its tool can do no more than read.
+ * Runs before validate, because a schema checks values, and after resolve, because an incomplete call may still
+ * run if its tool can only read.
  */
 export const parse: Step = (state) => {
   const { input, incomplete } = state.call;

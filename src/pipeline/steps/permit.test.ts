@@ -5,7 +5,7 @@ import { simpleTool, testKit } from "../../../test/support/kit.ts";
 const write = { name: "Write", input: { file_path: "a.txt", content: "new\n" } };
 const files = { "a.txt": "old\n" };
 
-/** A kit that answers questions from a list and keeps what it was asked and what it told. */
+/** Creates a kit that answers questions from a list and records the questions and events. */
 async function asking(answers: readonly Answer[], options: Parameters<typeof testKit>[0] = {}) {
   const asked: Ask[] = [];
   const events: HaftEvent[] = [];
@@ -26,7 +26,7 @@ async function asking(answers: readonly Answer[], options: Parameters<typeof tes
   return { ...made, asked, told };
 }
 
-/** A call whose input is too long to be told by all of it. */
+/** A call whose input is too long to be identified by its full text. */
 function long(content: string) {
   const ends = ["x".repeat(600), "y".repeat(600)];
   return { name: "Write", input: { file_path: "a.txt", content: ends.join(content) } };

@@ -13,10 +13,10 @@ import { takeEffects } from "./list-effects.ts";
 type Asking = Extract<Decision, { kind: "ask" }>;
 
 /**
- * Turns a decision that says ask into permission to go on, or into the refusal the model will read.
+ * Asks for approval where the decision requires it, and turns a no into the refusal that the model reads.
  *
- * Right after deciding, before anything is journaled. Whoever answers takes time, so the effects are taken
- * again afterwards: what was approved is what runs, or the question is put again.
+ * Runs right after decide, before anything is journaled. An answer takes time, so the effects are listed again
+ * afterwards: either the approved call runs, or the question is asked again.
  */
 export const permit: Step = (state, environment) => {
   refuseWithTurn(state);
@@ -34,13 +34,13 @@ function refuseWithTurn({ turn }: CallState): void {
 }
 
 async function ask(state: CallState, environment: PipelineEnvironment): Promise<Next> {
-  // An answer given while this call waited its turn may settle it: a saved rule, or a word about all calls.
+  // An answer given while this call was queued may decide it: a saved rule, or a refusal of all calls.
   refuseWithTurn(state);
   throwIfAborted(state);
   judge(state, environment);
   const { decision } = state;
   if (decision?.kind !== "ask") return undefined;
-  // What is shown is what may run: an input or effects that change while somebody thinks are judged anew.
+  // Only the call as shown may run: an input or effects that change before the answer are judged again.
   const shown = shownOf(state);
   const question = await questionFor(state, environment, decision);
   const { answer, by } = await answerFor(state, environment, question);
@@ -88,7 +88,7 @@ async function questionFor(
   return question;
 }
 
-/** A person sees what would change where the tool can tell; a preview that fails must not stand in the way of asking. */
+/** Previews the changes where the tool can predict them; a failing preview must not prevent the question. */
 async function previewOf(
   state: CallState,
   environment: PipelineEnvironment,
@@ -100,14 +100,14 @@ async function previewOf(
       approved: false,
       withinMs: lookingMs,
     });
-    // What the call says of itself is in its effects already.
+    // The declared changes are already listed as effects.
     return shown?.basis === "declared" ? undefined : (shown?.diff ?? shown?.summary);
   } catch {
     return undefined;
   }
 }
 
-/** What runs programs may change more than it says, and only what it says is journaled. */
+/** Returns why the call cannot be fully undone: programs may change more than the declared, journaled writes. */
 async function undoOf(
   state: CallState,
   environment: PipelineEnvironment,
@@ -150,7 +150,7 @@ async function answerFor(
   return { answer: checkAnswer(answer, "person"), by: "person" };
 }
 
-/** A program that fails at asking has had no answer; what it says of itself, as a ToolError, stands. */
+/** Asks the question. An exception counts as no answer; a ToolError is passed on unchanged. */
 async function askedOf(
   onAsk: OnAsk,
   question: Ask,
@@ -168,12 +168,12 @@ async function askedOf(
   }
 }
 
-/** Whoever sent the call may be the one to ask. */
+/** The asker of the call takes precedence over that of the kit. */
 function askerOf({ options }: CallState, { onAsk }: PipelineEnvironment): OnAsk | undefined {
   return options.onAsk ?? onAsk;
 }
 
-/** True for a yes to what was shown, false where it gave way to another input. A no is thrown. */
+/** Returns true if the shown call was approved, false if the answer replaced its input. Throws a refusal. */
 async function obey(
   state: CallState,
   environment: PipelineEnvironment,
@@ -217,7 +217,7 @@ async function stillTheSame(
   return undefined;
 }
 
-/** What an answer is bound to, as text. */
+/** The input and effects to which an answer applies, as text. */
 interface Shown {
   readonly input: string | undefined;
   readonly effects: string;
@@ -247,7 +247,7 @@ const maxKeyChars = 1000;
 
 function refusalKey(state: CallState): string {
   const input = JSON.stringify(state.input) ?? "";
-  // It only counts, so what is long is told by its ends.
+  // The key is only used for counting, so a long input is identified by its length, start and end.
   const shown =
     input.length <= maxKeyChars
       ? input

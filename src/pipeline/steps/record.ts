@@ -5,9 +5,9 @@ import type { PipelineEnvironment } from "../environment.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 
 /**
- * Writes down what became of the call: event log and OpenTelemetry span.
+ * Records the outcome of the call in the event log and as an OpenTelemetry span.
  *
- * Last, so that the record holds exactly what the model sees.
+ * Runs last, so that the record contains exactly what the model sees.
  */
 export function record(state: CallState, environment: PipelineEnvironment): Outcome {
   const endedAt = environment.now();
@@ -26,16 +26,16 @@ export function record(state: CallState, environment: PipelineEnvironment): Outc
   return outcome;
 }
 
-/** What this call leaves behind for judging later ones. */
+/** Updates the session's taint, which affects decisions about later calls. */
 function remember(state: CallState, environment: PipelineEnvironment): void {
-  // A call that failed may have shown part of what it met, in its output or in its error.
+  // A failed call may have revealed content in its output or in its error.
   if (!state.hasRun || state.effects.length === 0) return;
   const taint = environment.taint(state.options.sessionId);
   if (state.trust === "untrusted") taint.untrustedSeen = true;
   taint.privateRead ||= state.effects.some((effect) => isPrivate(effect));
 }
 
-/** Whatever is read may be private; what lies outside the workspace, such as keys in a home folder, most of all. */
+/** Any read may be private, above all one outside the workspace, such as of keys in a home directory. */
 function isPrivate(effect: Effect): boolean {
   return effect.kind === "read";
 }

@@ -5,11 +5,11 @@ import { redactionMarks } from "../../redact/index.ts";
 import type { Step } from "../step.ts";
 
 /**
- * Refuses to write the mark that stands for a hidden secret into a file, where it would replace the secret.
+ * Refuses to write the placeholder of a redacted secret into a file, where it would replace the secret.
  *
- * After effects, which say whether the call changes anything, and before a decision, so that nobody is asked about
- * a call that would do harm by mistake. A mark that the input also names as the text to be replaced is left to the
- * tool: it is found in the file, or it is not.
+ * Runs after effects, which show whether the call changes anything, and before decide, so that the user is not asked
+ * about a call that would do harm by mistake. A placeholder that the input also names as the text to be replaced is
+ * left to the tool: either the file contains it, or the edit finds no match.
  */
 export const refuseMarks: Step = (state, environment) => {
   if (!environment.redactSecrets || !state.effects.some(changesFiles)) return undefined;
@@ -26,14 +26,14 @@ export const refuseMarks: Step = (state, environment) => {
 export const hiddenHint =
   "The file holds the secret, not the mark: choose lines around it, and leave its line as it is.";
 
-/** The mark in the text a call looked for, which explains why it was not found. */
+/** Returns a placeholder in the input, which explains why the text that a call looked for was not found. */
 export function soughtMark({ input }: CallState): string | undefined {
   return textsOf(input).flatMap(redactionMarks)[0];
 }
 
 /**
- * Marks that stand in one text of an object only, so that nothing beside it says they are in the file already. Each
- * object is by itself: what one edit of several looks for says nothing about another.
+ * Returns placeholders that occur in only one text of an object, so that no other text indicates that they are already
+ * in the file. Each object is checked separately: the search text of one edit says nothing about another edit.
  */
 function newMarks(input: unknown, depth = 0): readonly string[] {
   if (typeof input === "string") return redactionMarks(input);
@@ -47,7 +47,7 @@ function newMarks(input: unknown, depth = 0): readonly string[] {
   return [...Array.from(counts).flatMap(([mark, count]) => (count === 1 ? [mark] : [])), ...below];
 }
 
-/** No input that was understood is deeper. */
+/** Maximum depth of an input that was parsed successfully. */
 const maxDepth = 400;
 
 function changesFiles(effect: Effect): boolean {

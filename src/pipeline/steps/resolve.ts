@@ -5,8 +5,8 @@ import type { Next, Step } from "../step.ts";
 /**
  * Finds the tool a call names, and loads it.
  *
- * First, because every later step asks the tool; by any name a model may write for it, because the wrong
- * casing is no reason for another turn. Ends by itself when the call is aborted.
+ * Runs first, because every later step uses the tool. Accepts aliases and different letter case, because they do not
+ * justify another turn. Ends by itself when the call is aborted.
  */
 export const resolve: Step = (state, environment) => {
   const registered = environment.registry.resolve(state.call.name);
@@ -25,7 +25,7 @@ export const resolve: Step = (state, environment) => {
   }
 };
 
-/** Milliseconds a tool has to make itself on first use: it may have to ask a server. */
+/** Milliseconds a tool has to initialize on first use, for which it may have to contact a server. */
 const loadingMs = 60_000;
 
 function loadsTooLong(name: string): ToolError {

@@ -1,9 +1,9 @@
 import type { PipelineEnvironment } from "../environment.ts";
 
-/** Milliseconds a hook has to say whether a call may go on. */
+/** Milliseconds a hook has to decide whether a call may continue. */
 export const hookMs = 60_000;
 
-/** What a hook answers, or an error once it has taken too long; what it says later is dropped. */
+/** Resolves to a hook's answer, or rejects once it has taken too long; a later answer is dropped. */
 export async function withinHookTime<T>(
   answering: Promise<T>,
   { host }: Pick<PipelineEnvironment, "host">,

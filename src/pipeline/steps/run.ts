@@ -25,25 +25,25 @@ import { takeResult } from "../outcome/validate-result.ts";
 
 /** Milliseconds for one run where the tool does not say. */
 const defaultTimeoutMs = 60_000;
-/** Milliseconds a stopped tool has to come back by itself, so that its partial answer is kept. */
+/** Milliseconds that a stopped tool has to return by itself, so that its partial answer is used. */
 const settleMs = 250;
 /** The same for a tool that started processes: the host needs TERM, 5 s, KILL, 2 s to end them. */
 const settleProcessesMs = 8_000;
-/** How long programs of a stopped call are waited for beyond that, which a host ends itself. */
+/** Maximum further wait, in milliseconds, for the programs of a stopped call, which the host ends itself. */
 const maxBusyMs = 60_000;
-/** Between two looks at whether they still run. */
+/** Milliseconds between two checks whether they still run. */
 const busyLookMs = 100;
-/** Characters of streamed output kept for the answer of a call that never finished. */
+/** Maximum characters of streamed output buffered for the answer of a call that never finished. */
 const streamedLimit = 32_768;
-/** Characters of one call's output that are told as events; a watcher of the call goes on seeing the latest. */
+/** Maximum characters of one call's output that are emitted as events; `onOutput` still gets the latest output. */
 const watchedChars = 1_000_000;
 const floodChars = 4096;
 
 /**
- * Runs the tool on a host narrowed to what was granted, with a deadline and a signal.
+ * Runs the tool on a host narrowed to the grant, with a deadline and a signal.
  *
- * Only here is anything touched. Whatever the tool does, the call settles: a tool that hangs is left behind
- * with a host that refuses everything.
+ * The only step with effects. Whatever the tool does, the call completes: a tool that hangs is abandoned with a
+ * host that refuses everything.
  */
 export const run: Step = (state, environment) => {
   if (state.stops.isAborted) throw aborted();
@@ -61,7 +61,7 @@ export const run: Step = (state, environment) => {
   return finish(state, returned);
 };
 
-/** Also a promise of another kind or realm, whose work would go on unseen. */
+/** Accepts promises of other classes and realms too; otherwise their work would continue unnoticed. */
 function isThenable(value: unknown): value is PromiseLike<ToolResult> {
   return (
     value instanceof Promise ||
@@ -95,8 +95,8 @@ function finish(state: CallState, returned: ToolResult): Next {
 }
 
 /**
- * What the tool holds while it runs. Nothing is made before it is asked for: the narrowed host, the signal and
- * the timer exist only for tools that use them or take time.
+ * Context of a running tool. Everything is created on demand: the narrowed host, the signal and the timer exist
+ * only for tools that use them or take time.
  */
 class Running implements ToolContext {
   readonly #state: CallState;
@@ -132,11 +132,11 @@ class Running implements ToolContext {
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
       beforeChange: this.#state.flushImages,
-      // All three only where nothing else than this host changes something for the call.
+      // All three only where the call makes all its changes through this host.
       kept: kept === undefined ? undefined : (path) => kept.get(path),
       keptHash: keptHashes === undefined ? undefined : (path) => keptHashes.get(path),
       onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
-      // What the tool forgets to pass the signal to is stopped all the same.
+      // Operations to which the tool does not pass the signal are aborted too.
       signal: () => this.signal,
       onUndeclared: (error) => {
         this.#state.undeclared ??= error;
@@ -183,7 +183,7 @@ class Running implements ToolContext {
     return { write: (text, stream = "stdout") => this.#write(text, stream) };
   }
 
-  // Handed out as functions of their own, because a tool may take them out of the context.
+  // Returned as standalone functions, because a tool may destructure the context.
   get excludes(): ToolContext["excludes"] {
     return (path) => this.#state.grant?.excludes(path, "read");
   }
@@ -225,7 +225,7 @@ class Running implements ToolContext {
     });
   }
 
-  /** The tool's answer, or the error of whoever stops it first. */
+  /** Resolves to the tool's answer, or rejects with the error of the first stop. */
   race(returned: Promise<ToolResult>): Promise<ToolResult> {
     const tool = toolOf(this.#state);
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
@@ -236,7 +236,7 @@ class Running implements ToolContext {
         cancelTimer();
         forget();
       };
-      // Before anybody is listened to, who may stop it at once.
+      // Set before any listener is added, because a listener may stop the tool at once.
       this.#onStop = (error) =>
         this.#giveUp(returned, () => {
           settled();
@@ -250,7 +250,7 @@ class Running implements ToolContext {
         (result) => {
           if (isSettled) return undefined;
           settled();
-          // A tool that came back because it was stopped has its answer kept, but the call was not a success.
+          // The answer of a tool that returned because it was stopped is used, but the call failed.
           return this.#stopped === undefined
             ? resolve(result)
             : reject(this.#withPartial(this.#stopped, result));
@@ -284,7 +284,7 @@ class Running implements ToolContext {
     return await (await this.#confining).confinement(program);
   }
 
-  /** Takes down how the call's programs ran; undefined where it started none. */
+  /** Records how the call's programs ran; undefined where it started none. */
   account(): Promise<void> | undefined {
     return this.#confining && this.#takeAccount(this.#confining);
   }
@@ -295,7 +295,7 @@ class Running implements ToolContext {
       this.#state.confined = account;
       this.#state.error ??= account.failure;
     } catch {
-      // What could not be confined was not started, and the tool has been told why; what was is over, too.
+      // A program that could not be confined was not started, and the tool got the error; started ones have ended.
       this.#state.confined ??= { notes: [], metadata: {} };
     }
   }
@@ -333,12 +333,12 @@ class Running implements ToolContext {
     returned.then(back, back);
   }
 
-  /** A call is not over while its programs end and what they changed is brought to its place. */
+  /** A call is not complete while its programs are ending or their changes are being applied. */
   async #isBusy(): Promise<boolean> {
     try {
       return (await this.#narrowed?.isBusy()) === true;
     } catch {
-      // A host that cannot say so is not waited for.
+      // Do not wait for a host that cannot report this.
       return false;
     }
   }
@@ -347,7 +347,7 @@ class Running implements ToolContext {
     try {
       this.#state.result = takeResult(toolOf(this.#state).name, result);
     } catch {
-      // It has no answer; why it was stopped is what counts.
+      // The result is invalid; the reason for the stop is what the call reports.
     }
     return error;
   }
@@ -359,7 +359,7 @@ class Running implements ToolContext {
     const kept = this.#state.streamed + text;
     this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;
     this.#state.isStreamedCut ||= kept.length > streamedLimit;
-    // A flood is not worth watching whole: from then on its latest lines stand for it.
+    // Listeners do not need all of a flood: from here on they get only its latest lines.
     if (this.#written <= watchedChars) {
       this.#show(this.#hidden(text, stream), stream);
       return;
@@ -370,7 +370,10 @@ class Running implements ToolContext {
     quietly(options.onOutput, this.#environment.redactSecrets ? redact(latest) : latest, stream);
   }
 
-  /** Whoever watches sees it before the answer is bounded, so secrets are taken out here too, also those that come in pieces. */
+  /**
+   * Redacts streamed output. Listeners see it before the answer is bounded, so secrets are redacted here too, including
+   * those split across chunks.
+   */
   #hidden(text: string, stream: "stdout" | "stderr"): string {
     if (!this.#environment.redactSecrets) return text;
     const all = (this.#live ??= new Map());
@@ -379,7 +382,7 @@ class Running implements ToolContext {
     return live.push(text);
   }
 
-  /** Shows what was waiting to be decided. */
+  /** Emits the output that redaction was still buffering. */
   #endLive(): void {
     if (this.#live === undefined) return;
     for (const [stream, live] of this.#live) this.#show(live.end(), stream);

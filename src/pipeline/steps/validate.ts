@@ -14,10 +14,10 @@ import type { PipelineEnvironment } from "../environment.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
- * Checks the input against the tool's schema, mending near misses.
+ * Checks the input against the tool's schema and repairs near misses.
  *
- * Before hooks and rules, so that both see the input as it will run. Hooks and people who change an input
- * send the call back here.
+ * Runs before hooks and rules, so that both see the input as it will run. A hook or an answer that changes the input
+ * sends the call back here.
  */
 export const validate: Step = (state, environment) => {
   const plain = plainInput(state.input);

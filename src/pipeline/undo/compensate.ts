@@ -13,8 +13,8 @@ import { forecastCall } from "../run/run-call.ts";
 import { takeResult } from "../outcome/validate-result.ts";
 
 /**
- * Has a tool take back a call of its own: judged as that call would be now, narrowed to what that is granted, and
- * asked about where that is. Rejects with what went wrong.
+ * Lets a tool undo its own call. The undo is judged as the call would be now, narrowed to the same grant, and requires
+ * approval where the call would. Rejects with the failure.
  */
 export async function compensateCall(
   { callId, tool: name, input, outcome, sessionId, agentId }: Compensation,
@@ -83,8 +83,8 @@ export async function compensateCall(
 }
 
 /**
- * An undo is what the user does, and no model has a say in it: what a session has read is no reason to refuse it or to ask
- * about it. Rules hold as for every call.
+ * An undo is an action of the user, not of a model, so the session's taint is no reason to refuse it or to ask about
+ * it. Rules apply as for every call.
  */
 function asUsersOwn(environment: PipelineEnvironment): PipelineEnvironment {
   const clean = { untrustedSeen: false, privateRead: false, secretsHidden: false };

@@ -3,9 +3,9 @@ import type { PipelineEnvironment } from "../environment.ts";
 import { plainJson } from "../../text/index.ts";
 
 /**
- * Notes what the tool needs to take a call back by itself.
+ * Stores the data that the tool needs to undo a call itself.
  *
- * After the run, because only then there is something to take back and an answer to do it by.
+ * Runs after the run, because only then are there changes to undo and an outcome to undo them with.
  */
 export async function keepCompensation(
   state: CallState,

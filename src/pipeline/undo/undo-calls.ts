@@ -14,13 +14,13 @@ import { type PipelineEnvironment } from "../environment.ts";
 
 /** A call that changed something. */
 export interface PastCall extends HistoryEntry {
-  /** Its tool takes it back itself; such a call can not be done again by redo. */
+  /** The tool itself undoes the call; redo cannot repeat such a call. */
   readonly byItsTool?: true;
 }
 
-/** What an undo or redo did. */
+/** Result of an undo or redo. */
 export interface CallsUndone extends UndoResult {
-  /** What tools said that took back a call of their own, or why one was not done again. */
+  /** Messages of tools that undid their own calls, or why a call was not redone. */
   readonly told?: readonly { readonly callId: string; readonly message: string }[];
 }
 
@@ -28,11 +28,11 @@ export interface PastParts {
   readonly journal: Journal;
   readonly compensations: Compensations;
   readonly environment: PipelineEnvironment;
-  /** Calls that are kept, of both kinds together. */
+  /** Maximum number of stored calls, both kinds together. */
   readonly maxCalls: number;
 }
 
-/** The calls that changed something, newest first: files, and what tools take back themselves. */
+/** Lists the calls that changed something, newest first: those that changed files and those that tools undo. */
 export async function pastCalls({
   journal,
   compensations,
@@ -50,8 +50,8 @@ export async function pastCalls({
 }
 
 /**
- * Newest first, as each of them is: only how they stand to each other is told by the clock. It may have been set back, so
- * a call is at least as new as each one before it.
+ * Merges two lists that are each sorted newest first. Only the order between the lists depends on the clock, which may
+ * have been set back, so a call counts as at least as new as every call before it.
  */
 function merged(files: readonly PastCall[], others: readonly PastCall[]): readonly PastCall[] {
   const all: PastCall[] = [];
@@ -74,8 +74,8 @@ function merged(files: readonly PastCall[], others: readonly PastCall[]): readon
 }
 
 /**
- * Takes calls back, newest first. Without a call that its tool takes back itself the journal does it, all or none;
- * with one, the calls before a failure stay taken back, and the error names them.
+ * Undoes calls, newest first. If no tool has to undo its own call, the journal undoes all of them or none; otherwise
+ * the calls undone before a failure stay undone, and the error names them.
  */
 export async function undoPast(
   parts: PastParts,
@@ -116,7 +116,7 @@ export async function undoPast(
   return together(done);
 }
 
-/** Does again what the latest undo put back. What a tool took back itself is not done again, and told. */
+/** Redoes the latest undo. Calls that their tools undid are not redone; the result names them. */
 export async function redoPast(
   { journal, compensations }: PastParts,
   options: Pick<UndoOptions, "force">,
@@ -136,7 +136,7 @@ export async function redoPast(
       retryable: false,
     });
   }
-  // Each was an undo of its own.
+  // Each was undone by a separate undo.
   const done: CallsUndone[] = [];
   for (const _ of files) done.push(await journal.redo(options));
   await forgetLatest(compensations);
@@ -158,7 +158,7 @@ function entryOf({ callId, tool, sessionId, agentId, at, state }: Compensation):
   };
 }
 
-/** As the journal chooses, over both kinds. What names no call is left to the journal to refuse. */
+/** Selects calls of both kinds as the journal does. The journal refuses a target that names no call. */
 function chosenFrom(
   past: readonly PastCall[],
   target: UndoTarget,
@@ -178,7 +178,7 @@ function chosenFrom(
   return "call" in target ? [named] : own.filter((each) => standing.indexOf(each) < at);
 }
 
-/** A call of which the journal kept nothing stays as it is. */
+/** A call cannot be undone if the journal captured nothing of it and its tool does not undo it. */
 function isUndoable({ byItsTool, changes }: PastCall): boolean {
   return byItsTool === true || changes.length > 0;
 }
@@ -230,7 +230,7 @@ function stoppedAt(cause: unknown, done: readonly CallsUndone[]): ToolError {
   );
 }
 
-/** From now on another undo is the latest. */
+/** Clears the record of the latest undo, because another one follows. */
 async function forgetLatest(compensations: Compensations): Promise<void> {
   for (const { undoneWith, ...each } of await compensations.list()) {
     if (undoneWith !== undefined) await compensations.replace(each);

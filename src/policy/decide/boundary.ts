@@ -1,22 +1,22 @@
 import { isWithin, parentPath, type SecretPlaces } from "../../text/index.ts";
 import { type Effect, type ExecuteEffect, type Word, type WriteEffect } from "../../core/index.ts";
 
-/** Where a session works. All paths canonical. */
+/** The directories in which a session works. All paths are canonical. */
 export interface Boundary {
-  /** The workspace first, then additional folders. */
+  /** The workspace first, then additional directories. */
   readonly roots: readonly string[];
-  /** Folders that may be read and never written, such as the session's artefacts. */
+  /** Directories that may be read and never written, such as that of the session's artifacts. */
   readonly readOnlyRoots?: readonly string[];
-  /** Refuse what lies outside instead of asking. */
+  /** Refuse paths outside instead of asking about them. */
   readonly restrictToWorkspace: boolean;
   readonly home?: string;
-  /** Places that are read and written only where the user says so by name. */
+  /** Locations of secrets, which are read and written only if the user allows them by name. */
   readonly secrets?: Pick<SecretPlaces, "at" | "below">;
-  /** Paths that run something because the settings of a repository name them. */
+  /** Paths of code that runs because the settings of a repository name it. */
   readonly protected?: readonly string[];
 }
 
-/** Everything a mode distinguishes. */
+/** Classes of effects that modes distinguish. */
 export type EffectClass =
   | "interact"
   | "device"
@@ -25,14 +25,14 @@ export type EffectClass =
   | "write-inside"
   | "write-outside"
   | "execute-listed"
-  /** A signal to what the session itself started. */
+  /** A signal to a process that the session itself started. */
   | "execute-stop"
   | "execute-open"
   | "connect"
   | "delegate"
   | "unknown";
 
-/** Devices that any program may use and that keep nothing. */
+/** Devices that any program may use and that store nothing. */
 const harmlessDevices: ReadonlySet<string> = new Set([
   "/dev/null",
   "/dev/zero",
@@ -65,16 +65,16 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
   }
 }
 
-/** `kill` but where it only lists signals or looks whether a process is there. */
+/** Whether a command is `kill`, except where it only lists signals or checks whether a process exists. */
 function isSignal([program, option, signal, ...rest]: readonly Word[]): boolean {
   if (program !== "kill") return false;
-  // After -s a signal may be named once more, and that one is sent.
+  // After -s another option may name a signal again, and that one is sent.
   const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
   if (option === "-s") return signal !== "0" || !isOneSignal;
   return option !== "-l" && option !== "-L" && option !== "-0";
 }
 
-/** The places outside in which a program works that may do anything; `/` where they are not known. */
+/** Returns the outside directories in which a program with open consequences works; `/` where they are not known. */
 export function placesBeyond(
   { consequences, worksIn }: ExecuteEffect,
   { roots }: Pick<Boundary, "roots">,
@@ -94,8 +94,8 @@ function isHarmlessDevice(path: string): boolean {
 }
 
 /**
- * Whether removing this tree needs a person in every mode: a top-level folder of the machine, home, or a
- * workspace folder as a whole.
+ * Whether removing this tree needs the user's approval in every mode: a top-level directory of the machine, the home
+ * directory, or a complete workspace directory.
  */
 export function isCritical(effect: WriteEffect, boundary: Boundary): boolean {
   if (effect.scope !== "tree" || effect.change !== "delete") return false;

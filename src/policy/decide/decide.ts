@@ -32,9 +32,9 @@ import { answers, suggestRule } from "../rules/suggest-rule.ts";
 import { asQuestion, capitalised, describeEffect, describeRule } from "./describe.ts";
 
 /**
- * Whether a call may run. Pure: the same request gives the same decision. The destructive floor comes
+ * Decides whether a call may run. Pure: the same request gives the same decision. The destructive floor comes
  * first, then deny, ask and allow rules, then the built-in layer and the mode; the first list with a match
- * decides, and a call is allowed when each of its effects is.
+ * decides, and a call is allowed if each of its effects is.
  */
 export function decide(request: DecideRequest): Decision {
   return strictest(decideAlone(request), request, (each) => decideAlone(each));
@@ -45,14 +45,14 @@ export function ruleCovers(rule: string, request: DecideRequest): boolean {
   return answers(rule, request, judge);
 }
 
-/** The rule that refuses what lies outside the workspace. */
+/** The rule that refuses paths outside the workspace. */
 export const outsideWorkspaceRule: RuleRef = Object.freeze({
   rule: "restrictToWorkspace",
   list: "deny",
   scope: "boundary",
 });
 
-/** The code a refusal fails with. */
+/** Returns the error code of a refusal. */
 export function denialCode(
   decision: Extract<Decision, { readonly kind: "deny" }>,
 ): "OUTSIDE_WORKSPACE" | "PERMISSION_DENIED" {
@@ -61,7 +61,7 @@ export function denialCode(
     : "PERMISSION_DENIED";
 }
 
-/** Why a call is asked about. */
+/** A reason why a call needs approval. */
 interface Doubt {
   readonly effect: Effect | undefined;
   readonly rule: RuleRef | undefined;
@@ -77,7 +77,7 @@ const touchesNothing: Extract<Decision, { readonly kind: "allow" }> = deepFreeze
   trail: [{ verdict: "allow", text: "This call touches nothing." }],
 });
 
-/** The decision of `decide` without ceilings and without a suggestion, which takes most of its time. */
+/** Decides without ceilings and without a suggestion, which takes most of the time of `decide`. */
 export function judge(request: DecideRequest): Decision {
   return decideAlone(request, false);
 }
@@ -116,7 +116,7 @@ interface Work {
   readonly layer: Layer;
 }
 
-/** The floor, deny rules, what the mode never does, and the boundary where it is a wall. */
+/** Checks the floor, the deny rules, the effects that the mode denies, and the boundary where it is enforced. */
 function refuse(
   request: DecideRequest,
   work: Work & { readonly denied: Rule | undefined },
@@ -153,7 +153,7 @@ function refuse(
   return undefined;
 }
 
-/** Ask rules, protected and critical paths, and parts of trees a program cannot be told to leave out. */
+/** Checks ask rules, protected and critical paths, and excluded parts of trees, which a program cannot skip. */
 function collectDoubts(
   allowing: Allowing,
   work: Work & { readonly asked: Rule | undefined },
@@ -175,7 +175,7 @@ function collectDoubts(
     if (secret !== undefined) doubts.push(secret);
     if (effect.kind === "read") continue;
     const ref = layer.opensProtected ? undefined : protectedIn(effect.path, boundary);
-    // git keeps its own folder, as a whole; a rule that names the git command speaks for that.
+    // git maintains its own directory as a whole; a rule that names the git command covers that.
     const isOwn = effect.path.endsWith("/.git") && ownProgramRule(effect, allowing) !== undefined;
     if (ref !== undefined && !isOwn) {
       const reason = `${capitalised(describeEffect(effect, boundary))} changes what runs by itself or what this session may do, so no rule answers it.`;
@@ -188,16 +188,16 @@ function collectDoubts(
   }
   if (runs.length === 0 || request.confined === true) return;
   for (const { rule, pattern, effect } of withheld) {
-    // What is kept back from every tool is no reason to ask about a program that may meet it on its way.
+    // Built-in exclusions apply to every tool; a program that may encounter them needs no question.
     if (rule.ref.scope === "built-in" || readsNamesOnly(effect, effects)) continue;
-    // That a file which must not be read may lie somewhere in a written tree is no reason to ask each time.
+    // A read rule that matches at any depth is no reason to ask about every written tree.
     if (effect.kind === "write" && holdsAnywhere(pattern) && isAboutReading(rule)) continue;
     const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be told to leave them out.`;
     doubts.push({ effect, rule: rule.ref, reason, isAnswerable: false });
   }
 }
 
-/** Allow rules and layers for each effect, then the answer. */
+/** Checks allow rules and layers for each effect, then builds the decision. */
 function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolean }): Decision {
   const { request } = allowing;
   const { effects, boundary, mode } = request;
@@ -208,11 +208,11 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   for (const effect of effects) {
     const allowance = allowanceFor(effect, allowing);
     if (allowance === undefined) {
-      // One question for one effect: what no rule answers stands before what one would.
+      // One question per effect: a doubt that no rule can answer takes precedence over one that a rule could.
       if (doubts.every((each) => each.effect !== effect)) doubts.push(unanswered(effect, allowing));
       continue;
     }
-    // Of equals a rule of the user's names the call better than the layer that would have allowed it as well.
+    // At equal weight a rule of the user describes the call better than a layer that also allows it.
     const heavy = weightOf(effect) + (allowance.says === undefined ? 0.5 : 0);
     if (heavy > weight) {
       heaviest = allowance.ref;
@@ -272,7 +272,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   };
 }
 
-/** How much an effect says about a call: its decision names the rule of the weightiest. */
+/** Returns the weight of an effect; the decision names the rule of the effect with the highest weight. */
 function weightOf(effect: Effect): number {
   switch (effect.kind) {
     case "unknown":
@@ -292,7 +292,7 @@ function weightOf(effect: Effect): number {
   }
 }
 
-/** What a program may do besides is part of the question whether it runs. */
+/** Whether an unknown effect is part of the question whether its program may run. */
 function isAsked(unknown: UnknownEffect, doubts: readonly Doubt[]): boolean {
   return doubts.some(
     ({ effect }) => effect?.kind === "execute" && programName(effect) === unknown.origin,
@@ -303,7 +303,7 @@ function isAboutReading(rule: Rule): boolean {
   return rule.matchers.some(({ on }) => on === "read");
 }
 
-/** A secret, or a tree with secrets in it that a program reads where nothing hides them from it. */
+/** Returns a doubt for a secret, or for a tree containing secrets that are not hidden from a program that reads it. */
 function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doubt | undefined {
   const found = secretOf(effect, allowing);
   if (found === undefined) return undefined;
@@ -329,7 +329,7 @@ function unanswered(effect: Effect, allowing: Allowing): Doubt {
     rule: isLeak ? taintRule : undefined,
     reason: isLeak
       ? "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it."
-      : // The name of a program keeps its letters.
+      : // The name of a program is not capitalized.
         effect.kind === "unknown" && effect.because.startsWith(effect.origin)
         ? why
         : capitalised(why),
@@ -338,7 +338,7 @@ function unanswered(effect: Effect, allowing: Allowing): Doubt {
 }
 
 function askedBy(rule: Rule, effect: Effect | undefined): Doubt {
-  // What a rule says is told as its own words: whoever wrote it may be nobody that is trusted.
+  // The message of a rule is quoted: its author may not be trusted.
   const words = rule.denyMessage === undefined ? "" : `: ${JSON.stringify(rule.denyMessage)}`;
   const reason = rule.isGuess
     ? `${describeRule(rule.ref)} cannot be read; until it is corrected, everything it may have meant is asked about.`
@@ -374,7 +374,7 @@ function deny(rule: RuleRef, reason: string, effect: Effect | undefined): Decisi
   return { kind: "deny", rule, reason, trail: [finding] };
 }
 
-/** Three are told, those that a workspace's own rules give last: they must not hide another. */
+/** Joins three reasons at most. Those from a workspace's own rules come last, so that they cannot hide others. */
 function reasonOf(doubts: readonly Doubt[]): string {
   const isOwn = ({ rule }: Doubt): boolean => rule?.scope === "project" || rule?.scope === "local";
   const told = [...doubts.filter((each) => !isOwn(each)), ...doubts.filter(isOwn)];

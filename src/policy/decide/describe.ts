@@ -2,7 +2,7 @@ import { pathBelow } from "../../text/index.ts";
 import { type Effect, type ExecuteEffect, type RuleRef } from "../../core/index.ts";
 import { placesBeyond, type Boundary } from "./boundary.ts";
 
-/** What an effect does, as the rest of a sentence: "write to src/a.ts". */
+/** Describes an effect as a verb phrase: "write to src/a.ts". */
 export function describeEffect(effect: Effect, boundary: Boundary): string {
   switch (effect.kind) {
     case "read":
@@ -30,7 +30,7 @@ export function describeEffect(effect: Effect, boundary: Boundary): string {
   }
 }
 
-/** Where outside a program works, for whoever is asked about it. */
+/** Names the directory outside the workspace in which a program works, for the approval question. */
 function where(effect: ExecuteEffect, boundary: Boundary): string {
   const [place] = placesBeyond(effect, boundary);
   if (place === undefined) return "";
@@ -39,7 +39,7 @@ function where(effect: ExecuteEffect, boundary: Boundary): string {
     : ` (outside the workspace: ${shown(place, boundary)})`;
 }
 
-/** The path as people read it: relative inside the workspace, `~` in home. */
+/** Returns a path for display: relative inside the workspace, with `~` in the home directory. */
 export function shown(path: string, boundary: Boundary): string {
   const [workspace] = boundary.roots;
   const below = workspace === undefined ? undefined : pathBelow(workspace, path);
@@ -60,13 +60,13 @@ export function commandText(effect: ExecuteEffect): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-/** A rule and where it stands: "Read(./secrets/**) (.claude/settings.json:4)". */
+/** Returns a rule with its location: "Read(./secrets/**) (.claude/settings.json:4)". */
 export function describeRule(ref: RuleRef): string {
   if (ref.file === undefined) return `${ref.rule} (${ref.scope})`;
   return `${ref.rule} (${ref.file}${ref.line === undefined ? "" : `:${ref.line}`})`;
 }
 
-/** A few phrases as a question: "Write to a, write to b and 3 more?" */
+/** Joins a few phrases into a question: "Write to a, write to b and 3 more?" */
 export function asQuestion(phrases: readonly string[]): string {
   const unique = [...new Set(phrases)];
   const named = unique.slice(0, 3);

@@ -3,8 +3,8 @@ import { type Effect, type ExecuteEffect, type Word } from "../../core/index.ts"
 import type { Boundary } from "./boundary.ts";
 
 /**
- * Why a call would destroy the machine, home or a disk, or switch the machine off; undefined for every
- * other call. No mode and no rule opens this.
+ * Returns why a call would destroy the machine, the home directory or a disk, or shut the machine down; undefined for
+ * every other call. No mode and no rule allows such a call.
  */
 export function floorOf(
   effects: readonly Effect[],
@@ -43,7 +43,7 @@ function wiped(path: string, boundary: Boundary): string | undefined {
   return undefined;
 }
 
-/** Disks, partitions and memory, by the names systems give them. */
+/** Disks, partitions and memory, by the names that operating systems give them. */
 const blockDevice =
   /^\/dev\/(?:[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|md\d|dm-\d|sr\d|loop\d|zd\d|nbd\d|ram\d|mapper\/|disk\/|block\/|mem$|kmem$|port$)/u;
 
@@ -59,7 +59,7 @@ const managers: Readonly<Record<string, RegExp>> = {
   telinit: /^[06]$/u,
 };
 
-/** Programs that are other programs by their first argument. */
+/** Programs whose first argument selects the program to run. */
 const multiCall: ReadonlySet<string> = new Set(["busybox", "toybox"]);
 
 function commandFloor(effect: ExecuteEffect, boundary: Boundary): string | undefined {
@@ -99,7 +99,7 @@ function removalFloor(words: readonly Word[], boundary: Boundary): string | unde
     } else if (word === "--") {
       isOptions = false;
     } else if (word.startsWith("--")) {
-      // GNU programs take any beginning of a long option that is not ambiguous.
+      // GNU programs accept any unambiguous prefix of a long option.
       isRecursive ||= word.length > 3 && "--recursive".startsWith(word);
     } else {
       isRecursive ||= /[rR]/u.test(word);
@@ -124,7 +124,7 @@ function searchFloor(words: readonly Word[], boundary: Boundary): string | undef
   return undefined;
 }
 
-/** What an operand of a removal stands for. A word still to be expanded counts by what it mentions. */
+/** Checks an operand of a removal. A word that is not yet expanded is judged by the paths it mentions. */
 function operandFloor(operand: Word, boundary: Boundary): string | undefined {
   if (typeof operand !== "string") {
     return /(?:^|[\s"'`:=])(?:~|\$\{?HOME\b\}?)(?:\/\*?)?(?=$|[\s"'`])/u.test(operand.dynamic)
@@ -141,7 +141,7 @@ function operandFloor(operand: Word, boundary: Boundary): string | undefined {
   return wiped(tidy(operand), boundary);
 }
 
-/** An absolute path without doubled slashes, dots and a star at the end. */
+/** Normalizes an absolute path: no repeated slashes, no dots and no star at the end. */
 function tidy(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -164,7 +164,7 @@ function asksForHelp(words: readonly Word[]): boolean {
   return words.length > 0 && words.every((word) => helpForms.has(word));
 }
 
-/** A shutdown that is called off, shown or only written down; `-h` halts here. */
+/** Options that cancel, show or only log a shutdown; `-h` is not among them, because it halts. */
 const idleForms: ReadonlySet<Word> = new Set([
   "--help",
   "--version",

@@ -6,8 +6,8 @@ import type { PolicyTool, RuleIndex, RuleSet } from "../rules/rule-set.ts";
 import { isEverything, matchesWildcard } from "../match/wildcard.ts";
 
 /**
- * Whether a model need not be told of the tool: a bare deny rule names it, denies everything it is for, or
- * the mode refuses whatever it does.
+ * Whether a tool is omitted from those offered to the model: a bare deny rule names it or denies everything that it
+ * is for, or the mode refuses all of its effects.
  */
 export function isHidden(tool: PolicyTool, rules: RuleSet, mode: Mode): boolean {
   return isDeniedByName(tool, rules.deny, mode) || isRefusedByMode(tool, mode);
@@ -34,7 +34,7 @@ function isDeniedByName(tool: PolicyTool, deny: RuleIndex, mode: Mode): boolean 
   return familyNames.some((family) => denied[family] && isFor(tool, family));
 }
 
-/** Whether a tool is of no use once every effect of the family is denied. */
+/** Whether a tool is useless once every effect of the family is denied. */
 function isFor(tool: PolicyTool, family: Family): boolean {
   if (families.get(tool.name)?.family === family) return true;
   const kind = kinds[family];
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<Family, EffectKind>> = {
   agent: "delegate",
 };
 
-/** A tool that runs commands stays: the mode may refuse some of them and allow others. */
+/** A tool that runs commands is still offered: the mode may refuse some commands and allow others. */
 function isRefusedByMode(tool: PolicyTool, mode: Mode): boolean {
   if (tool.touches.includes("execute")) return false;
   const refused = new Set(modeLayers[mode].deny.map(({ on }) => on.split("-", 1)[0]));

@@ -7,7 +7,7 @@ import type {
   WriteEffect,
 } from "../../core/index.ts";
 
-/** Programs that look at names, sizes and dates, never at what is in a file. Of git, these sub-commands. */
+/** Programs that read names, sizes and dates, never the content of a file. Of git, these subcommands. */
 const programs: ReadonlySet<string> = new Set([
   "dir",
   "du",

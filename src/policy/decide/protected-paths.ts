@@ -3,8 +3,8 @@ import { protectedPaths, type Exclusion, type RuleRef } from "../../core/index.t
 import type { Boundary } from "./boundary.ts";
 
 /**
- * The protected path that a path is or lies in, looking only below the workspace folder that holds it. No allow rule and
- * no mode but bypassPermissions writes them unasked.
+ * Returns the rule for the protected path that a path is or lies in, checking only below the workspace directory that
+ * contains it. No allow rule and no mode except bypassPermissions permits writing it without approval.
  */
 export function protectedBy(path: string, roots: readonly string[]): RuleRef | undefined {
   const found = protectedPart(path, roots);
@@ -43,7 +43,7 @@ function ruleOf(text: string): string {
   return `Edit(${anyDepth(text)})`;
 }
 
-/** As a rule names it: there, a pattern with a slash would start at its folder. */
+/** Returns the pattern as a rule spells it: in a rule, a pattern with a slash would start at its directory. */
 function anyDepth(text: string): string {
   return text.includes("/") ? `**/${text}` : text;
 }

@@ -3,52 +3,52 @@ import type { Boundary } from "./boundary.ts";
 import type { LayerRule } from "../rules/layers.ts";
 import type { PolicyTool, RuleSet } from "../rules/rule-set.ts";
 
-/** What this session has taken in so far. */
+/** Kinds of content that the session has read so far. */
 export interface Taint {
-  /** Content from outside: web pages, servers, files that are not the workspace's. */
+  /** Content from outside: web pages, servers, files outside the workspace. */
   readonly untrustedSeen: boolean;
   readonly privateRead: boolean;
 }
 
-/** Whose rules hold, and how far they reach. */
+/** Rules and mode that apply to a caller. */
 export interface Policy {
   readonly rules: RuleSet;
   readonly mode: Mode;
   readonly boundary: Boundary;
-  /** Whether what the workspace brings may widen anything. */
+  /** Whether the workspace's own settings may widen permissions. */
   readonly trusted: boolean;
   /** Everyday effects allowed without a rule. Default: `builtInLayer`. */
   readonly builtIn?: readonly LayerRule[] | undefined;
 }
 
-/** What a child may not exceed: its parent's whole policy, or a list of what it may do at all. */
+/** Upper limit of a child's permissions: its parent's complete policy, or a list of everything that it may do. */
 export type Ceiling =
   | { readonly kind: "policy"; readonly name: string; readonly policy: Policy }
-  /** Only what an allow rule of this set names. */
+  /** Only effects that an allow rule of this set names. */
   | { readonly kind: "only"; readonly name: string; readonly rules: RuleSet };
 
-/** What the conditions of a rule are held against. */
+/** Facts against which the conditions of a rule are checked. */
 export type RuleConditions = Pick<DecideRequest, "mode" | "agent" | "now" | "trusted">;
 
 export interface DecideRequest extends Policy {
   readonly tool: PolicyTool;
   readonly input: unknown;
-  /** Paths canonical. */
+  /** Effects with canonical paths. */
   readonly effects: readonly Effect[];
   readonly taint?: Taint | undefined;
-  /** Outermost first. The decision is the strictest of the own one and theirs. */
+  /** Outermost first. The decision is the strictest of the request's own and those of the ceilings. */
   readonly ceilings?: readonly Ceiling[] | undefined;
   /**
-   * For a canonical path reached through a link, the paths as they were asked for. Deny and ask rules hold
-   * for either; an allow rule needs all, those outside every workspace folder left aside.
+   * For each canonical path reached via a link, the paths as requested. Deny and ask rules apply if they match any of
+   * them; an allow rule must match all, except those outside every workspace directory.
    */
   readonly requested?: ReadonlyMap<string, readonly string[]> | undefined;
   /** The sub-agent that calls. */
   readonly agent?: string | undefined;
   /** Milliseconds since the epoch, for rules that expire. */
   readonly now?: number | undefined;
-  /** A sandbox holds programs to the grant, exclusions included. */
+  /** A sandbox confines programs to the grant, including its exclusions. */
   readonly confined?: boolean | undefined;
-  /** The tool's own idea of a rule; offered only if it covers the call. */
+  /** Rule suggested by the tool; offered only if it covers the call. */
   readonly suggested?: string | undefined;
 }

@@ -12,14 +12,14 @@ import { holds } from "../match/match-rules.ts";
 import { coversPath } from "../match/path-pattern.ts";
 import type { DecideRequest } from "./request.ts";
 
-/** A secret that an effect is about, or that is somewhere in the tree it is about. */
+/** A secret that is the target of an effect, or is inside the tree of an effect. */
 export interface FoundSecret {
   readonly ref: RuleRef;
-  /** Otherwise it is somewhere below. */
+  /** True for a secret at the path itself, false for one inside the tree. */
   readonly isAt: boolean;
 }
 
-/** What of an effect needs the user's word, because no rule of theirs names the secret. */
+/** Returns the secret for which an effect needs the user's approval, because no rule of the user names it. */
 export function secretOf(
   effect: ReadEffect | WriteEffect,
   allowing: Allowing,
@@ -36,7 +36,7 @@ export function secretOf(
     return { ref: refOf(secret), isAt: true };
   }
   if (effect.kind === "write" || effect.scope !== "tree") return undefined;
-  // Tools leave them out, and so do programs in a sandbox.
+  // Tools skip secrets below a path, and a sandbox hides them from programs.
   if (effect.by === undefined || runs.length === 0 || request.confined === true) return undefined;
   const [first] = secrets.below(effect.path);
   return first === undefined ? undefined : { ref: refOf(effect.path + first), isAt: false };
@@ -44,7 +44,7 @@ export function secretOf(
 
 const nothing: readonly never[] = Object.freeze([]);
 
-/** The secrets in trees that are read, as parts that are left out of them. */
+/** Returns the secrets inside a tree that is read, as exclusions. */
 export function secretsWithin(tree: string, { secrets }: Boundary): readonly Exclusion[] {
   const patterns = secrets?.below(tree) ?? nothing;
   if (patterns.length === 0) return nothing;
@@ -55,14 +55,14 @@ export function secretsWithin(tree: string, { secrets }: Boundary): readonly Exc
   }));
 }
 
-/** The secret that keeps a path out of a tree that is read. */
+/** Returns the secret because of which a path is excluded from a tree that is read. */
 export function secretWithin(path: string, boundary: Boundary): string | undefined {
   if (isInside(path, boundary.readOnlyRoots)) return undefined;
   const secret = boundary.secrets?.at(path);
   return secret === undefined ? undefined : refOf(secret).rule;
 }
 
-/** Whether an allow rule begins at the secret or in it: one for the whole home directory does not speak of it. */
+/** Whether an allow rule begins at the secret or in it; a rule for the whole home directory does not cover it. */
 function namesSecret(
   effect: ReadEffect | WriteEffect,
   secret: string,

@@ -16,26 +16,26 @@ import type { DecideRequest } from "../decide/request.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { ToolRules } from "../rules/rule-set.ts";
 
-/** What may allow an effect, gathered once per call. */
+/** Rules and layers that may allow an effect, collected once per call. */
 export interface Allowing {
   readonly request: DecideRequest;
   readonly called: ToolRules;
   readonly runs: readonly AllowedRun[];
   readonly builtIn: CompiledLayer;
   readonly mode: CompiledLayer;
-  /** Untrusted content and private data have met: what could carry data out needs a rule that names it. */
+  /** The session has seen untrusted content and private data: effects that could leak data need a rule naming them. */
   readonly isTainted: boolean;
 }
 
 export interface Allowance {
   readonly ref: RuleRef;
-  /** A sentence, where a layer allows it; a rule of a person speaks for itself. */
+  /** Reason given by a layer, in a sentence; undefined for a rule of the user, which needs no explanation. */
   readonly says: string | undefined;
 }
 
 const nobody: readonly AllowedRun[] = Object.freeze([]);
 
-/** The programs of a call, each with the rule that names it. */
+/** Returns the programs of a call, each with the rule that names it. */
 export function runsOf(request: DecideRequest): readonly AllowedRun[] {
   let effects: ExecuteEffect[] | undefined;
   for (const effect of request.effects) {
@@ -48,14 +48,14 @@ export function runsOf(request: DecideRequest): readonly AllowedRun[] {
       ).map((run) => (isThere(run, request) ? run : { effect: run.effect, entry: undefined }));
 }
 
-/** What a launcher was given a rule for is done where the launcher works. */
+/** Whether the run's rule, which may be that of its launcher, applies where the program works. */
 function isThere({ effect, entry }: AllowedRun, request: DecideRequest): boolean {
   return entry === undefined || holdsThere(entry.pattern, effect, request);
 }
 
 /**
- * Whether a rule reaches to where the program works. One that may do anything does what it finds there, so that a
- * rule holds for it in the workspace, and elsewhere only where it names the place.
+ * Whether a rule applies where the program works. A program with open consequences acts on the files it finds there,
+ * so a rule applies to it in the workspace, and elsewhere only if the rule names the directory.
  */
 function holdsThere(
   pattern: CommandPattern,
@@ -67,7 +67,7 @@ function holdsThere(
   );
 }
 
-/** What allows the effect: a person's rule, the built-in layer or the mode, in this order. */
+/** Returns what allows the effect: a rule of the user, the built-in layer or the mode, in this order. */
 export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | undefined {
   const { request, isTainted } = allowing;
   const kind = classOf(effect, request.boundary);
@@ -80,10 +80,10 @@ export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | un
   return line;
 }
 
-/** Classes through which data can leave. */
+/** Effect classes through which data can leak. */
 export const carriesOut: ReadonlySet<EffectClass> = new Set(["connect", "execute-open", "unknown"]);
 
-/** A bare allow rule for the tool speaks for everything its calls do by themselves. */
+/** Returns a bare allow rule for the tool, which covers every effect that its calls have by themselves. */
 function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
   const { called, request } = allowing;
   if (mustBeNamed && families.get(request.tool.name)?.isHead === true) return undefined;
@@ -124,14 +124,14 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
   }
 }
 
-/** What a program does besides starting others. */
+/** Effects of a program other than starting programs. */
 type ByEffect = Exclude<Effect, { readonly kind: "interact" | "execute" | "delegate" }>;
 
 /**
- * A `Bash(...)` rule speaks for what its program does by itself: whatever cannot be foreseen, its
- * connections, and files inside the workspace; files outside only where the rule spells the whole command. For
- * what an option makes it write or run besides, only a rule that names the option speaks.
- * A redirection is the shell's doing and needs a path rule.
+ * Returns the `Bash(...)` rule that covers an effect. Such a rule covers the program's own effects: unknown ones,
+ * connections, and files inside the workspace; files outside only if the rule spells the whole command. Additional
+ * writes or programs caused by an option are covered only by a rule that names the option.
+ * A redirection is an effect of the shell and needs a path rule.
  */
 function programRule(effect: ByEffect, allowing: Allowing, mustBeNamed = false): Rule | undefined {
   if (allowing.runs.length === 0) return undefined;
@@ -143,12 +143,12 @@ function programRule(effect: ByEffect, allowing: Allowing, mustBeNamed = false):
         : isSameSpan(by, run.span),
     )
     .map((run) => (through === undefined ? run : answeredBy(run, through, allowing.request)));
-  // Where it cannot be told which of several programs does it, each must be named.
+  // Where the effect may belong to any of several programs, each of them must be named.
   const isNamed = own.every((run) => speaksFor(run, effect, { allowing, mustBeNamed }));
   return isNamed ? own[0]?.entry?.rule : undefined;
 }
 
-/** The program with a rule that names what its option does besides, or spells the whole command. */
+/** Returns the program with a rule that names the option causing the effect, or spells the whole command. */
 function answeredBy(run: AllowedRun, through: string, request: DecideRequest): AllowedRun {
   const suffices = ({ pattern }: RuleEntry): boolean =>
     !pattern.hasStar || namesWord(pattern, through);
@@ -169,7 +169,7 @@ function speaksFor(
   return !entry.pattern.hasStar && spells(run, effect.path, allowing.request);
 }
 
-/** Whether a rule of the user's allows the very command that names this path. */
+/** Whether a rule of the user allows the exact command that names this path. */
 export function isSpelled(
   effect: Extract<Effect, { readonly kind: "read" | "write" }>,
   { runs, request }: Allowing,
@@ -186,7 +186,7 @@ export function isSpelled(
   );
 }
 
-/** Whether the words of a command name this path in full: a relative one is another path after `cd`. */
+/** Whether a command's arguments contain this path in absolute form: a relative path changes meaning after `cd`. */
 function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequest): boolean {
   const names = [path, ...(requested?.get(path) ?? [])];
   return argv.some((word) => {
@@ -198,7 +198,7 @@ function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequ
   });
 }
 
-/** The rule that names the program to which an effect belongs, if a person's rule does. */
+/** Returns the user's rule that names the git program to which a write belongs, if there is one. */
 export function ownProgramRule({ by }: WriteEffect, allowing: Allowing): Rule | undefined {
   if (by === undefined) return undefined;
   const run = allowing.runs.find(({ effect: each }) => isSameSpan(by, each.span));

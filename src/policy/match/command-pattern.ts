@@ -2,17 +2,17 @@ import { isWithin, joinPath } from "../../text/index.ts";
 import { type ExecuteEffect, type Word } from "../../core/index.ts";
 import { anything, matchesWildcard, mayMatchFrom, type Wildcard } from "./wildcard.ts";
 
-/** Stands between words; no argument of a program can hold it. */
+/** Separator between words; no argument of a program can contain it. */
 const gap = "\u0000";
-/** Stands for a word the shell would still expand; only a star matches it. */
+/** Represents a word that the shell has yet to expand; only a star matches it. */
 const unknownWord = "\u0001";
 
 /** A compiled `Bash(...)` pattern over the words of one command. */
 export interface CommandPattern {
   readonly isAny: boolean;
-  /** The program stands in the pattern in full. */
+  /** The pattern contains the program's full name. */
   readonly isNamed: boolean;
-  /** Any of these matching is a match: `npm run *` is `npm run` and `npm run` with more words. */
+  /** The pattern matches if any form does: `npm run *` is `npm run` and `npm run` with more words. */
   readonly forms: readonly Wildcard[];
   readonly hasStar: boolean;
 }
@@ -22,7 +22,7 @@ export type CommandReading =
   /** A list or pipeline: no single command ever matches it. */
   | { readonly kind: "list"; readonly parts: readonly CommandPattern[] };
 
-/** Reads the text between the parentheses of `Bash(...)`: words with quotes and backslashes as in a shell, and `*`. */
+/** Parses the text between the parentheses of `Bash(...)`: words with quotes and backslashes as in a shell, and `*`. */
 export function readCommandPattern(spec: string): CommandReading {
   const { commands, isList } = splitCommands(spec);
   const parts = commands.map(compileCommand);
@@ -39,7 +39,10 @@ export const anyCommand: CommandPattern = {
   hasStar: true,
 };
 
-/** Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless variables. */
+/**
+ * Whether an allow rule's pattern names this command: nothing dynamic, only transparent launchers, only harmless
+ * variables.
+ */
 export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): boolean {
   if (pattern.isAny) return true;
   if (pattern.hasStar && effect.via.some((launcher) => isNeverByPrefix(launcher))) return false;
@@ -50,7 +53,7 @@ export function allowsCommand(pattern: CommandPattern, effect: ExecuteEffect): b
   return launched.some((text) => matchesAny(pattern, text));
 }
 
-/** Whether a word leaves the folder in which a pattern has its star: `Bash(node scripts/*)` names what is below it. */
+/** Whether a word leaves the directory of a pattern's star: `Bash(node scripts/*)` names only paths below `scripts`. */
 function climbsOut(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
   const starts = wordsOf(pattern).flatMap((word) => {
     const start = word.slice(0, word.indexOf("*"));
@@ -98,7 +101,7 @@ export function namesWord(pattern: CommandPattern, word: string): boolean {
     .some((each) => word !== "" && (each === word || each.startsWith(`${word}=`)));
 }
 
-/** Whether a pattern itself names this path or a folder around it, in full, as `Bash(make -C /other *)` names `/other`. */
+/** Whether a pattern spells this path or a directory that contains it, as `Bash(make -C /other *)` spells `/other`. */
 export function spellsPath(pattern: CommandPattern, path: string): boolean {
   if (pattern.isAny) return true;
   return wordsOf(pattern).some((word) => {
@@ -108,7 +111,7 @@ export function spellsPath(pattern: CommandPattern, path: string): boolean {
   });
 }
 
-/** The command as a rule would have to spell it, or undefined where a rule cannot say it exactly. */
+/** Returns the command as a rule would have to spell it, or undefined where no rule can spell it exactly. */
 export function spellCommand(effect: ExecuteEffect): string | undefined {
   if (!effect.via.every((launcher) => transparentLaunchers.has(launcher))) return undefined;
   const words: string[] = [];
@@ -124,13 +127,13 @@ export function spellCommand(effect: ExecuteEffect): string | undefined {
   return spelled.includes(undefined) || spelled.length === 0 ? undefined : spelled.join(" ");
 }
 
-/** The name of the program without its folder; "" while it is not known. */
+/** Returns the name of the program without its directory; "" where it is not known. */
 export function programName(effect: ExecuteEffect): string {
   const [program] = effect.argv;
   return typeof program === "string" ? program.slice(program.lastIndexOf("/") + 1) : "";
 }
 
-/** One word as a rule spells it; undefined for what would not survive a line of JSON read by a person. */
+/** Returns a word as a rule spells it; undefined where a user could not read it correctly in a line of JSON. */
 export function spellWord(word: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f\u2028\u2029]/u.test(word)) return undefined;
@@ -140,7 +143,7 @@ export function spellWord(word: string): string | undefined {
     : escaped;
 }
 
-/** Launchers that change nothing about what runs, so a rule for the program holds behind them. */
+/** Launchers that do not change what the program does, so a rule for the program applies behind them. */
 export const transparentLaunchers: ReadonlySet<string> = new Set([
   "timeout",
   "time",
@@ -182,14 +185,14 @@ const startsAny: ReadonlySet<string> = new Set([
   "script",
 ]);
 
-/** Whether a pattern with a star that begins with a launcher names what it starts, as `Bash(sudo npm *)` names npm. */
+/** Whether a pattern with a star after a launcher names the started program, as `Bash(sudo npm *)` names npm. */
 export function namesStarted(pattern: CommandPattern, { argv }: ExecuteEffect): boolean {
   const launcher = wordsOf(pattern).find((word) => !/^[A-Za-z_]\w*=/u.test(word)) ?? "";
   const [program] = argv;
   return !startsAny.has(launcher) || (typeof program === "string" && namesWord(pattern, program));
 }
 
-/** Launchers that no pattern with a star looks through: each command they start has to be spelled. */
+/** Launchers that a pattern with a star never covers: each command that they start must be spelled in full. */
 const neverByPrefix: ReadonlySet<string> = new Set(["watch", "setsid", "ionice", "flock", "find"]);
 
 export function isNeverByPrefix(launcher: string): boolean {
@@ -221,9 +224,9 @@ export function isHarmlessVariable(name: string): boolean {
 }
 
 interface AllowTexts {
-  /** The command as it stands, where only transparent launchers start it. */
+  /** The command as written, where only transparent launchers start it. */
   readonly plain: readonly string[];
-  /** With what starts it. */
+  /** The command with its launchers. */
   readonly launched: readonly string[];
 }
 
@@ -271,7 +274,7 @@ function allowTexts(effect: ExecuteEffect): AllowTexts {
   return { plain: texts, launched: behind };
 }
 
-/** Every way a person may have meant this command: with and without launchers, variables, folder and quoting. */
+/** Every form in which a rule may name this command: with and without launchers, variables, directory and quoting. */
 function forbidTexts(effect: ExecuteEffect): readonly string[] {
   const words = effect.argv.map(wordText);
   const launchers = effect.via.map((launcher) => launcher.split(" "));
@@ -357,14 +360,17 @@ function joinWords(words: readonly PatternWord[]): readonly string[] {
 
 interface SplitSpec {
   readonly commands: readonly (readonly PatternWord[])[];
-  /** Something joins or redirects, so it is more than the words of one command. */
+  /** The text contains a list operator or redirection, so it is more than the words of one command. */
   readonly isList: boolean;
 }
 
-/** A redirection that changes nothing about the command: to nowhere, or onto another output. */
+/** A redirection without effects on files: to `/dev/null`, or to another output. */
 const harmlessRedirect = /^(?:&?>>?\s*\/dev\/null|>&\d)(?=\s|$)/u;
 
-/** Words with quotes removed, split at `&&`, `||`, `;`, `|`, `&`, redirections and line ends. A star is a wildcard unless a backslash precedes it. */
+/**
+ * Splits a text into words with quotes removed, and into commands at `&&`, `||`, `;`, `|`, `&`, redirections and line
+ * ends. A star is a wildcard unless a backslash precedes it.
+ */
 function splitCommands(spec: string): SplitSpec {
   const commands: PatternWord[][] = [];
   let isList = false;
@@ -389,7 +395,7 @@ function splitCommands(spec: string): SplitSpec {
     const next = spec.charAt(at + 1);
     const redirect = quote === "" ? harmlessRedirect.exec(spec.slice(at)) : null;
     if (redirect !== null) {
-      // A digit in front says which output is meant.
+      // A leading digit selects the output.
       if (/^\d$/u.test(pieces?.join("*") ?? "")) pieces = undefined;
       endWord();
       at += redirect[0].length - 1;

@@ -1,13 +1,13 @@
 /**
  * The gitignore pattern grammar on canonical paths, without regular expressions: matching costs at
- * most pattern length times path length, whatever a settings file says.
+ * most pattern length times path length, whatever a settings file contains.
  */
 export interface Glob {
-  /** The first element is `deep` where the pattern holds at any depth. */
+  /** The first element is `deep` where the pattern applies at any depth. */
   readonly segments: readonly GlobSegment[];
-  /** Written with a `/` that is not the last character, so it starts at its folder. */
+  /** Written with a `/` that is not the last character, so it starts at its directory. */
   readonly anchored: boolean;
-  /** Written with a `/` at the end: the thing itself counts only as a directory. */
+  /** Written with a `/` at the end: the path itself matches only if it is a directory. */
   readonly directoryOnly: boolean;
 }
 
@@ -28,7 +28,7 @@ type Range = readonly [first: string, last: string];
 const deep: GlobSegment = { kind: "deep" };
 const any: GlobSegment = { kind: "any" };
 
-/** Compiles a pattern, or says in a sentence why it is none. */
+/** Compiles a pattern, or returns a sentence saying why it is invalid. */
 export function compileGlob(pattern: string): Glob | string {
   const text = withoutTrailingSpaces(pattern);
   if (text === "") return "The pattern is empty.";
@@ -47,14 +47,14 @@ export function compileGlob(pattern: string): Glob | string {
     if (segment.kind === "deep" && segments.at(-1)?.kind === "deep") continue;
     segments.push(segment);
   }
-  // `a/**` is what lies inside `a`: at least one more component.
+  // `a/**` matches everything inside `a`: at least one more component.
   if (segments.at(-1)?.kind === "deep") segments.push(any);
   return { segments, anchored, directoryOnly };
 }
 
 /**
- * Where the shortest match ends: an index into `path`, or -1. `start` is where the first component to
- * look at begins. A match that ends before the path does is one of an ancestor, which covers it.
+ * Returns the end of the shortest match as an index into `path`, or -1. `start` is the index of the first component
+ * to check. A match that ends before the path does matches an ancestor, which covers the path.
  */
 export function matchEnd(segments: readonly GlobSegment[], path: string, start: number): number {
   let index = 0;
@@ -108,12 +108,12 @@ export function mayMatchBelow(
   return states.size > 0;
 }
 
-/** Writes a component so that it means itself. */
+/** Escapes a component so that it matches only itself. */
 export function escapeGlob(name: string): string {
   return name.replaceAll(/[\\*?[\]]/gu, String.raw`\$&`).replace(/^[!#]/u, String.raw`\$&`);
 }
 
-/** The pattern as it could have been written, without a slash at either end. */
+/** Returns the pattern as it could have been written, without a slash at either end. */
 export function globText(segments: readonly GlobSegment[]): string {
   return segments.map(segmentText).join("/");
 }

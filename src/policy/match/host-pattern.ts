@@ -1,6 +1,6 @@
 import { compileWildcard, matchesWildcard, type Wildcard } from "./wildcard.ts";
 
-/** A host name pattern: letter case and a trailing dot mean nothing. */
+/** A host name pattern: letter case and a trailing dot are ignored. */
 export interface HostPattern {
   /** `*.example.com`: any number of labels before this; undefined when every label is given. */
   readonly below: string | undefined;
@@ -11,7 +11,10 @@ export interface HostPattern {
   readonly isNamed: boolean;
 }
 
-/** Compiles a host pattern, or says why it is none. A leading `*.` is any depth, another `*` stays in its label. */
+/**
+ * Compiles a host pattern, or returns why it is invalid. A leading `*.` is any depth; another `*` matches only within
+ * its label.
+ */
 export function compileHostPattern(text: string): HostPattern | string {
   const host = canonicalHost(text.trim());
   if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false };
@@ -35,7 +38,7 @@ export function matchesHost(pattern: HostPattern, host: string): boolean {
   if (pattern.below !== undefined) return name.endsWith(`.${pattern.below}`);
   const labels = name.split(".");
   const [first] = pattern.labels;
-  // `*.x.*`: the leading star takes every label the others leave over.
+  // `*.x.*`: the leading star matches every label that the other parts leave over.
   const extra = labels.length - pattern.labels.length;
   if (first?.pieces.length === 2 && first.pieces.join("") === "" && extra > 0) {
     return pattern.labels

@@ -16,22 +16,22 @@ import type { Rule } from "../rules/rule.ts";
 import type { CallEntry, Entry, RuleIndex } from "../rules/rule-set.ts";
 import { matchesWildcard, type Wildcard } from "./wildcard.ts";
 
-/** A rule that withholds part of a granted tree. */
+/** A rule that excludes part of a granted tree. */
 export interface Withheld {
   readonly rule: Rule;
   readonly pattern: PathPattern;
   readonly effect: ReadEffect | WriteEffect;
 }
 
-/** What a deny or ask list says about an effect. */
+/** A rule of a deny or ask list that applies to an effect. */
 export interface Objection {
   readonly rule: Rule;
   readonly effect: Effect;
-  /** `maybe`: only once the shell has expanded a word is it clear whether the rule matches. */
+  /** `maybe`: whether the rule matches is known only after the shell has expanded a word. */
   readonly certainty: "yes" | "maybe";
 }
 
-/** The first rule of a deny or ask list that speaks against the effect. Parts of trees go to `withheld`. */
+/** Returns the first rule of a deny or ask list that applies to the effect. Parts of trees are added to `withheld`. */
 export function objectionTo(
   effect: Effect,
   index: RuleIndex,
@@ -56,7 +56,7 @@ export function objectionTo(
 
 const withheldNowhere: readonly Withheld[] = Object.freeze([]);
 
-/** What a call that may touch anything must leave alone wherever it is: every path that is denied. */
+/** Returns the exclusions for a call that may touch anything: every denied path, wherever it is. */
 export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
   const { effects, rules } = request;
   if (rules.deny.read.length + rules.deny.write.length === 0) return withheldNowhere;
@@ -72,7 +72,7 @@ export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
   );
 }
 
-/** The first rule that speaks for the call as a whole. */
+/** Returns the first rule that applies to the call as a whole. */
 export function callRule(entries: readonly CallEntry[], request: DecideRequest): Rule | undefined {
   for (const { rule, matcher } of entries) {
     if (
@@ -86,7 +86,7 @@ export function callRule(entries: readonly CallEntry[], request: DecideRequest):
   return undefined;
 }
 
-/** The allow rule that names this path in full, links included. */
+/** Returns the allow rule that names this path completely, links included. */
 export function pathRule(
   effect: ReadEffect | WriteEffect,
   request: DecideRequest,
@@ -107,7 +107,7 @@ export function pathRule(
   return undefined;
 }
 
-/** The allow rule that names this command, of those that suffice. */
+/** Returns the allow rule that names this command, among those that suffice. */
 export function commandEntry(
   effect: ExecuteEffect,
   request: DecideRequest,
@@ -119,7 +119,7 @@ export function commandEntry(
   );
 }
 
-/** The rule of a list that names a host, an agent or an origin. */
+/** Returns the rule of a list that names a host, an agent or an origin. */
 export function plainRule(
   effect: ConnectEffect | DelegateEffect | UnknownEffect,
   index: RuleIndex,
@@ -222,7 +222,7 @@ function matchesCall({ rule, matcher }: CallEntry, request: DecideRequest): bool
   }
 }
 
-/** A skill with what is passed to it; to a deny or ask rule also by its name alone. */
+/** Returns a skill's name with its arguments; for deny and ask rules also the name alone. */
 function skillTexts(input: unknown, isExact: boolean): readonly string[] {
   const name = ["skill", "name", "command"]
     .map((key) => scalarText(inputValue(input, key)))

@@ -9,26 +9,26 @@ import {
   type GlobSegment,
 } from "./glob.ts";
 
-/** Where the anchors of a path pattern point. All canonical. */
+/** Directories of the anchors of a path pattern. All canonical. */
 export interface PathAnchors {
-  /** `/x`: the folder the settings file speaks for. */
+  /** `/x`: the directory to which the settings file applies. */
   readonly base: string;
   /** `x` and `./x`. */
   readonly cwd: string;
   /** `~/x`. */
   readonly home: string;
-  /** Further folders in which a pattern of any depth holds. */
+  /** Additional directories in which a pattern without an anchor applies. */
   readonly roots: readonly string[];
-  /** Whether the file system takes `A` and `a` for one name. */
+  /** Whether the file system ignores letter case in names. */
   readonly ignoreCase: boolean;
-  /** Where paths lead through links, by the path as it is written in a pattern. */
+  /** Targets of paths that lead via links, by the path as written in a pattern. */
   readonly links?: Links | undefined;
 }
 
-/** Canonical forms of paths that patterns name: every one that was seen, because a link may be moved. */
+/** Canonical forms of paths that patterns name: all that were observed, because a link may be changed. */
 export type Links = ReadonlyMap<string, readonly string[]>;
 
-/** A compiled path pattern: the folders it starts from and what must follow. */
+/** A compiled path pattern: the directories from which it starts and the segments that must follow. */
 export interface PathPattern {
   readonly text: string;
   readonly places: readonly Place[];
@@ -37,21 +37,21 @@ export interface PathPattern {
 }
 
 interface Place {
-  /** The folder as written, for whoever passes the pattern on. */
+  /** The directory as written, for callers that pass the pattern on. */
   readonly root: string;
   /** The root and the literal components that follow it. */
   readonly prefix: string;
   readonly segments: readonly GlobSegment[];
-  /** The path the pattern names before its first wildcard, which may be a link; undefined where it names none. */
+  /** The path before the pattern's first wildcard, which may be a link; undefined where there is none. */
   readonly written?: string | undefined;
-  /** The pattern as seen from `root`, where it is not the pattern's own text. */
+  /** The pattern relative to `root`, where it differs from the pattern's own text. */
   readonly text?: string;
 }
 
 /**
- * Compiles `//abs`, `~/home`, `/from base`, `./rel`, `rel` and bare names. `strict` is for allow lists: a
- * pattern with a slash starts at its folder there, and holds at any depth in deny and ask lists.
- * A string says why the pattern is none.
+ * Compiles `//abs`, `~/home`, `/from base`, `./rel`, `rel` and bare names. `strict` is for allow lists: there a
+ * pattern with a slash starts at its directory, while in deny and ask lists it applies at any depth.
+ * Returns the reason as a string if the pattern is invalid.
  */
 export function compilePathPattern(
   spec: string,
@@ -69,7 +69,7 @@ export function compilePathPattern(
     isFloating && !strict ? [...new Set([anchor.root, ...anchors.roots])] : [anchor.root];
   const { ignoreCase } = anchors;
   const places = roots.map((root) => placeAt(root, segments, ignoreCase));
-  // What an allow list names it names by its real path, or a link made later would widen it.
+  // Allow lists match real paths only; otherwise a link created later would widen them.
   const linked = strict ? [] : places.flatMap((place) => linkedPlaces(place, glob, anchors));
   return {
     text: gitignoreLine(anchor.pattern, isFloating, glob),
@@ -79,7 +79,7 @@ export function compilePathPattern(
   };
 }
 
-/** Every path there is. */
+/** Matches every path. */
 export const anyPath: PathPattern = {
   text: "/**",
   places: [{ root: "/", prefix: "/", segments: [] }],
@@ -87,16 +87,16 @@ export const anyPath: PathPattern = {
   ignoreCase: false,
 };
 
-/** How a path relates to a pattern that speaks for files. */
+/** A path to match against a pattern. */
 export interface PathQuestion {
   readonly path: string;
   /** A directory with everything in it. */
   readonly isTree: boolean;
-  /** Whether a doubt (is it a directory?) counts as a match. */
+  /** Whether an uncertain match (is it a directory?) counts as a match. */
   readonly lenient: boolean;
 }
 
-/** Whether the path, or the whole tree, or a folder above it, is what the pattern names. */
+/** Whether the pattern names the path, the whole tree, or a directory that contains it. */
 export function coversPath(pattern: PathPattern, question: PathQuestion): boolean {
   const path = pattern.ignoreCase ? question.path.toLowerCase() : question.path;
   for (const place of pattern.places) {
@@ -113,7 +113,7 @@ export function coversPath(pattern: PathPattern, question: PathQuestion): boolea
   return false;
 }
 
-/** Whether something inside the tree at `root` may be what the pattern names. */
+/** Whether the pattern may name an entry inside the tree at `root`. */
 export function mayCoverBelow(pattern: PathPattern, root: string): boolean {
   const path = pattern.ignoreCase ? root.toLowerCase() : root;
   for (const { prefix, segments } of pattern.places) {
@@ -123,12 +123,12 @@ export function mayCoverBelow(pattern: PathPattern, root: string): boolean {
   return false;
 }
 
-/** Whether the pattern holds at any depth, so that it may name something in every tree. */
+/** Whether the pattern applies at any depth, so that it may match in every tree. */
 export function holdsAnywhere(pattern: PathPattern): boolean {
   return pattern.places.some(({ segments }) => segments[0]?.kind === "deep");
 }
 
-/** The pattern as gitignore lines, each with the folder it is relative to, for trees that meet `root`. */
+/** Returns the pattern as gitignore lines, each with its base directory, for trees that overlap `root`. */
 export function patternWithin(
   pattern: PathPattern,
   root: string,
@@ -138,13 +138,13 @@ export function patternWithin(
     .map((place) => ({ root: place.root, pattern: place.text ?? pattern.text }));
 }
 
-/** A path a pattern begins with, and the glob that must follow below it; undefined where all of it is named. */
+/** The literal start of a pattern and the glob that must follow below it; undefined where the whole tree is named. */
 export interface NamedPlace {
   readonly path: string;
   readonly below: string | undefined;
 }
 
-/** What a pattern names, as places that can be looked up. */
+/** Returns the locations that a pattern names, in a form that can be looked up. */
 export function namedPlaces(pattern: PathPattern): readonly NamedPlace[] {
   return pattern.places.map(({ prefix, segments }) => {
     const isWhole = segments.every(({ kind }) => kind === "any" || kind === "deep");
@@ -158,7 +158,7 @@ const everything: Glob = { segments: [], anchored: true, directoryOnly: false };
 interface Anchor {
   readonly root: string;
   readonly pattern: string;
-  /** Relative without `./`: a bare name holds at any depth. */
+  /** Relative without `./`: a bare name applies at any depth. */
   readonly isLoose: boolean;
 }
 
@@ -219,7 +219,7 @@ function placeAt(root: string, segments: readonly GlobSegment[], ignoreCase: boo
   };
 }
 
-/** Of a pattern for any depth, the path at its folder: where people mean it first. */
+/** Returns the path in the pattern's directory, the primary meaning of a pattern that applies at any depth. */
 function writtenPath(root: string, segments: readonly GlobSegment[]): string | undefined {
   const names = leadingNames(fromName(segments));
   return names.length === 0 ? undefined : joinPath(root, names.join("/"));
@@ -238,7 +238,7 @@ function leadingNames(segments: readonly GlobSegment[]): readonly string[] {
   return names;
 }
 
-/** The same pattern where its path leads through links: paths arrive canonical, so as written it would meet none. */
+/** Returns the pattern at the targets of its links: checked paths are canonical, so the written path never matches. */
 function linkedPlaces(
   { written }: Place,
   glob: Glob,

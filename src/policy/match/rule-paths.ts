@@ -12,8 +12,8 @@ import type { DecideRequest, RuleConditions } from "../decide/request.ts";
 import type { Entry, RuleSet } from "../rules/rule-set.ts";
 
 /**
- * The paths that deny and ask rules name before their first wildcard. Any of them may be a link, which policy cannot
- * see: whoever compiles the rules looks, and passes what it finds as `links`.
+ * Returns the paths that deny and ask rules name before their first wildcard. Any of them may be a link, which policy
+ * cannot see: the caller that compiles the rules resolves them and passes the targets as `links`.
  */
 export function writtenPaths({ deny, ask }: RuleSet): readonly string[] {
   const entries: readonly Entry<PathPattern | undefined>[] = [
@@ -26,18 +26,21 @@ export function writtenPaths({ deny, ask }: RuleSet): readonly string[] {
   return [...new Set(paths.flatMap(({ written }) => (written === undefined ? [] : [written])))];
 }
 
-/** Whose word counts about what a program may write or has written. */
+/** Rules, mode and ceilings that apply to the writes of a program. */
 export type WrittenBy = RuleConditions &
   Pick<DecideRequest, "rules" | "ceilings"> &
   Partial<Pick<DecideRequest, "boundary">>;
 
-/** What is read and what is written, as places that rules name; rules that speak of every path name none. */
+/** Locations that rules name for reads and writes; rules for every path name none. */
 export interface NamedPlaces {
   readonly read: readonly NamedPlace[];
   readonly write: readonly NamedPlace[];
 }
 
-/** What deny rules keep from programs, for a sandbox, which knows paths and no rules: whatever their conditions. */
+/**
+ * Returns the locations that deny rules close to programs, regardless of the rules' conditions: for a sandbox, which
+ * knows paths but no rules.
+ */
 export function deniedPlaces(by: WrittenBy): NamedPlaces {
   const everyDeny = [...new Set(everyPolicy(by).map(({ rules }) => rules.deny))];
   return {
@@ -46,12 +49,12 @@ export function deniedPlaces(by: WrittenBy): NamedPlaces {
   };
 }
 
-/** What allow rules open to programs: what would be allowed to this caller now, by everyone above it too. */
+/** Returns the locations that allow rules open to programs of this caller now, as far as every ceiling allows them. */
 export function openedPlaces(by: WrittenBy): NamedPlaces {
   return { read: openedTo(by, "read"), write: openedTo(by, "write") };
 }
 
-/** What allow rules open for somebody, whatever their conditions, but for what a workspace says that nobody trusts. */
+/** Returns the locations that allow rules open under any conditions, except for rules of an untrusted workspace. */
 export function placesOpenedByAny({
   rules,
   trusted,
@@ -77,11 +80,11 @@ function openedTo(by: WrittenBy, kind: "read" | "write"): readonly NamedPlace[] 
   );
 }
 
-/** Whether calls are refused there, or asked about: a program that has the place as a whole could not be asked. */
+/** Whether calls are refused or need approval there: a program with access to the whole tree could not be asked. */
 function keepsFrom({ boundary, ...by }: WrittenBy, path: string, kind: "read" | "write"): boolean {
   const isOutside = !isInside(path, boundary?.roots);
   if (boundary?.restrictToWorkspace === true && isOutside) return true;
-  // What programs change in the workspace is asked about once it is known, whatever holds around it.
+  // Changes of programs in the workspace are asked about once they are known, whatever rules apply around it.
   const isElsewhere = (pattern: PathPattern): boolean =>
     isOutside && namedPlaces(pattern).every((place) => isInside(place.path, boundary?.roots));
   return by.rules.ask[kind].some(
@@ -93,7 +96,7 @@ function keepsFrom({ boundary, ...by }: WrittenBy, path: string, kind: "read" | 
   );
 }
 
-/** Whether a deny rule, its own or one of those above it, names this path, or a folder it is in, as one that is not written. */
+/** Whether a deny rule of the caller or of a ceiling forbids writing this path or a directory that contains it. */
 export function deniedWrite(by: WrittenBy, path: string): boolean {
   return everyPolicy(by).some((each) =>
     each.rules.deny.write.some(
@@ -105,8 +108,8 @@ export function deniedWrite(by: WrittenBy, path: string): boolean {
 }
 
 /**
- * Whether an ask rule, its own or one of those above it, names this path, or a folder it is in. One that names no path
- * speaks of calls, which are asked about before they run.
+ * Whether an ask rule of the caller or of a ceiling names this path or a directory that contains it. A rule without a
+ * path applies to calls, which are asked about before they run.
  */
 export function askedWrite(by: WrittenBy, path: string): boolean {
   return everyPolicy(by).some((each) =>
@@ -119,12 +122,12 @@ export function askedWrite(by: WrittenBy, path: string): boolean {
   );
 }
 
-/** Whether protected paths are written like others. */
+/** Whether protected paths are treated like others when written. */
 export function opensProtected(by: WrittenBy): boolean {
   return everyPolicy(by).every(({ mode }) => modeLayers[mode].opensProtected);
 }
 
-/** Whether what would be asked is refused. */
+/** Whether calls that need approval are refused. */
 export function refusesQuestions(by: WrittenBy): boolean {
   return everyPolicy(by).some(({ mode }) => modeLayers[mode].otherwise === "deny");
 }

@@ -7,7 +7,7 @@ import { coversPath, type PathAnchors } from "../match/path-pattern.ts";
 import type { CompileOptions, Matcher, RuleList, RuleSpec } from "./rule.ts";
 import { matchesWildcard } from "../match/wildcard.ts";
 
-/** A rule on trial: what it looks at, and where relative examples start. */
+/** A rule to check against its examples: its matchers, and the base directory of relative examples. */
 export interface Trial {
   readonly list: RuleList;
   readonly matchers: readonly Matcher[];
@@ -88,7 +88,7 @@ function commandsOf(example: string, options: CompileOptions): readonly ExecuteE
   return effects.filter((effect) => effect.kind === "execute");
 }
 
-/** Words parted by spaces, where nobody can read shell text: enough for examples without quotes. */
+/** Splits words at spaces where no shell parser is available: enough for examples without quotes. */
 function plainCommand(example: string): readonly Effect[] {
   const words = example.split(/\s+/u).filter((word) => word !== "");
   if (words.length === 0 || /["'`$\\;|&<>(){}]/u.test(example)) return [];

@@ -77,7 +77,7 @@ function compileRule(rule: RawRule, report: Report): Rule | undefined {
   if (isBad && list === "allow") return undefined;
   if (reading.matchers.length === 0) return undefined;
   return {
-    // A deny rule that is only guessed at asks: the person it protects can then say what was meant.
+    // A deny rule with a guessed meaning asks instead: the user it protects can then clarify it.
     ref: { rule: text.trim(), list: reading.isGuess ? "ask" : list, ...place },
     denyMessage: spec?.denyMessage,
     modes: conditions.modes,

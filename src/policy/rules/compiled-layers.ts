@@ -8,7 +8,7 @@ import {
   type ModeLayer,
 } from "./layers.ts";
 
-/** What a mode adds, in a form that is quick to ask. */
+/** The layer of a mode, in a form that is fast to query. */
 export interface Layer extends ModeLayer {
   readonly allowing: CompiledLayer;
   readonly denying: CompiledLayer;
@@ -24,7 +24,7 @@ function compileMode(mode: Mode): Layer {
   };
 }
 
-/** What each mode adds, compiled once. */
+/** The layer of each mode, compiled once. */
 export const layers: Readonly<Record<Mode, Layer>> = {
   default: compileMode("default"),
   acceptEdits: compileMode("acceptEdits"),
@@ -35,7 +35,7 @@ export const layers: Readonly<Record<Mode, Layer>> = {
 
 const builtIns = new WeakMap<readonly LayerRule[], CompiledLayer>();
 
-/** The layer below that of the mode, compiled once for each list. */
+/** Returns the built-in layer, which is below that of the mode, compiled once for each list. */
 export function builtInOf(layer: readonly LayerRule[] = builtInLayer): CompiledLayer {
   const found = builtIns.get(layer);
   if (found !== undefined) return found;

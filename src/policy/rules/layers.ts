@@ -1,21 +1,22 @@
 import type { Mode, RuleRef } from "../../core/index.ts";
 import type { EffectClass } from "../decide/boundary.ts";
 
-/** One line of a layer: what it says about one class of effects, in words for the trail. */
+/** One line of a layer: its text for the trail about one class of effects. */
 export interface LayerRule {
   readonly on: EffectClass;
   readonly says: string;
 }
 
 /**
- * What a mode adds to the rules of people. `deny` stands with the deny rules, so no allow rule opens it;
- * `allow` comes after theirs. What nothing answered is asked, or refused where `otherwise` says so.
+ * Additions of a mode to the users' rules. `deny` is checked with the deny rules, so no allow rule overrides it;
+ * `allow` is checked after the users' allow rules. Undecided effects are asked about, or refused where `otherwise`
+ * says so.
  */
 export interface ModeLayer {
   readonly allow: readonly LayerRule[];
   readonly deny: readonly LayerRule[];
   readonly otherwise: "ask" | "deny";
-  /** Protected paths are written like others. */
+  /** Protected paths are treated like others when written. */
   readonly opensProtected: boolean;
 }
 
@@ -93,7 +94,7 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
   },
 };
 
-/** Why a class of effects is asked about where nothing allows it. */
+/** Reasons for asking about a class of effects that nothing allows. */
 export const askReasons: Readonly<Record<EffectClass, string>> = {
   interact: "Nothing allows showing something to a person.",
   device: "Nothing allows using this device.",
@@ -109,7 +110,7 @@ export const askReasons: Readonly<Record<EffectClass, string>> = {
   unknown: "What it does is not known here, so a person decides.",
 };
 
-/** A layer as decisions use it: the finding it makes for each class, made once. */
+/** A layer as decisions use it: the finding for each class, created once. */
 export type CompiledLayer = ReadonlyMap<
   EffectClass,
   { readonly says: string; readonly ref: RuleRef }

@@ -5,11 +5,11 @@ import type { CompileOptions } from "./rule.ts";
 /** The two parts of a rule's text. */
 export interface RuleText {
   readonly tool: string;
-  /** What stands between the parentheses; undefined for a bare name. */
+  /** Text between the parentheses; undefined for a bare name. */
   readonly spec: string | undefined;
 }
 
-/** Splits `Tool` and `Tool(spec)`, or says why the text is neither; `tool` is the name as far as it can be told. */
+/** Parses `Tool` or `Tool(spec)`, or returns why the text is neither; `tool` is then the name, where recognizable. */
 export function parseRule(
   text: string,
 ): RuleText | { readonly problem: string; readonly tool: string | undefined } {
@@ -29,15 +29,15 @@ export function parseRule(
   return { tool: name, spec };
 }
 
-/** A tool name in a rule, resolved: which tool it means and whether anything is by that name. */
+/** A resolved tool name of a rule: the tool it means and whether such a tool exists. */
 export interface ResolvedName {
   readonly name: string;
   readonly isKnown: boolean;
-  /** What it may have been meant to be. */
+  /** Similar existing name that may have been intended. */
   readonly nearest: string | undefined;
 }
 
-/** Follows aliases and other letter case to the tool a rule means. */
+/** Resolves aliases and different letter case to the tool that a rule means. */
 export function resolveName(name: string, options: CompileOptions): ResolvedName {
   const aliases = { ...ruleAliases, ...options.aliases };
   const known = new Set([...commonNames, ...(options.known ?? [])]);

@@ -7,7 +7,7 @@ import { compilePathPattern, type PathAnchors } from "../match/path-pattern.ts";
 import type { Matcher, RuleList } from "./rule.ts";
 import { anything, compileWildcard, type Wildcard } from "../match/wildcard.ts";
 
-/** What a rule's text means: what it looks at, or why it cannot be read and what it may have meant. */
+/** Meaning of a rule's text: its matchers, or why it cannot be parsed and the widest matchers it may have. */
 export interface Reading {
   readonly matchers: readonly Matcher[];
   readonly error?: string;
@@ -25,7 +25,7 @@ export interface ReadOptions {
   readonly anchors: PathAnchors;
 }
 
-/** Reads one rule whose tool name is resolved. */
+/** Parses one rule whose tool name is resolved. */
 export function readMatchers(rule: NamedSpec, options: ReadOptions): Reading {
   const { tool, spec } = rule;
   if (spec === undefined) return readBare(tool, options.list);
@@ -79,7 +79,7 @@ function parameterInAllow(tool: string): Reading {
   };
 }
 
-/** Everything a tool name can stand for, for a rule of it that cannot be read. */
+/** Returns matchers for everything a tool name can mean, for a rule that cannot be parsed. */
 export function widestMatchers(tool: string | undefined): readonly Matcher[] {
   const entry = tool === undefined ? undefined : families.get(tool);
   if (tool === undefined) return [{ on: "tool", names: [anything] }];
@@ -153,12 +153,12 @@ function readPath(family: "read" | "write", spec: string, options: ReadOptions):
     return { matchers: familyMatchers(family), error: pattern };
   }
   const matchers: Matcher[] = [{ on: family, pattern }];
-  // What must not be read must not be replaced unread either.
+  // A path that must not be read must not be overwritten unread either.
   if (family === "read" && list === "deny") matchers.push({ on: "write", pattern });
   return { matchers };
 }
 
-/** It holds for the path that was meant, or for all of them where that is not known. */
+/** Returns matchers for the intended path, or for all paths where that is not known. */
 function readMisread(
   family: "read" | "write",
   { because, meant }: MisreadPath,

@@ -5,13 +5,13 @@ import type { PathPattern } from "../match/path-pattern.ts";
 import type { Matcher, Rule, RuleList } from "./rule.ts";
 import { matchesWildcard, type Wildcard } from "../match/wildcard.ts";
 
-/** A rule and the part of it that looks at one kind of thing. */
+/** A rule with its pattern for one kind of subject. */
 export interface Entry<P> {
   readonly rule: Rule;
   readonly pattern: P;
 }
 
-/** The rules of one list by what they look at, in the order they were given. */
+/** The rules of one list by the subject that they match, in the given order. */
 export interface RuleIndex {
   readonly call: readonly CallEntry[];
   readonly read: readonly Entry<PathPattern | undefined>[];
@@ -29,24 +29,24 @@ export interface CallEntry {
   readonly matcher: CallMatcher;
 }
 
-/** What policy looks at of a tool. */
+/** The members of a tool that policy uses. */
 export type PolicyTool = Pick<ToolTraits, "name" | "aliases" | "touches" | "source">;
 
-/** The rules that speak for calls of one tool, whatever they touch. */
+/** The rules that apply to calls of one tool, whatever they touch. */
 export interface ToolRules {
   readonly deny: readonly CallEntry[];
   readonly ask: readonly CallEntry[];
   readonly allow: readonly CallEntry[];
 }
 
-/** Compiled rules. Immutable; make another to change them. */
+/** Compiled rules. Immutable; create another set to change them. */
 export interface RuleSet {
-  /** Every rule that holds, in order, with where it stands. */
+  /** Every effective rule, in order, with its location. */
   readonly rules: readonly Rule[];
   readonly deny: RuleIndex;
   readonly ask: RuleIndex;
   readonly allow: RuleIndex;
-  /** Remembered per tool object. */
+  /** Cached per tool object. */
   forTool(tool: PolicyTool): ToolRules;
 }
 
@@ -67,7 +67,7 @@ export function makeRuleSet(rules: readonly Rule[]): RuleSet {
       const made = {
         deny: deny.call.filter((entry) => namesTool(entry, names)),
         ask: ask.call.filter((entry) => namesTool(entry, names)),
-        // A name a tool gives itself as an alias grants it nothing.
+        // An alias that a tool chooses for itself grants it nothing.
         allow: allow.call.filter((entry) => namesTool(entry, [tool.name])),
       };
       remembered.set(tool, made);

@@ -9,39 +9,42 @@ export type RuleList = "deny" | "ask" | "allow";
 /** A rule with conditions. A plain string is the same as `{ rule }`. */
 export interface RuleSpec {
   readonly rule: string;
-  /** What the model reads when this rule refuses. */
+  /** Message for the model when this rule refuses. */
   readonly denyMessage?: string;
-  /** Holds in these modes only. */
+  /** Modes in which the rule applies. Default: all. */
   readonly modes?: readonly Mode[];
-  /** Holds for calls of the sub-agent of this name only; `*` for any sub-agent. */
+  /** Name of the sub-agent to whose calls the rule applies; `*` for any sub-agent. */
   readonly subagent?: string;
-  /** ISO date and time from which the rule no longer holds. Where no clock is given, an allow rule is over and others hold. */
+  /**
+   * ISO date and time from which the rule no longer applies. Without a clock, an allow rule counts as expired, and
+   * other rules still apply.
+   */
   readonly expires?: string;
   /** Commands, paths, hosts or names the rule must match; checked when it is compiled. */
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
-  /** Rules whose matches this one leaves alone; ask rules only. */
+  /** Rules whose matches are exempt from this rule; ask rules only. */
   readonly except?: readonly string[];
 }
 
-/** Rules of one list from one place, with what their anchors mean there. Folders are canonical. */
+/** Rules of one list from one source, with the directories of their anchors. Directories are canonical. */
 export interface RuleSource {
   readonly scope: RuleScope;
   readonly list: RuleList;
-  /** Anything else than a string or a RuleSpec is a bad rule, reported and never skipped in silence. */
+  /** Strings or RuleSpecs; any other value is an invalid rule, which is reported and never silently skipped. */
   readonly rules: readonly unknown[];
-  /** What a pattern that starts with one `/` is relative to. */
+  /** Base directory of a pattern that starts with one `/`. */
   readonly base: string;
   readonly cwd: string;
   readonly home: string;
   readonly file?: string | undefined;
-  /** The line each rule stands on, from 1, where it is known. */
+  /** Line of each rule, from 1, where it is known. */
   readonly lines?: readonly (number | undefined)[] | undefined;
 }
 
 /**
- * What is wrong with a rule. An allow rule with an error grants nothing. A deny or ask rule with an error
- * still holds, in the widest way it can have been meant, and `hint` says which.
+ * A fault in a rule. An allow rule with an error grants nothing. A deny or ask rule with an error still applies,
+ * in the widest sense it can have, and `hint` names that sense.
  */
 export interface RuleProblem {
   readonly severity: "error" | "warning";
@@ -62,19 +65,19 @@ export interface Rule {
   readonly subagent: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expires: number | undefined;
-  /** Counts only in a trusted workspace. */
+  /** The rule applies only in a trusted workspace. */
   readonly needsTrust: boolean;
-  /** It could not be read and stands for the widest thing it may have meant. */
+  /** The rule could not be parsed and applies in the widest sense it can have. */
   readonly isGuess: boolean;
   readonly matchers: readonly Matcher[];
   readonly except: readonly Matcher[];
 }
 
-/** What of a call or an effect a rule looks at. */
+/** The part of a call or an effect that a rule matches. */
 export type Matcher =
   /** Calls of tools with one of these names. */
   | { readonly on: "tool"; readonly names: readonly Wildcard[] }
-  /** What a server stands behind, whichever tool brings it. */
+  /** Effects that originate from a server, whichever tool has them. */
   | { readonly on: "origin"; readonly origin: string }
   | {
       readonly on: "parameter";
@@ -88,18 +91,18 @@ export type Matcher =
   | { readonly on: "connect"; readonly pattern: HostPattern }
   | { readonly on: "delegate"; readonly name: Wildcard };
 
-/** Everything that helps to understand rules, all of it optional. */
+/** Optional context for compiling rules. */
 export interface CompileOptions {
-  /** Names of the tools there are, aliases left out. With it a name that is none of them is reported. */
+  /** Names of the existing tools, without aliases. If given, unknown names in rules are reported. */
   readonly known?: readonly string[];
-  /** Other names and the tool they mean; added to the built-in ones. */
+  /** Aliases and their tools; added to the built-in ones. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Workspace and additional folders: deny and ask patterns without an anchor hold in each of them. */
+  /** Workspace and additional directories: deny and ask patterns without an anchor apply in each of them. */
   readonly roots?: readonly string[];
-  /** Whether the file system takes `A` and `a` for one name. Default false. */
+  /** Whether the file system ignores letter case in names. Default false. */
   readonly ignoreCase?: boolean;
-  /** Where paths named in deny and ask rules lead through links; `writtenPaths` lists the paths to ask about. */
+  /** Targets of paths in deny and ask rules that lead via links; `writtenPaths` lists the paths to resolve. */
   readonly links?: Links;
-  /** Effects of an example of `match` and `notMatch`: how a command text is understood. */
+  /** Returns the effects of an example in `match` or `notMatch`, by analyzing its command text. */
   readonly effectsOf?: (tool: string, example: string) => readonly Effect[];
 }

@@ -3,8 +3,8 @@ import { programName, spellCommand } from "../match/command-pattern.ts";
 import { parameterForm } from "./parse-rule.ts";
 
 /**
- * Programs whose operands differ from call to call while the risk stays the same: how many words name
- * what is done. The flags that follow directly are kept; the rest becomes a star. Every other program is
+ * Programs whose operands differ from call to call while the risk stays the same, with the number of words that
+ * name the action. The flags that follow directly are included; the rest becomes a star. Every other program is
  * suggested exactly as it was called.
  */
 const openEnded: Readonly<Record<string, number | Readonly<Record<string, number>>>> = {
@@ -27,14 +27,14 @@ const openEnded: Readonly<Record<string, number | Readonly<Record<string, number
   vitest: 1,
 };
 
-/** Programs that run another with more rights: asked about each time. */
+/** Programs that run another one with more privileges: each call requires approval. */
 const takesOver: ReadonlySet<string> = new Set(["doas", "pkexec", "su", "sudo"]);
 
-/** Programs that run the code they are fed. */
+/** Programs that run code from their standard input. */
 const interpreters =
   /^(?:(?:ba|da|z|k|mk|a|rba|fi)?sh|python[\d.]*|perl|ruby|node|nodejs|php|lua|bun|deno|Rscript|osascript)$/u;
 
-/** The narrowest useful `Bash(...)` rule for one command, or undefined where none would be exact. */
+/** Returns the narrowest useful `Bash(...)` rule for one command, or undefined where none would be exact. */
 export function suggestCommand(effect: ExecuteEffect): string | undefined {
   if (takesOver.has(programName(effect)) || runsWhatItIsFed(effect)) return undefined;
   const words = effect.argv.filter((word) => typeof word === "string");
@@ -48,13 +48,13 @@ export function suggestCommand(effect: ExecuteEffect): string | undefined {
   return `Bash(${isParameter ? spelled.replace(/^\S+/u, (word) => `"${word}"`) : spelled})`;
 }
 
-/** The words that name what is done, with a star for the rest, which may hold what no rule could spell. */
+/** Returns the words that name the action, with a star for the rest, which may contain words that no rule can spell. */
 function openForm(words: readonly string[], effect: ExecuteEffect): string | undefined {
   const stem = spellCommand({ ...effect, argv: words });
   return stem === undefined ? undefined : `${stem} *`;
 }
 
-/** A rule for such a command would allow any code at all: what it is fed stands in no word of it. */
+/** Whether a rule for the command would allow any code at all: its code is not in its arguments. */
 export function runsWhatItIsFed(effect: ExecuteEffect): boolean {
   if (!interpreters.test(programName(effect))) return false;
   return effect.argv.slice(1).every((word) => typeof word === "string" && /^-[a-z]?$/u.test(word));

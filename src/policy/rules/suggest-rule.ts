@@ -7,13 +7,13 @@ import { makeRuleSet } from "./rule-set.ts";
 import { starts } from "../match/allowed-runs.ts";
 import { runsWhatItIsFed, suggestCommand } from "./suggest-command.ts";
 
-/** The most characters one suggested rule may have, and how many one call may need. */
+/** Maximum characters of one suggested rule, and maximum number of rules for one call. */
 const maxRuleLength = 200;
 const maxRules = 5;
 
 /**
- * The rules, one a line, that would answer this call and its like if they were saved: offered only where
- * they have been tried on the call and leave nothing to ask.
+ * Returns the rules, one per line, that would cover this call and similar ones if saved. They are offered only if a
+ * trial on the call leaves nothing to ask.
  */
 export function suggestRule(
   request: DecideRequest,
@@ -24,7 +24,7 @@ export function suggestRule(
   const candidates = [
     () => (isFed(request) ? undefined : request.suggested),
     () => rulesFor(unanswered, request, ownCommand),
-    // A path outside is named by a path rule where the words of the command do not say it.
+    // A path rule names a path outside the workspace where the command itself does not contain it.
     () => rulesFor(unanswered, request, () => undefined),
   ];
   for (const make of candidates) {
@@ -34,7 +34,7 @@ export function suggestRule(
   return undefined;
 }
 
-/** Whether a launcher adds words to a program that nobody has seen: a rule for it would allow any words. */
+/** Whether a launcher adds unknown arguments to a program: a rule for it would allow any arguments. */
 function hasFedWords({ effects }: DecideRequest): boolean {
   const runs = effects.filter((effect) => effect.kind === "execute");
   return runs.some(
@@ -44,12 +44,12 @@ function hasFedWords({ effects }: DecideRequest): boolean {
   );
 }
 
-/** Whether a program runs code that stands in no word of the command. */
+/** Whether a program runs code that is not part of the command. */
 function isFed({ effects }: DecideRequest): boolean {
   return effects.some((effect) => effect.kind === "execute" && runsWhatItIsFed(effect));
 }
 
-/** Why a text, a rule a line, cannot be read as rules; undefined where it can. */
+/** Returns why a text with one rule per line cannot be parsed as rules; undefined where it can. */
 export function ruleTextProblem(text: string): string | undefined {
   const anchors = { base: "/", cwd: "/", home: "/" };
   const sources = [
@@ -102,7 +102,7 @@ function rulesFor(
   return lines.size === 0 ? undefined : [...lines].join("\n");
 }
 
-/** The rule for one effect; "" where the rule for its program answers it. */
+/** Returns the rule for one effect; "" where the rule for its program covers it. */
 function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): string | undefined {
   switch (effect.kind) {
     case "interact":
@@ -114,7 +114,7 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
     case "execute":
       return suggestCommand(effect);
     case "connect":
-      // As a pattern a star would name more hosts than this one.
+      // In a pattern, a star would match more hosts than this one.
       if (effect.host.includes("*")) return undefined;
       return own(effect.by, request) ?? `WebFetch(domain:${effect.host})`;
     case "delegate":
@@ -147,7 +147,7 @@ function pathRuleFor(
   const [workspace] = boundary.roots;
   const below = workspace === undefined ? undefined : pathBelow(workspace, effect.path);
   const isTree = effect.scope === "tree";
-  // The whole workspace, a top-level folder or a whole home is never offered in one click.
+  // Never suggest the whole workspace, a top-level directory or a whole home directory.
   if (
     isTree &&
     (below === "" || parentPath(effect.path) === "/" || effect.path === boundary.home)
@@ -158,7 +158,7 @@ function pathRuleFor(
   return `${name}(${below === undefined ? "//" : "/"}${escaped}${isTree ? "/**" : ""})`;
 }
 
-/** Four or more files of one folder become the folder. */
+/** Replaces four or more files of one directory by the directory. */
 function gathered(effects: readonly Effect[]): readonly Effect[] {
   const folders = new Map<string, number>();
   for (const effect of effects) {

@@ -1,9 +1,9 @@
-/** What a tool name in a rule speaks for, beyond the tool itself. */
+/** The kind of effects to which a tool name in a rule applies, beyond the tool itself. */
 export type Family = "read" | "write" | "command" | "host" | "agent";
 
 export interface FamilyEntry {
   readonly family: Family;
-  /** The name speaks for every effect of its family, whichever tool has it. */
+  /** The name applies to every effect of its family, whichever tool has it. */
   readonly isHead: boolean;
 }
 
@@ -21,7 +21,7 @@ export const families: ReadonlyMap<string, FamilyEntry> = new Map<string, Family
   ["Agent", { family: "agent", isHead: true }],
 ]);
 
-/** Other names people write, and the tool they mean. */
+/** Other names used in rules, and the tools they mean. */
 export const ruleAliases: Readonly<Record<string, string>> = {
   Task: "Agent",
   FileRead: "Read",
@@ -32,10 +32,10 @@ export const ruleAliases: Readonly<Record<string, string>> = {
   Shell: "Bash",
 };
 
-/** Names a rule may use where no catalog is given. */
+/** Names that a rule may use where no catalog is given. */
 export const commonNames: readonly string[] = [...families.keys(), "WebSearch", "Skill", "AskUser"];
 
-/** Inputs that have a form of their own in a rule, and what that form is. */
+/** Input parameters that have their own rule form, with that form. */
 export const primaryParameters: Readonly<Record<string, string>> = {
   command: "Bash(the command)",
   file_path: "Read(path) or Edit(path)",
