@@ -33,7 +33,7 @@ const samples: readonly string[] = [
 ];
 const sample = fc.constantFrom(...samples);
 
-/** What a text does, without where in it that stands. */
+/** Effects of a text without their positions in it. */
 function essence(text: string): readonly string[] {
   return explain(text).effects.map((effect: Effect) => {
     const { span: _span, by: _by, ...rest } = { span: undefined, by: undefined, ...effect };

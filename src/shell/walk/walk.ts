@@ -201,7 +201,7 @@ function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>
       after = { ok: next.ok, fail: joinFolders([after.fail, next.fail]) };
     } else if (leaves(part)) {
       walk(analyst, part, { folders: after.fail, frame });
-      // A failed list ends here, so only success is followed.
+      // After a failure the script ends here, so only success is followed.
       after = { ok: after.ok, fail: after.ok };
     } else {
       const next = walk(analyst, part, { folders: after.fail, frame });

@@ -121,7 +121,7 @@ export function printsPlainWords(script: ShellNode, resolve: Resolve): Argument 
     : undefined;
 }
 
-/** Command of a script without redirections or assignments that could change its output. */
+/** Command node without assignments, and only with redirections that do not change its output. */
 function plainCommand(node: ShellNode): CommandNode | undefined {
   if (node.kind !== "command" || node.assigns.length > 0) return undefined;
   const isPlain = node.redirects.every(
