@@ -85,7 +85,7 @@ function telling(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** Average score of the byte pairs in an encoding; the minimum if a pair is invalid in it. */
+/** Average score of the byte pairs in an encoding; negative infinity if a pair is invalid in it. */
 function pairScore(sample: Uint8Array, encoding: PairEncoding): number {
   let sum = 0;
   let count = 0;

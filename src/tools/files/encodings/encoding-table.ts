@@ -71,7 +71,7 @@ export function encodingTable(encoding: string): EncodingTable {
 }
 
 const allLeads: readonly ByteRange[] = [[0x81, 0xfe]];
-/** Lead bytes of Shift_JIS without the extension at 0xED, whose characters are written as in the one at 0xFA. */
+/** Lead bytes of Shift_JIS; the extension at 0xED is last, because its characters are written with codes at 0xFA. */
 const shiftJisLeads: readonly ByteRange[] = [
   [0x81, 0xec],
   [0xef, 0xfe],

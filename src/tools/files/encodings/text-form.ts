@@ -45,7 +45,7 @@ const magicStarts: ReadonlySet<number> = new Set(
   Array.from("GP%\x7F", (each) => each.charCodeAt(0)),
 );
 
-/** UTF-8, but not certain for plain ASCII, because later bytes may be in another encoding. */
+/** UTF-8 or a legacy encoding: a text whose beginning is plain ASCII may still be in another encoding. */
 function utf8OrLater(bytes: Uint8Array): TextForm {
   if (isUtf8(bytes) || hasSequence(bytes)) return utf8;
   return detectLegacy(bytes) ?? utf8;
