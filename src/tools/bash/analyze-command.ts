@@ -60,7 +60,7 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   for (const [word, because] of await programDoubts(analysis, site, programs)) {
     doubts.set(word, because);
   }
-  // Only listed commands get the settings that stop git from starting programs; next to others git may need those.
+  // The settings that stop git from starting programs apply to listed commands only; others may need the programs.
   if (running !== undefined && callEffects(analysis).some(isOpen) && !doubts.has("git")) {
     doubts.set(
       "git",

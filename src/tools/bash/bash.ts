@@ -30,7 +30,7 @@ const maxTimeoutMs = 600_000;
 /** Milliseconds from the command's deadline to the pipeline's: time to end the command's processes. */
 const marginMs = 30_000;
 const defaultShownChars = 30_000;
-/** Maximum characters of earlier output that can be read when a command continues in the background. */
+/** Maximum characters of the latest output that a new background task can show at once, if the output is long. */
 const latestChars = 30_000;
 /** Maximum characters of a command that is offered as a rule; a user would not read a longer one. */
 const maxRuleChars = 200;

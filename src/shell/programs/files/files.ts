@@ -213,7 +213,7 @@ export const filePrograms = programs({
   },
 });
 
-/** Reports the magic files in a colon-separated list; the compiled form of each is read first if it exists. */
+/** Reports the magic file of -m, whose compiled form is preferred; a colon-separated list of files is unknown. */
 function readMagic(line: CommandLine, site: Site): void {
   for (const { name, value } of line.options) {
     if (value === undefined || (name !== "m" && name !== "magic-file")) continue;

@@ -41,7 +41,7 @@ export function encodingTable(encoding: string): EncodingTable {
     isWhole = true;
     return bytesOf.get(char) ?? supplementary(char, encoding);
   };
-  // Most characters repeat; this array finds them without creating a string for each.
+  // Most characters repeat; this cache returns their bytes without creating a string for each.
   const met = new Uint32Array(0x1_0000);
   const table: EncodingTable = {
     encode(text) {
