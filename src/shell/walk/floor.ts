@@ -98,7 +98,7 @@ function removes({ name, args, standing, cwd }: FloorContext): string | undefine
   return wipedBy(args, standing, cwd);
 }
 
-/** First word that names a directory which no command may remove. */
+/** Reason to refuse the first word that names a directory which no command may remove. */
 function wipedBy(words: readonly Argument[], standing: Standing, cwd: string): string | undefined {
   for (const word of words) {
     if (typeof word === "string" && word.startsWith("-")) continue;
@@ -151,7 +151,7 @@ export function narrows(word: Argument): boolean {
   return typeof word === "string" && narrowing.test(word);
 }
 
-/** Root of a `find / -delete`: a start that must not be removed, and no test that would exclude an entry. */
+/** Reason to refuse `find / -delete`: a start that must not be removed, and no test that would exclude an entry. */
 function findRemoves({ args, standing, cwd }: FloorContext): string | undefined {
   const deletes =
     args.includes("-delete") ||

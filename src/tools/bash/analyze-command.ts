@@ -85,7 +85,7 @@ function isOpen(effect: Effect): boolean {
   return effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open");
 }
 
-/** Effects plus the ones found; a program that these make uncertain gets an unknown effect. */
+/** Effects plus the ones found; programs that these make uncertain are marked as having open consequences. */
 function opened(effects: readonly Effect[], found: readonly Effect[]): readonly Effect[] {
   const unsure = found.filter(({ kind }) => kind === "unknown");
   const isUnsure = ({ span }: ExecuteEffect): boolean =>
@@ -140,7 +140,7 @@ function nameOf({ argv: [word] }: ExecuteEffect): string | undefined {
   return typeof word === "string" ? word.slice(word.lastIndexOf("/") + 1) : undefined;
 }
 
-/** Turns the effect of a doubtful program into an unknown one with the reason; a rule on that command can allow it. */
+/** Marks a doubtful program as open and adds an unknown effect with the reason; a rule on the command can allow it. */
 function doubted(effect: Effect, doubts: ReadonlyMap<string, string>): readonly Effect[] {
   if (effect.kind !== "execute") return [effect];
   const [word] = effect.argv;
