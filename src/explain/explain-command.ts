@@ -17,15 +17,15 @@ import type {
   ExplainOptions,
 } from "./explanation.ts";
 
-/** Bash as rules know it. */
+/** Bash tool as the policy sees it. */
 const tool: PolicyTool = {
   name: "Bash",
   touches: ["read", "write", "connect", "execute", "unknown"],
 };
 
 /**
- * Says what a command would do, whether it may, and why: at once, reading nothing and starting nothing. Paths are
- * taken as they are written, so a link in the workspace is not followed.
+ * Explains what a command would do, whether it is allowed, and why. Synchronous: reads no files and starts no programs.
+ * Paths are used as written, so links in the workspace are not followed.
  */
 export function explainCommand(text: string, options: ExplainOptions): CommandExplanation {
   const { workspace, home, mode = "default" } = options;
@@ -44,17 +44,17 @@ export function explainCommand(text: string, options: ExplainOptions): CommandEx
   return explanationOf({ analysis, effects, decision, boundary, mode });
 }
 
-/** A decision about a command, and what it was made from. */
+/** Decision on a command, with the analysis and effects on which it is based. */
 export interface DecidedCommand {
   readonly analysis: CommandAnalysis;
-  /** What was decided about: those of the analysis, and what was found by looking at the machine. */
+  /** Effects that were decided: those of the analysis, and those found by inspecting the machine. */
   readonly effects: readonly Effect[];
   readonly decision: Decision;
   readonly boundary: Pick<Boundary, "roots">;
   readonly mode: Mode;
 }
 
-/** The explanation of a command that was decided elsewhere, as by a toolkit that has looked at the machine. */
+/** Explanation of a command that was decided elsewhere, for example by a toolkit that inspected the machine. */
 export function explanationOf(decided: DecidedCommand): CommandExplanation {
   const { analysis, effects, decision } = decided;
   return {
@@ -79,7 +79,7 @@ function commandsOf({ invocations }: CommandAnalysis): readonly ExplainedCommand
 
 const compiled = new WeakMap<CommandRules, Map<string, RuleSet>>();
 
-/** Compiled once for the same object in the same place. */
+/** Rule set for the given rules, compiled once per object and location. */
 function ruleSetOf({ rules, cwd, workspace, home }: ExplainOptions): RuleSet {
   if (rules === undefined) return noRules;
   if (isRuleSet(rules)) return rules;
@@ -111,7 +111,7 @@ function isRuleSet(rules: CommandRules | RuleSet): rules is RuleSet {
   return "forTool" in rules;
 }
 
-/** What the shell layer found first, then each step of the decision that led to the verdict, each once. */
+/** Findings of the shell layer, then the decision steps that led to the verdict, without duplicates. */
 function reasonsOf(decided: DecidedCommand): readonly CommandReason[] {
   const { analysis, decision } = decided;
   const whole: Span = { start: 0, end: analysis.input.length };
@@ -130,7 +130,7 @@ function reasonsOf(decided: DecidedCommand): readonly CommandReason[] {
   const found = new Set(analysis.findings.map(({ text }) => text));
   for (const step of decision.trail) {
     if (step.verdict !== decision.kind) continue;
-    // The finding itself says it better, and where.
+    // The finding is more precise and has a position.
     if (step.effect?.kind === "unknown" && found.has(step.effect.because)) continue;
     add({ span: spanOf(step) ?? whole, rule: ruleOf(step, decided), text: step.text });
   }
@@ -147,7 +147,7 @@ function ruleOf({ rule, effect }: Finding, { boundary, mode }: DecidedCommand): 
   return `${mode}: ${classOf(effect, { ...boundary, restrictToWorkspace: false })}`;
 }
 
-/** The name of a program at its beginning keeps its letters. */
+/** Capitalizes a sentence, unless it begins with the name of a program. */
 function sentence(text: string, { invocations }: CommandAnalysis): string {
   const [first] = text.split(" ");
   const isName = invocations.some(({ name }) => name === first);

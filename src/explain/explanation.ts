@@ -4,38 +4,38 @@ import type { CommandClass, CommandPlace } from "../shell/index.ts";
 
 export type CommandVerdict = "allow" | "ask" | "deny";
 
-/** Rules as people write them, by list. */
+/** Rules as users write them, by list. */
 export type CommandRules = Readonly<Partial<Record<RuleList, readonly string[]>>>;
 
 export interface ExplainOptions extends CommandPlace {
-  /** Rules to decide by. A text that is no rule is a TypeError. Default: none. */
+  /** Rules for the decision. An invalid rule causes a TypeError. Default: none. */
   readonly rules?: CommandRules | RuleSet | undefined;
-  /** Default "default". */
+  /** Mode for the decision. Default "default". */
   readonly mode?: Mode | undefined;
 }
 
-/** Why, at which place of the text, and by which rule. */
+/** Reason for a verdict, with its position in the text and the rule that caused it. */
 export interface CommandReason {
   readonly span: Span;
-  /** A rule as it was written, a line of a mode such as `default: write-inside`, or `floor`, `high-risk`, `refused`. */
+  /** Rule as written, a line of a mode such as `default: write-inside`, or `floor`, `high-risk` or `refused`. */
   readonly rule: string;
   readonly text: string;
 }
 
 export interface ExplainedCommand {
-  /** The program's name without its folder, or undefined while it is not known. */
+  /** Program name without its directory; undefined if unknown. */
   readonly name: string | undefined;
   readonly argv: readonly Word[];
-  /** What starts it, outermost first. */
+  /** Launchers that start the program, outermost first. */
   readonly via: readonly string[];
   readonly span: Span;
 }
 
-/** What a command would do, whether it may, and why. */
+/** Consequences of a command, the verdict on it, and the reasons. */
 export interface CommandExplanation {
   readonly input: string;
   readonly verdict: CommandVerdict;
-  /** Every consequence is listed and none changes anything. */
+  /** Whether all consequences are listed and none of them changes anything. */
   readonly readOnly: boolean;
   readonly class: CommandClass;
   readonly commands: readonly ExplainedCommand[];

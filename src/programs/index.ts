@@ -1,4 +1,4 @@
-/** Programs that haft runs for itself: where they are, and what they see of the environment. */
+/** Programs that haft itself runs: their paths and their environment. */
 export { ownRipgrep } from "./own-package.ts";
 export {
   isOwnedByRoot,

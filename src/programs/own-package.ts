@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 /**
  * Directory of a package that was installed together with haft, or undefined.
  *
- * Only directories that hold this module are searched: Node's own search also takes what lies in any directory above,
- * which may be a workspace, and `require` what NODE_PATH names.
+ * Searches only the directories that contain this module. Node's own search also accepts packages in any parent
+ * directory, which may be a workspace, and `require` accepts those in NODE_PATH.
  */
 export function ownPackage(
   name: string,
@@ -19,7 +19,7 @@ export function ownPackage(
   return undefined;
 }
 
-/** The ripgrep binary that haft was installed with. */
+/** Path of the ripgrep binary that was installed with haft. */
 export function ownRipgrep(): string | undefined {
   const main = ownPackage("@vscode/ripgrep");
   if (main === undefined) return undefined;
@@ -30,7 +30,7 @@ export function ownRipgrep(): string | undefined {
   return existsSync(binary) ? binary : undefined;
 }
 
-/** `node_modules` of the package a file is in, and each one above that holds this package. */
+/** `node_modules` directory of the package that contains a file, and those above it that contain this package. */
 function packageDirectories(file: string): readonly string[] {
   const found: string[] = [];
   let hasRoot = false;

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, statSync, type Stats } from "node:fs";
 
-/** Directories in which systems keep their programs, in the order they are searched. */
+/** Directories that contain the system's programs, in search order. */
 const systemDirectories = [
   "/usr/bin",
   "/bin",
@@ -10,7 +10,7 @@ const systemDirectories = [
   "/usr/local/bin",
 ];
 
-/** As many links as the kernel follows. */
+/** Maximum number of links to follow, the same as in the kernel. */
 const maxLinks = 40;
 const groupOrOthersWrite = 0o022;
 const othersWrite = 0o002;
@@ -20,10 +20,10 @@ const found = new Map<string, string>();
 let trustedDirectories: readonly string[] | undefined;
 
 /**
- * Absolute path of a program that haft runs for itself, or undefined where the system has none.
+ * Absolute path of a program that haft itself runs, or undefined if the system has none.
  *
- * PATH is not read: `npx` and npm scripts put directories of the workspace first in it. A program counts only where
- * nobody but root can replace it, its links or a directory on the way to it. What was found once stays.
+ * Does not read PATH, because `npx` and npm scripts put workspace directories first in it. Accepts a program only if
+ * root alone can replace it, its links and the directories in its path. Results are cached.
  */
 export function systemProgram(name: string): string | undefined {
   const known = found.get(name);
@@ -37,7 +37,7 @@ export function systemProgram(name: string): string | undefined {
   return undefined;
 }
 
-/** Why there is no such program to run: absent, or only where it could be replaced. */
+/** Reason why a program cannot be used: it is missing, or every copy could be replaced. */
 export function missingProgram(name: string): string {
   const untrusted = systemDirectories
     .map((directory) => `${directory}/${name}`)
@@ -46,17 +46,17 @@ export function missingProgram(name: string): string {
   return `${untrusted} can be replaced by others than root, so it is not used.`;
 }
 
-/** The environment of a program that haft runs for itself: nothing of its own environment, which a project may set. */
+/** Environment of a program that haft itself runs; inherits nothing, because a project may set haft's environment. */
 export function systemEnvironment(): Readonly<Record<string, string>> {
   return { PATH: systemPath(), LC_ALL: "C" };
 }
 
-/** PATH for what those programs start themselves. */
+/** PATH for the programs that these programs start. */
 export function systemPath(): string {
   return directories().join(":");
 }
 
-/** Whether a path leads to a program that only root can replace. */
+/** Whether a path resolves to a program that only root can replace. */
 export function isTrustedProgram(path: string): boolean {
   const end = trustedEnd(path);
   return end?.isFile() === true && (end.mode & anyExecute) !== 0;
@@ -69,7 +69,7 @@ function directories(): readonly string[] {
   return trustedDirectories;
 }
 
-/** What is at the end of a path if only root can change any step of the way, links included. */
+/** Status of a path's target; undefined unless root alone can change every step to it, links included. */
 function trustedEnd(path: string): Stats | undefined {
   let names = path.split("/").filter((name) => name !== "");
   let at = "";
@@ -104,19 +104,19 @@ function trustedEnd(path: string): Stats | undefined {
 
 function isRoots({ uid, gid, mode }: Stats): boolean {
   if (!isOwnedByRoot(uid)) return false;
-  // To root itself the group of root adds nobody.
+  // For root itself, the group of root adds no other user.
   const mask = gid === 0 && process.getuid?.() === 0 ? othersWrite : groupOrOthersWrite;
   return (mode & mask) === 0;
 }
 
-/** Whether a file with this owner is root's, seen from inside a user namespace as well. */
+/** Whether a file with this owner belongs to root, also as seen inside a user namespace. */
 export function isOwnedByRoot(uid: number): boolean {
   return uid === 0 || isOutside(uid);
 }
 
 let outside: number | undefined;
 
-/** Whether this is the number of users that have none in this namespace, and no process in it can be one of them. */
+/** Whether this is the overflow ID of unmapped users, and no process in this namespace can run under it. */
 function isOutside(uid: number): boolean {
   outside ??= outsideUser();
   return uid === outside;

@@ -13,39 +13,39 @@ import type { Analyst } from "./walk/judge-command.ts";
 import { walkText, wholeSpan } from "./walk/walk.ts";
 import { Whereabouts } from "./walk/current-directories.ts";
 
-/** Where a command would run. Paths are absolute and canonical. */
+/** Context in which a command would run. Paths are absolute and canonical. */
 export interface CommandPlace {
   readonly cwd: string;
   readonly workspace: string;
   readonly home: string;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The repository's configuration, as `git config --list` prints it or by key; without it the neutralisers are assumed. */
+  /** Repository configuration where git would run; without it, git is assumed to run with `gitNeutralisers`. */
   readonly git?: LookedAtGit | undefined;
 }
 
-/** What was found where git would run. */
+/** Configuration found where git would run: the output of `git config --list`, or values by key. */
 export interface LookedAtGit {
   readonly config: GitConfig;
-  /** The folders this configuration holds for. Default: only `cwd`. */
+  /** Directories to which this configuration applies. Default: only `cwd`. */
   readonly folders?: readonly string[];
 }
 
 export type GitConfig = string | Readonly<Record<string, string>>;
 
-/** All that is known of a command without running it. */
+/** Result of analyzing a command without running it. */
 export interface CommandAnalysis {
   readonly input: string;
   readonly invocations: readonly Invocation[];
   readonly effects: readonly Effect[];
   readonly class: CommandClass;
-  /** Whether every consequence is listed and none changes anything. */
+  /** Whether all consequences are listed and none of them changes anything. */
   readonly readOnly: boolean;
   readonly findings: readonly ShellFinding[];
-  /** Names of the functions it defines. */
+  /** Names of the functions that the command defines. */
   readonly defines: readonly string[];
 }
 
-/** Says what a bash text would do, without running or reading anything. Never throws. */
+/** Determines the consequences of a bash text, without running or reading anything. Never throws. */
 export function analyseCommand(text: string, place: CommandPlace): CommandAnalysis {
   const collector = newCollector();
   const span = wholeSpan(text);
@@ -93,7 +93,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
       addFinding(collector, "refused", { text: refused.because, span: refused.span });
     }
   } catch {
-    // A fault of ours must never make a command look harmless.
+    // A bug in the analysis must not make a command appear harmless.
     addUnknown(collector, "the command could not be understood", { origin: "bash", span });
     addFinding(collector, "refused", { text: "the command could not be understood", span });
   }
@@ -113,14 +113,14 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
   };
 }
 
-/** What is trapped runs later, in whatever folder the shell is by then. */
+/** Judges trap handlers for every directory in which the shell may be when they run. */
 function judgeTrapped({ whereabouts, trapped }: Analyst): void {
   if (!whereabouts.hasMoved) return;
-  // Each adds itself again.
+  // Each function adds itself to `trapped` again.
   for (const again of trapped.splice(0)) again(whereabouts.all());
 }
 
-/** A program that may do anything gets the whole environment, and with it what was there under that name before. */
+/** Reports the withheld variables if some program has open consequences, as it receives the whole environment. */
 function noteHeldBack({ collector, heldBack }: Analyst): void {
   const isOpen = collector.effects.some(
     (effect) => effect.kind === "execute" && effect.consequences === "open",
@@ -131,7 +131,7 @@ function noteHeldBack({ collector, heldBack }: Analyst): void {
   }
 }
 
-/** What is not understood is general; what writes is never called reading. */
+/** Class of the whole text: general if any part is unknown, and never a reading class if it writes. */
 function finalClass(
   found: CommandClass | undefined,
   hasUnknown: boolean,

@@ -1,12 +1,12 @@
 import type { Effect } from "../core/index.ts";
 import type { CommandAnalysis } from "./analyse.ts";
 
-/** A longer command is nothing a person has read, so it is asked about whatever the rules say. */
+/** Maximum characters of a command that rules can allow; no user reads a longer one, so it always needs approval. */
 const maxAnswerable = 10_000;
 
 /**
- * What a call that runs the command touches: its effects, what no mode may do as an effect of its own, and the
- * shell itself where it starts nothing else.
+ * Effects of a call that runs the command: its own effects, each floor finding as a separate effect, and the shell
+ * itself if it starts no other program.
  */
 export function callEffects(analysis: CommandAnalysis): readonly Effect[] {
   const { input, effects, findings } = analysis;
@@ -23,7 +23,7 @@ export function callEffects(analysis: CommandAnalysis): readonly Effect[] {
   return more.length === 0 ? effects : [...effects, ...more];
 }
 
-/** A text that starts no program, such as `x=1` or `> file`, still takes a shell, which does only that. */
+/** Effect of a shell for a text that starts no program, such as `x=1` or `> file`. */
 function shellItself(input: string): Effect {
   return {
     kind: "execute",

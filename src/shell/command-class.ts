@@ -1,10 +1,10 @@
-/** What a command does, for people and for how its output is shown. */
+/** Kind of action of a command, shown to users and used to format its output. */
 export type CommandClass = "search" | "read" | "list" | "write" | "silent" | "general";
 
-/** Strongest last: a command made of several is as weak as its weakest part, and silence weakens nothing. */
+/** Classes, strongest last: a compound command has the class of its weakest part, and "silent" weakens nothing. */
 const strength: readonly CommandClass[] = ["general", "write", "list", "read", "search", "silent"];
 
-/** The weaker of two classes; `undefined` is a part that changes nothing. */
+/** Weaker of two classes; `undefined` is a part that does not affect the class. */
 export function weakerClass(
   one: CommandClass | undefined,
   other: CommandClass | undefined,

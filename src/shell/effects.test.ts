@@ -9,7 +9,7 @@ const place = {
   env: {},
 };
 
-/** Effects as short lines, without programs. */
+/** Effects as short lines, without executed programs. */
 function touched(command: string): readonly string[] {
   return commandEffects(command, place).flatMap((effect: Effect): string[] => {
     if (effect.kind === "read") return [`read ${effect.scope} ${effect.path}`];

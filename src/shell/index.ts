@@ -21,7 +21,7 @@ export { gitNeutralisers, planArgv, planCommand, type ArgvPlan } from "./plan.ts
 export type { Assignment, Redirection, RedirectOperator } from "./parse/syntax.ts";
 export type { Argument, Gap, LooseWord } from "./words/words.ts";
 
-/** What a command would touch, for rules: the list of a call of Bash. */
+/** Effects of a command for rules, as in a call of Bash. */
 export function commandEffects(text: string, place: CommandPlace): readonly Effect[] {
   return analyseCommand(text, place).effects;
 }

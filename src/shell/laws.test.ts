@@ -10,7 +10,7 @@ const severity: readonly CommandVerdict[] = ["allow", "ask", "deny"];
 const isMilder = (one: CommandVerdict, other: CommandVerdict): boolean =>
   severity.indexOf(one) < severity.indexOf(other);
 
-/** Commands of every kind, to be put together. */
+/** Commands of every kind, from which texts are composed. */
 const samples: readonly string[] = [
   "ls -la",
   "cat a.txt",
@@ -33,7 +33,7 @@ const samples: readonly string[] = [
 ];
 const sample = fc.constantFrom(...samples);
 
-/** What a text does, without where in it that stands. */
+/** Effects of a text without their positions in it. */
 function essence(text: string): readonly string[] {
   return explain(text).effects.map((effect: Effect) => {
     const { span: _span, by: _by, ...rest } = { span: undefined, by: undefined, ...effect };
@@ -48,7 +48,7 @@ test("appending rm never leaves a command read-only", () => {
       fc.constantFrom("; rm x", "\nrm x", " && rm x", " | rm x"),
       (text, tail) => {
         const { readOnly, verdict } = explain(`${text}${tail}`);
-        // A comment, an open quote or a backslash may swallow what is appended.
+        // A comment, an open quote or a backslash may absorb the appended text.
         fc.pre(!/[#'"`\\<]/u.test(text));
         expect(readOnly).toBe(false);
         expect(verdict).not.toBe("allow");
@@ -139,7 +139,7 @@ const wrappings: readonly ((text: string) => string)[] = [
   (text) => `{ ${text}; }`,
   (text) => `if true; then ${text}; fi`,
   (text) => `while true; do ${text}; done`,
-  // With a space, because "$((" begins arithmetic.
+  // With a space, because "$((" would begin arithmetic.
   (text) => `echo "$( ${text} )"`,
   (text) => `cat <( ${text} )`,
   (text) => `f() { ${text}; }; f`,
@@ -168,7 +168,7 @@ test("wrapping a command never makes it milder", () => {
           text,
         );
         const whole = explain(wrapped);
-        // Two wrappings may make text that bash refuses, and then nothing runs at all.
+        // Two wrappers may produce text that bash rejects, and then nothing runs.
         fc.pre(!whole.reasons.some(({ rule }) => rule === "refused"));
         expect(isMilder(whole.verdict, explain(text).verdict)).toBe(false);
         expect(whole.readOnly && !explain(text).readOnly).toBe(false);

@@ -3,7 +3,7 @@ import { explainCommand } from "../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 
-/** Commands that may do more than read, a reason for each family. None may ever pass unasked. */
+/** Commands that may do more than read, with a reason for each family. None may run without asking. */
 const families: readonly { readonly because: string; readonly commands: readonly string[] }[] = [
   {
     because: "an assignment changes what a program runs or loads",

@@ -1,13 +1,13 @@
 import { analyseCommand, type CommandAnalysis, type CommandPlace } from "./analyse.ts";
 import { isReadingSubcommand } from "./programs/git/git.ts";
 
-/** How to run a command without a shell: the very words that were judged, and what is set for it. */
+/** Plan to run a command without a shell: exactly the judged arguments, and environment variables to set. */
 export interface ArgvPlan {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Settings that stand above a repository's own and keep git from running what it names. */
+/** Settings that override a repository's own and prevent git from running programs it names. */
 const gitSettings: readonly (readonly [string, string])[] = [
   ["core.pager", "cat"],
   ["core.fsmonitor", "false"],
@@ -21,10 +21,10 @@ const gitSettings: readonly (readonly [string, string])[] = [
   ["log.showSignature", "false"],
   ["protocol.allow", "never"],
   ["interactive.diffFilter", ""],
-  // A submodule has a configuration of its own, which runs where git looks for changes in it.
+  // A submodule has its own configuration, which applies when git checks it for changes.
   ["diff.ignoreSubmodules", "dirty"],
   ["diff.submodule", "short"],
-  // A merge done again for its difference runs the merge drivers.
+  // Repeating a merge to show its difference runs the merge drivers.
   ["log.diffMerges", "separate"],
 ];
 
@@ -35,7 +35,7 @@ export const gitNeutralisers: Readonly<Record<string, string>> = Object.freeze({
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
-  // Also what the repository allows by the name of a protocol, which `protocol.allow` does not reach.
+  // Also overrides `protocol.<name>.allow` of the repository, which takes precedence over `protocol.allow`.
   GIT_ALLOW_PROTOCOL: "none",
   GIT_EDITOR: "false",
   GIT_CONFIG_COUNT: String(gitSettings.length),
@@ -47,7 +47,7 @@ export const gitNeutralisers: Readonly<Record<string, string>> = Object.freeze({
   ),
 });
 
-/** Sub-commands that show differences, and take the options that keep other programs out of it. */
+/** Subcommands that show differences and accept the options that prevent them from starting other programs. */
 const showsDifferences = new Set([
   "diff",
   "log",
@@ -62,8 +62,8 @@ const showsDifferences = new Set([
 const convertsText = new Set(["blame", "annotate", "grep"]);
 
 /**
- * The exact words to run a read-only command with, without a shell; undefined where a shell is
- * needed: more than one command, a word it would expand, an assignment, a redirect.
+ * Exact arguments for running a read-only command without a shell; undefined if it needs a shell: several commands, a
+ * word to expand, an assignment or a redirection.
  */
 export function planArgv(analysis: CommandAnalysis): ArgvPlan | undefined {
   const [only, ...others] = analysis.invocations;
@@ -80,7 +80,7 @@ export function planArgv(analysis: CommandAnalysis): ArgvPlan | undefined {
   return { argv: neutralGit(argv), env: gitNeutralisers };
 }
 
-/** Commands that only mean something inside a shell, or mean something else there. */
+/** Commands that exist only in a shell, or have a different meaning there. */
 const shellOnly = new Set([
   "cd",
   "pushd",
@@ -137,7 +137,7 @@ function neutralGit(argv: readonly string[]): string[] {
   const out = [git, "--no-pager", "--no-optional-locks", ...words];
   if (place === -1) return out;
   const name = words[place] ?? "";
-  // Behind the sub-command, and for stash behind its verb, where options of its own are read.
+  // Options go after the subcommand, and for stash after its verb, which parses them.
   const after = place + (name === "stash" ? 5 : 4);
   if (name === "stash" && words[place + 1] !== "show") return out;
   if (showsDifferences.has(name)) out.splice(after, 0, "--no-ext-diff", "--no-textconv");
@@ -149,7 +149,7 @@ function takesPrevious(words: readonly string[], index: number): boolean {
   return /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/u.test(words[index - 1] ?? "");
 }
 
-/** The plan for a text, or undefined where it has to run in a shell or is not read-only. */
+/** Plan for a text; undefined if it needs a shell or is not read-only. */
 export function planCommand(text: string, place: CommandPlace): ArgvPlan | undefined {
   return planArgv(analyseCommand(text, place));
 }

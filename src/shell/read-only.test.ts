@@ -4,7 +4,7 @@ import { explainCommand } from "../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 
-/** Everyday commands that only read, by what they are for people. */
+/** Everyday commands that only read, by the class shown to users. */
 const everyday: Readonly<Partial<Record<CommandClass, readonly string[]>>> = {
   search: [
     "grep -rn TODO src",
@@ -162,7 +162,7 @@ describe.each(Object.entries(everyday))("%s", (expected, commands) => {
   });
 });
 
-/** The class of commands that change something, which never makes them sound like reading. */
+/** Class of commands that change something; it is never a reading class. */
 test.each([
   { command: "rm a", class: "silent", because: "it prints nothing when it works" },
   { command: "mv a b && ls", class: "write", because: "listing afterwards does not undo the move" },

@@ -5,14 +5,14 @@ import { explainCommand, type CommandExplanation } from "../explain/index.ts";
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 const stubs = new Set(["show", "alpha", "beta", "r-m"]);
 
-/** The commands we say run, as far as they are stubs: their words, undefined where one is not known yet. */
+/** Arguments of the analyzed commands that are stubs; undefined for an unknown word. */
 function said({ commands }: CommandExplanation): (readonly (string | undefined)[])[] {
   return commands
     .filter(({ name }) => name !== undefined && stubs.has(name))
     .map(({ argv }) => argv.map((word) => (typeof word === "string" ? word : undefined)));
 }
 
-/** Known words must be bash's; one that is not known may stand for any number of words. */
+/** Whether the known words match those of bash; an unknown word may represent any number of words. */
 function fits(words: readonly (string | undefined)[], ran: readonly string[]): boolean {
   if (!words.includes(undefined)) return JSON.stringify(words) === JSON.stringify(ran);
   return words[0] === ran[0];

@@ -2,15 +2,15 @@ import type { Span } from "../../core/index.ts";
 import { maxDepth } from "./bash-reading.ts";
 import { quotedSpans } from "./bash-parser.ts";
 
-/** The longest text that is read; a longer one is asked about. */
+/** Maximum characters of a text that is parsed; a longer one needs approval. */
 export const maxLength = 65_536;
 
-// Control characters, odd spaces, and marks that change the direction or join of what a person sees.
+// Control characters, unusual spaces, and marks that change the direction or joining of the displayed text.
 const odd =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00A0\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2069\u3000\uFEFF]/u;
 
-/** Why a text is not even read: too long, too deep, or with characters that show less than they do. */
+/** Reason not to parse a text: too long, too deeply nested, or with characters that hide what it does. */
 export function gate(text: string): { readonly because: string; readonly span: Span } | undefined {
   if (text.length > maxLength) {
     return {
@@ -31,10 +31,10 @@ export function gate(text: string): { readonly because: string; readonly span: S
   return oddCharacter(text);
 }
 
-/** How many openings of nested text are read; each costs the parser more than the last. */
+/** Maximum number of nested-text openings such as `$(` and `<<`; each costs the parser more than the previous one. */
 const maxOpenings = 512;
 
-/** How many assignments are read: nobody writes as many, and each is a word the parser keeps apart. */
+/** Maximum number of assignments: no user writes more, and the parser handles each as a separate word. */
 const maxAssignments = 4096;
 
 function tooMany(text: string): Span | undefined {
@@ -69,7 +69,7 @@ function oddCharacter(text: string): { readonly because: string; readonly span: 
   return undefined;
 }
 
-/** Where brackets that open and are never closed pass the limit; the parser would take seconds over them. */
+/** Offset at which unclosed brackets exceed the limit; the parser would need seconds for them. */
 function tooDeep(text: string): number | undefined {
   let depth = 0;
   let lowest = 0;

@@ -33,16 +33,16 @@ import {
 } from "./unbash.ts";
 import type { Argument } from "../words/words.ts";
 
-/** How many commands a script may hold before it is refused. */
+/** Maximum number of commands in a script; a longer script is refused. */
 export const maxCommands = 256;
 
 type StructureNode = Statement["command"] | CompoundList | BashScript;
 
 /**
- * Reads bash text into this layer's own tree, or refuses: a text with any syntax error at any depth,
- * nested too deep or with too many commands is never half understood.
+ * Parses bash text into this layer's own tree, or refuses it: a text that has a syntax error at any depth, is nested
+ * too deeply or has too many commands is never partly accepted.
  *
- * `origin` says where text that is itself a word of another command stands.
+ * `origin` is the position of a text that is itself a word of another command.
  */
 export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedScript {
   const count = { commands: 0 };
@@ -52,7 +52,7 @@ export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedS
       ...origin,
       text,
       count,
-      // What a script inside a script has been handed is not known from its own text.
+      // The text of a nested script does not show what the outer script has redefined.
       redefines: () => origin !== wholeText || redefinesNames(tree),
       depth: 0,
       script: readScript,
@@ -71,7 +71,7 @@ export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedS
   }
 }
 
-/** The parts of the text inside quotes, where odd characters are data and separate nothing. */
+/** Quoted parts of the text, in which unusual characters are data and not separators. */
 export function quotedSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   const visit = (node: SyntaxNode): void => {
@@ -93,7 +93,7 @@ export function quotedSpans(text: string): readonly Span[] {
 
 const redefining = /^(?:eval|source|\.|alias|enable|hash|exec|shopt|trap|command|builtin)$/u;
 
-/** Whether a script defines a function, or runs what could. */
+/** Whether a script defines a function, or runs a command that could define one. */
 function redefinesNames(tree: BashScript): boolean {
   let found = false;
   const visit = (node: SyntaxNode): void => {
@@ -102,7 +102,7 @@ function redefinesNames(tree: BashScript): boolean {
       const name = node.name;
       if (name !== undefined && (name.value !== name.text || redefining.test(name.value)))
         found = true;
-      // A path or a variable of the shell may lead the name elsewhere.
+      // An assignment, for example to PATH, may make the name refer to another program.
       if (node.prefix.some((item) => item.type === "Assignment")) found = true;
     }
     if (!found) forEachChild(node, visit);
@@ -294,7 +294,7 @@ function readCommand(node: Command, reading: Reading): ShellNode {
   return { kind: "command", words, spans, assigns, redirects, inside, span: at(node, reading) };
 }
 
-/** Nothing but blanks stands between the parts of a command: the parser passes over a bracket that bash refuses. */
+/** Refuses text other than blanks between the parts of a command: the parser skips a parenthesis that bash rejects. */
 function checkGaps(node: Command, reading: Reading): void {
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   let end = node.pos;

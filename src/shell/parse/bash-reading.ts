@@ -2,10 +2,10 @@ import type { Span } from "../../core/index.ts";
 import type { Hazard, Inside, ShellNode, VariableSet } from "./syntax.ts";
 import type { BashScript } from "./unbash.ts";
 
-/** How deep commands may nest before a script is refused. */
+/** Maximum nesting depth of commands; a deeper script is refused. */
 export const maxDepth = 64;
 
-/** Why a script is not read, thrown from any depth of it. */
+/** Reason to refuse a script, thrown from any depth of it. */
 export class Refusal extends Error {
   readonly span: Span;
   constructor(because: string, span: Span) {
@@ -14,26 +14,26 @@ export class Refusal extends Error {
   }
 }
 
-/** Where a text stands in the text a person wrote. */
+/** Position of a text in the text of the call. */
 export interface TextOrigin {
-  /** Where every span points when offsets do not index the text a person wrote. */
+  /** Span used for everything if offsets do not index the text of the call. */
   readonly fixed: Span | undefined;
-  /** How far into that text it begins. */
+  /** Offset at which it begins in the text of the call. */
   readonly offset: number;
 }
 
-/** The text a person wrote, as it is. */
+/** Origin of the text of the call itself. */
 export const wholeText: TextOrigin = { fixed: undefined, offset: 0 };
 
-/** What is being read, and where what its words hold is collected. */
+/** Text being read, with the collections for the content of its words. */
 export interface Reading extends TextOrigin {
-  /** The text that is read; the places of its nodes are places in it. */
+  /** Text being read, which the node positions index. */
   readonly text: string;
   readonly count: { commands: number };
-  /** Whether anything in the script may give a name like `cat` another meaning. */
+  /** Whether the script may redefine a name such as `cat`. */
   readonly redefines: () => boolean;
   readonly depth: number;
-  /** Reads the script of a substitution. */
+  /** Function that reads the script of a substitution. */
   readonly script: (script: BashScript, reading: Reading) => ShellNode;
   readonly scripts: ShellNode[];
   readonly hazards: Hazard[];
@@ -56,7 +56,7 @@ export function deeper(reading: Reading, node: Placed): Reading {
   return { ...reading, depth: reading.depth + 1 };
 }
 
-/** The same reading with its own place for what words hold. */
+/** Copy of a reading with separate collections for the content of words. */
 export function holding(reading: Reading): Reading {
   return { ...reading, scripts: [], hazards: [], sets: [] };
 }
@@ -67,7 +67,7 @@ export function insideOf(held: Reading): Inside | undefined {
   return { scripts, hazards, sets };
 }
 
-/** Reads the script of a substitution into what `held` collects. */
+/** Reads the script of a substitution into the collections of `held`. */
 export function readSubstitution(
   node: Placed & { readonly script: BashScript | undefined },
   held: Reading,
@@ -77,7 +77,7 @@ export function readSubstitution(
     return undefined;
   }
   const nested = deeper(holding(held), node);
-  // Escaped backticks are read from decoded text, whose offsets are its own.
+  // Escaped backticks are read from decoded text, whose offsets do not match the source.
   const { source } = node.script;
   const fixed = source === undefined ? held.fixed : at(node, held);
   const body = held.script(node.script, { ...nested, fixed, text: source ?? held.text });

@@ -15,13 +15,13 @@ import type { Argument, Gap } from "../words/words.ts";
 
 type Piece = string | Gap;
 
-/** A name that a loop or an assignment sets: anything but a plain one is evaluated by bash. */
+/** Checks a name that a loop or an assignment sets: bash evaluates any name that is not plain. */
 export function checkName(name: string, node: { pos: number; end: number }, held: Reading): void {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/u.test(name)) return;
   held.hazards.push({ because: `bash evaluates the name ${name}`, span: at(node, held) });
 }
 
-/** A loop sets its variable again and again; only one that no program obeys is plain. */
+/** Checks the variable of a loop, which is set repeatedly: it is plain only if no program obeys it. */
 export function checkSet(name: string, node: { pos: number; end: number }, held: Reading): void {
   if (setsQuietly(name) || !/^\w+$/u.test(name)) return;
   held.hazards.push({ because: `it sets ${name}, which programs may obey`, span: at(node, held) });
@@ -56,7 +56,7 @@ export function readAssignment(node: AssignmentPrefix, held: Reading): Assignmen
   };
 }
 
-/** A value in front of a command is one word: patterns and braces in it are only characters. */
+/** Assignment before a command, whose value is one word: patterns and braces in it are literal characters. */
 export function plainValue(assignment: Assignment): Assignment {
   const { value } = assignment;
   if (typeof value === "string") return assignment;
@@ -76,7 +76,7 @@ export function plainValue(assignment: Assignment): Assignment {
   };
 }
 
-/** `name=value` after a command's name: an assignment for `export` and its like, else a plain word. */
+/** Reads `name=value` after a command's name: an assignment for `export` and similar builtins, otherwise a word. */
 export function readAssignmentWord(node: BashAssignment, held: Reading): Argument {
   const { name, value } = readAssignment(node, held);
   const start =
@@ -84,7 +84,7 @@ export function readAssignmentWord(node: BashAssignment, held: Reading): Argumen
   if (typeof value === "string" && node.index === undefined) return start + value;
   const pieces = typeof value === "string" ? [value] : value.pieces;
   const dynamic = typeof value === "string" ? "an array subscript" : value.dynamic;
-  // For a program this is an ordinary word, so an unquoted variable in it still splits.
+  // For a program this is an ordinary word, so an unquoted variable in it is split.
   const splits = typeof value !== "string" && value.splits;
   return { dynamic, pieces: [start, ...pieces], splits };
 }
@@ -93,7 +93,7 @@ export function readRedirect(node: BashRedirection, held: Reading): Redirection 
   const span = at(node, held);
   const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : undefined;
   if (node.descriptor?.type === "FileDescriptorVariable") {
-    // Bash keeps the descriptor in this variable, and evaluates the subscript it may have.
+    // Bash stores the descriptor in this variable, and evaluates its subscript if there is one.
     checkName(node.descriptor.name, node.descriptor, held);
     checkSet(node.descriptor.name, node.descriptor, held);
     held.sets.push({ name: node.descriptor.name, isNumber: false });
@@ -106,7 +106,7 @@ export function readRedirect(node: BashRedirection, held: Reading): Redirection 
     const strip = node.operator === "<<-";
     const whole = strip ? text.replace(/^\t+/gmu, "") : text;
     const quoted = node.delimiter?.quoted === true;
-    // Without quotes bash still removes backslashes from the body, so only a plain one is its own text.
+    // In a body without quoting bash removes backslashes, so only a plain body is literal.
     const plain = quoted || (dynamic === "" && !text.includes("\\") && !/[$`]/u.test(text));
     const target: Argument = plain
       ? whole
@@ -126,11 +126,11 @@ const plainWord = /^[A-Za-z0-9_./:,%^@+-][A-Za-z0-9_./:,%^@=#+-]*$/u;
 export function readWord(word: BashWord, held: Reading): Argument {
   const { text } = word;
   if (plainWord.test(text)) return text;
-  // A pattern this long is nobody's, and taking it apart is slow; what could run inside it has these signs.
+  // No user writes such a long pattern, and parsing it is slow; code inside it would need one of these characters.
   if (text.length > 4096 && !/[$`'"\\<>]/u.test(text)) {
     return { dynamic: "a very long pattern", pieces: [{ kind: "opaque" }], splits: true };
   }
-  // Next to a dollar sign the parser keeps a joined line apart, so such a word is not known.
+  // Next to a dollar sign the parser does not join continued lines, so such a word is unknown.
   const joined = text.includes("\\\n") && text.includes("$");
   const pieces: Piece[] = [];
   let dynamic: string | undefined;
@@ -176,13 +176,13 @@ function readTilde(text: string, pieces: Piece[]): string | undefined {
     pieces.splice(0, 1, { kind: "variable", name: "HOME" }, first.slice(1));
     return "a home folder";
   }
-  // Quotes in the name switch the expansion off; the parts then say what the text is.
+  // Quotes in the name disable the expansion; the parts then contain the text.
   if (/[\\'"]/u.test(name)) return undefined;
   pieces.splice(0, 1, { kind: "opaque" });
   return "another person's home folder";
 }
 
-/** Adds what a part of a word is to `pieces`; returns why it is not known, if it is not. */
+/** Adds the content of a word part to `pieces`; returns the reason if it is unknown. */
 function readPart(part: WordPart, pieces: Piece[], held: Reading): string | undefined {
   switch (part.type) {
     case "Literal":
@@ -252,7 +252,7 @@ function readQuoted(
   return dynamic;
 }
 
-/** What `cat` prints of a here-document that is its own text: the way to write a word of several lines. */
+/** Output of `cat` for a literal here-document, a common way to write a word of several lines. */
 function printedText(held: Reading, before: number): string | undefined {
   const script = held.scripts[before];
   if (held.scripts.length !== before + 1 || script?.kind !== "subshell") return undefined;
@@ -267,7 +267,7 @@ function printedText(held: Reading, before: number): string | undefined {
   return target.replace(/\n+$/u, "");
 }
 
-/** Whether the shell may turn this part into more than one word, or none. */
+/** Whether the shell may expand this part to several words, or none. */
 function mayBecomeSeveral(part: WordPart): boolean {
   if (part.type === "DoubleQuoted") {
     return part.parts.some(
@@ -346,7 +346,7 @@ function noteSet(node: ArithmeticExpression, held: Reading): void {
   held.sets.push({ name: node.value, isNumber: isPlainName(node) });
 }
 
-/** Reads what a counting loop begins with: its variable is only set there. */
+/** Reads the initial expression of a counting loop, which only sets its variable. */
 export function readInitial(node: ArithmeticExpression, held: Reading): void {
   if (node.type === "ArithmeticBinary" && node.operator === "=" && isPlainName(node.left)) {
     readArithmetic(node.right, held);
@@ -356,14 +356,14 @@ export function readInitial(node: ArithmeticExpression, held: Reading): void {
 
 const number = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[0-9a-zA-Z]+)$/u;
 
-/** Variables in arithmetic are evaluated like code, so only numbers are certain. */
+/** Reads an arithmetic expression; bash evaluates its variables like code, so only numbers are certain. */
 export function readArithmetic(node: ArithmeticExpression, held: Reading): void {
   switch (node.type) {
     case "ArithmeticWord": {
       if (number.test(node.value)) return;
       const pieces: Piece[] = [];
       for (const part of node.parts ?? []) readPart(part, pieces, held);
-      // What stands there may hold more than a name, such as a subscript.
+      // The word may contain more than a name, such as a subscript.
       const [only] = pieces;
       const isExpanded =
         pieces.length === 1 && typeof only === "object" && node.parts?.length === 1;

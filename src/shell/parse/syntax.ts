@@ -1,61 +1,61 @@
 import type { Span } from "../../core/index.ts";
 
-/** A part of a word that only the running shell knows. */
+/** Part of a word that only the running shell knows. */
 export type Gap =
-  /** The value of one variable. */
+  /** Value of one variable. */
   | { readonly kind: "variable"; readonly name: string }
-  /** A glob or brace pattern: names that go on from what stands before it. */
+  /** Glob or brace pattern: names that continue the preceding text. */
   | { readonly kind: "pattern"; readonly text: string }
-  /** One name that a pattern has matched. */
+  /** Single name that a pattern has matched. */
   | { readonly kind: "match"; readonly text: string }
-  /** A short text without blanks, slashes and patterns that begins with no dash, such as the name of a commit. */
+  /** Short text without blanks, slashes, patterns and leading dash, such as the name of a commit. */
   | { readonly kind: "token" }
   /** One of these words. */
   | { readonly kind: "among"; readonly words: readonly Argument[] }
-  /** What a command prints. */
+  /** Output of a command. */
   | { readonly kind: "output"; readonly script: ShellNode }
-  /** Paths below these folders, as `find` hands them to the program it runs. */
+  /** Paths below these directories, as `find` passes them to the program it runs. */
   | {
       readonly kind: "found";
       readonly below: readonly Argument[];
-      /** The folder does not stand in front of them, so they may begin with anything. */
+      /** Whether the paths lack their directory, so that they may begin with anything. */
       readonly bare?: boolean;
-      /** There may be any number of them. */
+      /** Whether the gap may expand to any number of paths. */
       readonly several?: boolean;
     }
-  /** The end of a pipe, which the shell names like `/dev/fd/63`. */
+  /** End of a pipe, with a name such as `/dev/fd/63` from the shell. */
   | { readonly kind: "stream"; readonly script?: ShellNode }
-  /** A count: digits, with a dash before them where it may be negative. */
+  /** Count: digits, after a dash if it may be negative. */
   | { readonly kind: "number"; readonly signed: boolean }
   | { readonly kind: "opaque" };
 
-/** A word the shell would still expand: its known pieces in order, and the gaps between them. */
+/** Word that the shell has yet to expand: its known pieces in order, and the gaps between them. */
 export interface LooseWord {
-  /** Why it is not known yet. */
+  /** Reason why the word is unknown. */
   readonly dynamic: string;
   readonly pieces: readonly (string | Gap)[];
   /** Whether it may become several words of any form, as an unquoted variable does. */
   readonly splits: boolean;
 }
 
-/** One word of a command as this layer judges it; a loose one is a core `Word` with more to tell. */
+/** Word of a command as this layer judges it; a `LooseWord` carries more detail than a core `Word`. */
 export type Argument = string | LooseWord;
 
-/** Something the shell itself would do that cannot be told from the text. */
+/** Possible action of the shell itself that the text does not determine. */
 export interface Hazard {
   readonly because: string;
   readonly span: Span;
-  /** Variables it depends on: where each holds a number, there is nothing to evaluate. */
+  /** Variables on which the hazard depends: if each contains a number, nothing is evaluated. */
   readonly numbers?: readonly string[];
-  /** A script it depends on: where that prints a count, there is nothing to evaluate. */
+  /** Script on which the hazard depends: if it prints a count, nothing is evaluated. */
   readonly output?: ShellNode;
 }
 
-/** What the words of a command hold besides text: scripts that run first, and hazards. */
+/** Content of a command's words besides text: scripts that run first, hazards, and variables that are set. */
 export interface Inside {
   readonly scripts: readonly ShellNode[];
   readonly hazards: readonly Hazard[];
-  /** Variables that are set on the way, and whether to a number. */
+  /** Variables that expansion sets, and whether to a number. */
   readonly sets: readonly VariableSet[];
 }
 
@@ -66,7 +66,7 @@ export interface VariableSet {
 
 export interface Assignment {
   readonly name: string;
-  /** What is put in; undefined where it is put behind what is there, or into one element. */
+  /** New value of the whole variable; undefined if the assignment appends or sets one element. */
   readonly whole: Argument | undefined;
   readonly value: Argument;
   readonly span: Span;
@@ -88,7 +88,7 @@ export type RedirectOperator =
 export interface Redirection {
   readonly operator: RedirectOperator;
   readonly descriptor: number | undefined;
-  /** The file, the here-string, or the body of a here-document. */
+  /** File, here-string, or body of a here-document. */
   readonly target: Argument;
   readonly span: Span;
 }
@@ -96,7 +96,7 @@ export interface Redirection {
 export interface CommandNode {
   readonly kind: "command";
   readonly words: readonly Argument[];
-  /** One for each word. */
+  /** Span of each word. */
   readonly spans: readonly Span[];
   readonly assigns: readonly Assignment[];
   readonly redirects: readonly Redirection[];
@@ -104,7 +104,7 @@ export interface CommandNode {
   readonly span: Span;
 }
 
-/** The shape of a script, reduced to what decides which commands run, where, and fed by what. */
+/** Structure of a script, reduced to what determines which commands run, in which directory and with which input. */
 export type ShellNode =
   | CommandNode
   | { readonly kind: "list"; readonly parts: readonly ShellNode[] }
@@ -119,14 +119,14 @@ export type ShellNode =
       readonly kind: "branch";
       /** Pairs of a condition and what runs when it holds. */
       readonly arms: readonly (readonly [ShellNode | undefined, ShellNode])[];
-      /** The arms of a `case` behind which a later one may run as well. */
+      /** Indexes of the `case` arms after which a later arm may also run. */
       readonly falling?: readonly number[];
     }
   | {
       readonly kind: "loop";
       readonly condition: ShellNode | undefined;
       readonly body: ShellNode;
-      /** The variable of a loop over words, and the words where they are given. */
+      /** Variable of a loop over words, and the words if they are given. */
       readonly each?: { readonly name: string; readonly words: readonly Argument[] | undefined };
     }
   | {
@@ -141,10 +141,10 @@ export type ShellNode =
       readonly redirects: readonly Redirection[];
       readonly inside: Inside | undefined;
     }
-  /** Words outside any command (a loop's list, a test): only what they hold matters. */
+  /** Words outside any command (a loop's list, a test): only scripts, hazards and assignments in them matter. */
   | { readonly kind: "words"; readonly inside: Inside };
 
-/** A script as it was read, or why it was not. */
+/** Parsed script, or the reason why parsing failed. */
 export type ParsedScript =
   | { readonly kind: "script"; readonly root: ShellNode; readonly commands: number }
   | { readonly kind: "refused"; readonly because: string; readonly span: Span };

@@ -1,4 +1,4 @@
-/** The only file that names the parser, so that another release or another parser is a change here. */
+/** Only file that imports the parser, so that a new release or another parser requires a change only here. */
 export {
   forEachChild,
   parse,

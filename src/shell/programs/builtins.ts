@@ -12,7 +12,7 @@ import { programs } from "./row.ts";
 
 const quiet = { harmless: true };
 
-/** Commands of the shell itself. Several evaluate their words again, so most take plain names only. */
+/** Shell builtins. Several evaluate their arguments again, so most are judged only with plain names. */
 export const builtins: ReadonlyMap<string, Program> = new Map([
   ...programs({
     echo: { is: "neutral", traits: quiet, operands: "text", options: "" },
@@ -75,7 +75,7 @@ function judgeEcho(site: Site): void {
   site.classify(undefined);
 }
 
-/** Conversions that only print; `%n` sets a variable, and what is not here may do so in some shell. */
+/** Conversions that only print; `%n` sets a variable, and an unlisted one may do so in some shell. */
 const printed =
   /%(?:[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d*))?(?:hh|h|ll|l|L|j|z|t)?[diouxXeEfFgGaAcsbqQ]|%|\([^()%]*(?:%[A-Za-z%][^()%]*)*\)T)/gu;
 
@@ -84,9 +84,9 @@ function judgePrintf(site: Site): void {
   const words = site.args[0] === "--" ? site.args.slice(1) : site.args;
   const [first, ...values] = words;
   if (first === undefined) return;
-  // A first word that might become -v must be known.
+  // A first word that may become -v must be known.
   const start = leadingText(first);
-  // Any other option is an error of its own.
+  // Any other option is an error in the builtin itself.
   if (start.startsWith("-v") && words === site.args) {
     site.unknown("printf -v evaluates a name and sets it");
     return;
@@ -102,13 +102,13 @@ function judgePrintf(site: Site): void {
     if (first.splits || !(begins || endsNoName(first)))
       site.unknown("the format of printf could turn into -v");
   }
-  // Without anything to print, a conversion has no name to set.
+  // Without values, a conversion has no variable name to set.
   if (values.length > 0 || first.pieces.some(isPattern)) {
     site.unknown("the format of printf is not known before it runs");
   }
 }
 
-/** Whether what follows -v in this word could be no name and no element of an array. */
+/** Whether the text after -v in this word can be neither a name nor an array element. */
 function endsNoName(word: LooseWord): boolean {
   const last = word.pieces.at(-1);
   return typeof last === "string" && /[^\w[\]]/u.test(last) && !last.endsWith("]");
@@ -149,7 +149,7 @@ function judgeCd(site: Site): void {
   if (words[0] === "--") words = words.slice(1);
   const [target, ...others] = words;
   if (others.length > 0) site.unknown("cd is given more than one folder");
-  // From where a link leads, a later `..` goes up there.
+  // With physical paths, a later `..` goes up from the target of a link.
   if (isPhysical) site.moveTo(undefined);
   else
     site.moveTo(
@@ -174,7 +174,7 @@ function judgeKill(site: Site): void {
   site.classify("general");
   const [first, second, ...rest] = site.args;
   if (first === "-l" || first === "-L" || first === "-0") return;
-  // After -s a signal may be named once more, and that one is sent.
+  // After -s another signal may follow, and that one is sent.
   const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
   if (first === "-s" && second === "0" && isOneSignal) return;
   site.unknown("it sends a signal to a process");
@@ -197,7 +197,7 @@ function judgeEval(site: Site): void {
   site.script(loose ?? words.filter((word) => typeof word === "string").join(" "), { via: "eval" });
 }
 
-/** export, declare and their like: plain names with plain values, and nothing evaluated. */
+/** Judges `export`, `declare` and similar builtins: plain names with plain values, without evaluation. */
 function judgeDeclare(site: Site): void {
   site.classify("silent");
   const exports = site.name === "export";
@@ -226,13 +226,13 @@ function judgeDeclare(site: Site): void {
   }
 }
 
-/** `wait -p` unsets the name it is given before it waits. */
+/** Checks the name of `wait -p`, which is unset before waiting. */
 function checkWait(line: CommandLine, site: Site): void {
   const names = line.options.flatMap(({ name, value }) => (name === "p" ? [value ?? ""] : []));
   checkNames({ ...line, operands: names }, site);
 }
 
-/** `read`, `unset` and their like evaluate a name with brackets. */
+/** Checks the names of `read`, `unset` and similar builtins, which evaluate a name with brackets. */
 function checkNames(line: CommandLine, site: Site): void {
   const names = [
     ...line.operands,
@@ -270,7 +270,7 @@ function plainNumber(line: CommandLine, site: Site): void {
   }
 }
 
-/** `test` evaluates the name after -v and -R like an array subscript. */
+/** Judges `test`, which evaluates a subscript in the name after -v and -R. */
 function judgeTest(site: Site): void {
   site.classify(undefined);
   const words = site.args;

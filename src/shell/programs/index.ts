@@ -11,7 +11,7 @@ import { shellPrograms } from "./shells.ts";
 import { systemPrograms } from "./system.ts";
 import { textPrograms } from "./text/text.ts";
 
-/** Every program with a row; the shell's own commands come first, as in bash. */
+/** Tables of programs with a row; builtins come first, as in bash. */
 const families: readonly ReadonlyMap<string, Program>[] = [
   builtins,
   filePrograms,
@@ -26,7 +26,7 @@ const families: readonly ReadonlyMap<string, Program>[] = [
   archivePrograms,
 ];
 
-/** The row of a program, by its name without a folder. */
+/** Row of a program by its name without a directory. */
 export function findProgram(name: string): Program | undefined {
   for (const family of families) {
     const program = family.get(name);
@@ -35,14 +35,14 @@ export function findProgram(name: string): Program | undefined {
   return undefined;
 }
 
-/** Whether the shell itself does this, so that no file of that name is looked for. */
+/** Whether this is a builtin, so that the shell does not search for a file of that name. */
 export function isBuiltin(name: string): boolean {
   return (
     builtins.has(name) || name === "eval" || name === "exec" || name === "source" || name === "."
   );
 }
 
-/** The names of all programs with a row. */
+/** Names of all programs with a row. */
 export function knownPrograms(): ReadonlySet<string> {
   return new Set(families.flatMap((family) => [...family.keys()]));
 }

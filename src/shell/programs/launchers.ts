@@ -13,20 +13,20 @@ import {
 } from "../words/words.ts";
 import { hasOption, noteFiles, noteProblems, optionValue } from "./row.ts";
 
-/** A program that starts another one, as data. */
+/** Description of a program that starts another one. */
 interface Launcher {
   readonly options: string;
-  /** How many operands stand before the command. */
+  /** Number of operands before the command. Default 0. */
   readonly before?: number;
-  /** `NAME=value` operands before the command set its environment. */
+  /** Whether `NAME=value` operands before the command set its environment. */
   readonly assigns?: boolean;
-  /** Runs it with more power, or lets it outlive what was granted: never quiet. */
+  /** Risk to report: the command gets more rights, or outlives its grant. */
   readonly risk?: string;
-  /** Does more than start the command, or starts it where this machine's rules do not reach. */
+  /** Marks a launcher that does more than start the command, or starts it on another machine. */
   readonly open?: "here" | "elsewhere";
-  /** The rest is one text for a shell. */
+  /** Whether the remaining words form one text for a shell. */
   readonly shell?: boolean;
-  /** Runs before the command is judged; returns how to run it, or undefined when there is nothing to run. */
+  /** Runs before the command is judged; returns the options for judging it, or undefined if nothing is started. */
   readonly check?: (line: CommandLine, site: Site) => RunOptions | undefined;
 }
 
@@ -190,7 +190,7 @@ function joined(words: readonly Argument[]): Argument {
   return loose ?? words.map((word) => showWord(word)).join(" ");
 }
 
-/** What is left of the operands once those before the command are taken off. */
+/** Operands without those before the command. */
 function commandWords(
   operands: readonly Argument[],
   launcher: Launcher,
@@ -221,7 +221,7 @@ function judgeEnv(site: Site): void {
   const split = optionValue(line, ["S", "split-string"]);
   let operands = line.operands[0] === "-" ? line.operands.slice(1) : line.operands;
   if (split !== undefined) {
-    // Only plain words are split the same way by everybody.
+    // All versions of env split only plain words in the same way.
     if (typeof split !== "string" || /[^\w\s./:=,+@%-]/u.test(split)) {
       site.unknown("env -S splits its text by rules of its own");
       operands = [...(typeof split === "string" ? split.split(/\s+/u) : [split]), ...operands];
@@ -239,7 +239,7 @@ function judgeEnv(site: Site): void {
   site.run(words, { standing });
 }
 
-/** Where a launcher starts what it is given, told by an option of its own. */
+/** Position of a command that a launcher starts in the directory given by an option. */
 function startedIn(folder: Argument, { standing }: Site): Standing {
   return movedBy(standing, folder) ?? { ...standing, folders: undefined };
 }
@@ -279,20 +279,20 @@ function judgeXargs(site: Site): void {
   site.run([program, ...words].map(fill), { input: "none" });
 }
 
-/** The names fed to xargs, where it takes each as it is: it cuts at blanks and drops quotes unless told otherwise. */
+/** Names on the input of xargs, if it uses each unchanged: by default it splits at blanks and removes quotes. */
 function wholeNames(line: CommandLine, site: Site): FedNames | undefined {
   const { names } = site;
   if (names === undefined || hasOption(line, ["a", "arg-file"])) return undefined;
   const delimiter = optionValue(line, ["d", "delimiter"]);
   const isLine = delimiter === "\n" || delimiter === "\\n";
-  // The last of the two decides, so both together are not followed.
+  // The last of the two options applies, so a command with both is not followed.
   if (hasOption(line, ["0", "null"])) {
     return delimiter === undefined && names.ends === "nul" ? names : undefined;
   }
   return isLine && names.ends === "line" && names.quotes ? names : undefined;
 }
 
-/** Programs that start another one, unwrapped by what their manuals say. */
+/** Programs that start another one, with their options according to their manuals. */
 export const launcherPrograms: ReadonlyMap<string, Program> = new Map([
   ...Object.entries(launchers).flatMap(([names, launcher]) => {
     const program = judgeLauncher(launcher);

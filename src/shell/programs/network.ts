@@ -10,10 +10,10 @@ import { alternatives, leadingText, mayBeOption, showWord, type Argument } from 
 import { hasOption, noteFiles, noteProblems, programs } from "./row.ts";
 
 /**
- * The options with which each does no more than ask one host for one address and print the answer: with these alone
- * it is a plain fetch, which is all that a rule for the host answers for. Of the others, marked with `!`, those in `own`
- * say what is sent in words of the command or which answers are taken, which is what the program is run for. All others
- * read, write, go elsewhere or take orders from a file, and only a rule that names them answers for that.
+ * Options of each program. Unmarked ones only request one address from one host and print the answer: a command with
+ * these alone is a plain fetch, the only kind that a rule for the host allows. Of the options marked with `!`, those
+ * in `own` set the data sent from the command line or the answers accepted, which is the purpose of the program. All
+ * others read, write, contact other hosts or take instructions from a file; only a rule that names them allows that.
  */
 const fetchers = {
   curl: {
@@ -32,7 +32,7 @@ const fetchers = {
   },
 } as const;
 
-/** Judges `curl` and `wget`: which host they contact, and which files they write. */
+/** Judges `curl` and `wget`: the host they contact, and the files they write. */
 function judgeFetch(name: keyof typeof fetchers): Program {
   const { options, abbreviates, check } = fetchers[name];
   const own = new Set(fetchers[name].own.split(" "));
@@ -52,7 +52,7 @@ function judgeFetch(name: keyof typeof fetchers): Program {
       option.name === "url" ? [option.value ?? ""] : [],
     );
     const addresses = [...line.operands, ...given];
-    // Of a word that may be several, that is said already.
+    // A word that may become several is already reported.
     for (const word of addresses) if (typeof word === "string" || !word.splits) contact(word, site);
     if (addresses.length === 0) site.unknown("which host it contacts is not known", "");
     for (const option of line.options) checkValue(option, site);
@@ -60,7 +60,7 @@ function judgeFetch(name: keyof typeof fetchers): Program {
   };
 }
 
-/** What such an option does is done by the program itself. */
+/** Command line whose problems do not name the options in `own`, which belong to the program's purpose. */
 function withoutOwn(line: CommandLine, own: ReadonlySet<string>): CommandLine {
   const problems = line.problems.map(({ because, through }) =>
     through === undefined || own.has(through) ? { because } : { because, through },
@@ -74,7 +74,7 @@ const sent: ReadonlyMap<string, RegExp> = new Map([
   ...["F", "form"].map((name) => [name, /[@<]/u] as const),
 ]);
 
-/** What is sent may be a file, or come from one that a name or `name=` stands before. */
+/** Reports files that are sent: the value of an option may name one, alone or after a name or `name=`. */
 function noteUploads(line: CommandLine, site: Site): void {
   for (const { name, value, written } of line.options) {
     const isFile = sent.get(name);
@@ -90,12 +90,12 @@ function noteUploads(line: CommandLine, site: Site): void {
   }
 }
 
-/** Headers that say what kind of answer is wanted, and neither who asks nor whom. */
+/** Headers that describe the requested kind of answer, and neither the client nor the server. */
 const plainHeader =
   /^(?:accept(?:-[a-z]+)?|user-agent|cache-control|pragma|if-none-match|if-modified-since|range|dnt)[ \t]*:[\x20-\x7e]*$/iu;
 const printable = /^[\x20-\x7e]*$/u;
 
-/** What a value makes of an option that is plain by itself. */
+/** Checks the value of an option that is plain by itself. */
 function checkValue({ name, value, written }: GivenOption, site: Site): void {
   if (value === undefined) return;
   if (!isLiteral(value)) site.unknown(`what ${written} says is not known before it runs`);
@@ -151,7 +151,7 @@ function checkCurl(line: CommandLine, site: Site): void {
     }
   }
   for (const { name, value, written } of line.options) {
-    // A hash stands for what a pattern of addresses matched.
+    // A hash is replaced by the text that an address pattern matched.
     if ((name === "o" || name === "output") && leadingText(value ?? "").includes("#")) {
       site.unknown("which file curl writes is not known", written);
     }
@@ -168,15 +168,15 @@ function checkWget(line: CommandLine, site: Site): void {
 
 const address =
   /^(?:(https?):\/\/)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::(\d+))?(?=[/?#]|$)/iu;
-/** Names by which curl chooses another protocol where none is given. */
+/** Host names that make curl choose another protocol when none is given. */
 const otherProtocol = /^(?:ftp|dict|ldap|imap|smtp|pop3|gopher)\./iu;
 
-/** Whether every text it may be stands in the command. */
+/** Whether every possible text of the word appears in the command. */
 function isLiteral(word: Argument): boolean {
   return alternatives(word)?.every((each) => typeof each === "string") === true;
 }
 
-/** Notes the host of an address that is read the same by everybody; a plain fetch has it in letters, as a whole. */
+/** Reports the host of an address that all programs parse alike; a plain fetch has a fully literal address. */
 function contact(word: Argument, site: Site): void {
   const text = leadingText(word);
   const match = address.exec(text);
@@ -203,7 +203,7 @@ const lookups: Readonly<Record<string, string>> = {
   "traceroute tracepath mtr": "-46n -m: -w: -q: -c: -r",
 };
 
-/** Judges programs that ask about a name or reach a host: both the name and the server asked are listed. */
+/** Judges programs that look up a name or reach a host: lists both the name and the queried server. */
 function judgeLookup(options: string): Program {
   let table: OptionTable | undefined;
   return (site) => {
@@ -228,7 +228,7 @@ function judgeLookup(options: string): Program {
   };
 }
 
-/** Shows what the machine is called and connected to. */
+/** Row of programs that show the machine's name and connections. */
 const alone = { is: "general" } as const;
 
 export const networkPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
@@ -263,7 +263,7 @@ export const networkPrograms: ReadonlyMap<string, Program> = new Map<string, Pro
         "-aegilnoprstuwxvW46 -f: --all --listening --numeric --program --tcp --udp --route --statistics --interfaces --extend --timers --wide --verbose",
       operands: "text",
       check: (line, site) => {
-        // Statistics, interfaces and sockets of this machine have no addresses to ask about.
+        // Statistics, interfaces and local sockets need no name lookup.
         if (!hasOption(line, ["n", "numeric", "s", "statistics", "i", "interfaces", "x", "unix"])) {
           site.unknown("netstat asks the network for names of addresses, unless it is given -n");
         }

@@ -9,19 +9,19 @@ import {
 } from "../words/words.ts";
 
 /**
- * What the value of an option is: only text, a number, a file or tree it reads, a file that names further files to
- * read, a file it writes.
+ * Role of an option's value: text, a number, a file or tree that is read, a file that names further files to read, or a
+ * file that is written.
  */
 export type ValueRole = "text" | "number" | "read" | "tree" | "names" | "write";
 
 export interface Option {
   readonly takes: "nothing" | "value" | "attached";
   readonly role: ValueRole;
-  /** Known, and known to write or run something that a table cannot tell. */
+  /** Whether the option is known to write or run something that a table cannot express. */
   readonly refused: boolean;
 }
 
-/** The options a program is known to have; one that is not here is never taken to be harmless. */
+/** Known options of a program; an option that is not listed is never assumed to be harmless. */
 export interface OptionTable {
   readonly short: ReadonlyMap<string, Option>;
   readonly long: ReadonlyMap<string, Option>;
@@ -29,17 +29,17 @@ export interface OptionTable {
 }
 
 export interface OptionTraits {
-  /** Options end at the first operand, as for programs that run another program. */
+  /** Whether options end at the first operand, as in programs that run another program. */
   readonly stopsEarly?: boolean;
-  /** A unique beginning stands for a long option, as in GNU programs. Default true. */
+  /** Whether a unique prefix selects a long option, as in GNU programs. Default true. */
   readonly abbreviates?: boolean;
-  /** `-5` is a number, not a cluster. */
+  /** Whether `-5` is a number and not a cluster of options. */
   readonly numbers?: boolean;
-  /** Nothing the program could be told by an option can do harm, so words not known yet are operands. */
+  /** Whether all options are harmless, so that unknown words can be treated as operands. */
   readonly harmless?: boolean;
-  /** Long options with one dash, as in `find` or `java`. */
+  /** Whether long options have one dash, as in `find` or `java`. */
   readonly singleDash?: boolean;
-  /** An argument that begins with `@` names a file with further options. */
+  /** Whether an argument that begins with `@` names a file with further options. */
   readonly atFiles?: boolean;
 }
 
@@ -53,9 +53,9 @@ const roles: ReadonlyMap<string, ValueRole> = new Map([
 ]);
 
 /**
- * Reads a table from its written form: `-abc` are flags, `-n:` takes a value, `-i?` one that is attached,
- * `--all`, `--lines=` and `--color?` the same in long; a letter after `:`, `=` or `?` is the value's
- * role (r read, t tree, n names of files, w write, d number), `!` at the end marks an option that is known and refused.
+ * Parses the written form of a table: `-abc` are flags, `-n:` takes a value, `-i?` takes an attached value, `--all`,
+ * `--lines=` and `--color?` are the same for long options. A letter after `:`, `=` or `?` is the value's role (r read,
+ * t tree, n names of files, w write, d number); `!` at the end marks an option that is known and refused.
  */
 export function optionTable(written: string, traits: OptionTraits = {}): OptionTable {
   const short = new Map<string, Option>();
@@ -77,7 +77,7 @@ export function optionTable(written: string, traits: OptionTraits = {}): OptionT
   return { short, long, traits };
 }
 
-/** Without a mark for a value such a last letter belongs to the name. */
+/** Adds the role letter to the name if the token has no value sign before it. */
 function splitRole(match: RegExpExecArray, token: string): readonly (string | undefined)[] {
   const [whole, dash, name = "", mark, letter = "", refusal] = match;
   return mark === ""
@@ -85,27 +85,27 @@ function splitRole(match: RegExpExecArray, token: string): readonly (string | un
     : [whole, dash, name, mark, letter, refusal];
 }
 
-/** Why arguments are not fully understood. */
+/** Reason why arguments are not fully understood. */
 export interface Problem {
   readonly because: string;
-  /** The option that can write or run something, or that no table knows. */
+  /** Option that can write or run something, or that is not in the table. */
   readonly through?: string;
 }
 
 export interface GivenOption {
-  /** As in the table, without dashes. */
+  /** Name as in the table, without dashes. */
   readonly name: string;
   readonly value: Argument | undefined;
   readonly role: ValueRole;
-  /** As a rule would name it. */
+  /** Spelling that a rule would use. */
   readonly written: string;
 }
 
-/** A command's arguments, taken apart by its table. */
+/** Arguments of a command, parsed with its option table. */
 export interface CommandLine {
   readonly options: readonly GivenOption[];
   readonly operands: readonly Argument[];
-  /** Where in the arguments each operand stands. */
+  /** Index of each operand in the arguments. */
   readonly places: readonly number[];
   readonly problems: readonly Problem[];
 }
@@ -117,7 +117,7 @@ interface Draft {
   readonly problems: Problem[];
 }
 
-/** Takes `args` apart by `table`; what the table does not know becomes a problem, never a guess. */
+/** Parses `args` with `table`; an option that the table does not list becomes a problem, never a guess. */
 export function readOptions(args: readonly Argument[], table: OptionTable): CommandLine {
   const draft: Draft = { options: [], operands: [], places: [], problems: [] };
   if (table.traits.atFiles === true) {
@@ -153,13 +153,13 @@ export function readOptions(args: readonly Argument[], table: OptionTable): Comm
   return draft;
 }
 
-/** Such files are looked for in every argument, behind `--` and as a value too. */
+/** Whether a word may be an `@file`, which programs accept anywhere, even after `--` and as a value. */
 function mayBeAtFile(word: Argument): boolean {
   const start = leadingText(word);
   return start.startsWith("@") || (start === "" && typeof word !== "string");
 }
 
-/** A number below zero is an option only to a program that has such options. */
+/** Whether a word that may begin with a dash is certainly a number, because the program has no digits as options. */
 function isNoOption(word: Argument, { short, traits }: OptionTable): boolean {
   const first = typeof word === "string" ? undefined : word.pieces[0];
   if (typeof first !== "object" || first.kind !== "number" || maySeveral(word)) return false;
@@ -171,10 +171,10 @@ interface Context {
   readonly draft: Draft;
 }
 
-/** A word of which not even the beginning is known: it might be any option. */
+/** Reports a word with an unknown beginning, which may be any option. */
 function looseWord(word: Argument, table: OptionTable, draft: Draft): void {
   draft.operands.push(word);
-  // Behind the gap a path may stand that a short option takes, as in `-f/etc/passwd`.
+  // The text after the gap may be the path of a short option, as in `-f/etc/passwd`.
   const takesPath =
     typeof word !== "string" &&
     word.pieces.some(
@@ -188,7 +188,7 @@ function looseWord(word: Argument, table: OptionTable, draft: Draft): void {
   }
 }
 
-/** Reads one long option; returns how many further words it took. */
+/** Parses one long option; returns the number of further words consumed. */
 function readLong(word: Argument, next: Argument | undefined, context: Context): number {
   const { table, draft } = context;
   const start = leadingText(word);
@@ -240,7 +240,7 @@ function matchLong(written: string, table: OptionTable): string | undefined {
   return found;
 }
 
-/** Where a number is expected, anything else may not be the value at all: some take one only where there is one. */
+/** Adds an option; text in place of a number may not be its value, as some versions take the value only if numeric. */
 function addOption(draft: Draft, option: GivenOption): void {
   const { role, value, written } = option;
   const isNumber =
@@ -271,7 +271,7 @@ function takeNext(name: string, { option, next, table, draft, written }: Taking)
   return 1;
 }
 
-/** Reads one word of short options; returns how many further words it took. */
+/** Parses one word of short options; returns the number of further words consumed. */
 function readCluster(word: Argument, next: Argument | undefined, context: Context): number {
   const { table, draft } = context;
   const start = leadingText(word);

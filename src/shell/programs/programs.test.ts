@@ -28,7 +28,7 @@ test("an option no row knows is never taken to be harmless", () => {
     return readOnly;
   });
 
-  // The shell's own commands that take any words as text.
+  // Builtins that accept any words as text.
   expect(lax.toSorted()).toMatchInlineSnapshot(`
     [
       "[",

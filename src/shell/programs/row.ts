@@ -3,7 +3,7 @@ import { optionTable, readOptions, type CommandLine, type OptionTraits } from ".
 import type { Change, Program, Site } from "../walk/invocation-context.ts";
 import type { Argument } from "../words/words.ts";
 
-/** How a row reads its operands. */
+/** Meaning of the operands of a row. */
 export type OperandRule =
   | "read"
   | "tree"
@@ -12,25 +12,25 @@ export type OperandRule =
   | Change
   | { readonly scope: "tree"; readonly change: Change };
 
-/** One program as data; `check` holds what a table cannot say. */
+/** Description of one program; `check` covers what a table cannot express. */
 export interface Row {
-  /** Its class; a filter is `read` where it reads a file and changes nothing at the end of a pipe. */
+  /** Class; a filter counts as `read` if it reads a file, and leaves the class unchanged in a pipe. */
   readonly is: CommandClass | "neutral" | "filter";
-  /** In the written form of `optionTable`. */
+  /** Options in the written form of `optionTable`. */
   readonly options?: string;
   readonly traits?: OptionTraits;
   readonly operands?: OperandRule;
-  /** The first operand is text (a pattern, a script) unless one of these options gave it. */
+  /** Options that replace the first operand, which is otherwise text (a pattern, a script). */
   readonly textFirst?: readonly string[];
-  /** What it reads when no operand names it. */
+  /** Path that the program reads if no operand names one. */
   readonly otherwise?: { readonly path: string; readonly scope: "file" | "tree" };
-  /** Runs last, with everything taken apart. */
+  /** Runs last, with the parsed command line. */
   readonly check?: (line: CommandLine, site: Site) => void;
 }
 
 const shared = "--help --version";
 
-/** Makes rows judge commands; each option table is built when its program is first met. */
+/** Turns rows into programs that judge commands; builds each option table on first use. */
 export function programs(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Program> {
   const out = new Map<string, Program>();
   for (const [names, row] of Object.entries(rows)) {
@@ -56,12 +56,12 @@ function judgeRow(row: Row): Program {
   };
 }
 
-/** Says what is not understood of a command line. */
+/** Reports the parts of a command line that are not understood. */
 export function noteProblems(line: CommandLine, site: Site): void {
   for (const { because, through } of line.problems) site.unknown(because, through);
 }
 
-/** Lists the files that options name. */
+/** Reports the files that options name. */
 export function noteFiles(line: CommandLine, site: Site): void {
   for (const { role, value, written } of line.options) {
     if (value === undefined || role === "text" || role === "number") continue;
@@ -79,7 +79,7 @@ function classify(row: Row, files: number, site: Site): void {
   else site.classify(row.is === "neutral" ? undefined : row.is);
 }
 
-/** Applies the row's rule to its operands; returns how many of them are files. */
+/** Applies the row's rule to the operands; returns the number of files among them. */
 function judgeOperands(row: Row, line: CommandLine, site: Site): number {
   const rule = row.operands ?? "none";
   let files: readonly Argument[] = line.operands;
@@ -106,7 +106,7 @@ export function hasOption(line: CommandLine, names: readonly string[]): boolean 
   return line.options.some((option) => names.includes(option.name));
 }
 
-/** The last value given for one of these options. */
+/** Last value given for any of these options. */
 export function optionValue(line: CommandLine, names: readonly string[]): Argument | undefined {
   return line.options.findLast((option) => names.includes(option.name))?.value;
 }

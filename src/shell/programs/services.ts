@@ -2,13 +2,13 @@ import type { Program, Site } from "../walk/invocation-context.ts";
 import { leadingText, type Argument } from "../words/words.ts";
 
 interface ServiceRow {
-  /** Words after the program's name that only ask, each with its own sub-words joined by a space. */
+  /** Subcommands that only query; the words of nested subcommands are joined by a space. */
   readonly asks: readonly string[];
   readonly flags: RegExp;
   readonly host?: string;
 }
 
-/** Programs with sub-commands of which a few only ask, about a service or about what is installed. */
+/** Programs with subcommands, some of which only query a service or the installed software. */
 const rows: Readonly<Record<string, ServiceRow>> = {
   gh: {
     asks: [
@@ -117,7 +117,7 @@ function judgeService(row: ServiceRow): Program {
   };
 }
 
-/** `gh api` only asks when neither a method nor a field is given. */
+/** Judges `gh api`, which only queries if neither a method nor a field is given. */
 function judgeApi(site: Site): void {
   const words = site.args.slice(1);
   const flags = /^(?:-[iq]|--(?:jq|include|paginate|slurp|cache|template|silent))(?:=|$)/u;
@@ -132,8 +132,8 @@ function judgeApi(site: Site): void {
 const versions = /^(?:--version|-V|-v|-version|version|--help)$/u;
 
 /**
- * Programs that run code, of which only the question for their version is plain. Not those that read the project
- * first, or fetch and start the release it names: go, gradle, mvn, rustup, terraform.
+ * Programs that run code; only a query of their version is plain. Excludes programs that read the project first, or
+ * download and start the release it names: go, gradle, mvn, rustup, terraform.
  */
 const askVersion = [
   "node",
@@ -172,7 +172,7 @@ const askVersion = [
   "Rscript",
 ] as const;
 
-/** Reading from the workspace, these would run what it brings even to tell their version. */
+/** Judges a version query, for which some programs would run code from the workspace. */
 function judgeVersion(site: Site): void {
   const [first] = site.args;
   site.classify("general");
@@ -184,7 +184,7 @@ function judgeVersion(site: Site): void {
   if (!plain || !own || !isQuestion(site.name, first)) judgeInterpreter(site);
 }
 
-/** `-v` makes some programs talk while they work, and `version` is a script's name to others. */
+/** Whether a word is a version query: for some programs `-v` means verbose, and `version` may name a script. */
 function isQuestion(name: string, word: Argument | undefined): boolean {
   if (word === "version") return ["helm", "openssl"].includes(name);
   if (word === "-version") return ["java", "javac", "ffmpeg"].includes(name);

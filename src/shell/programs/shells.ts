@@ -17,7 +17,7 @@ const longFlags = new Set([
   "--version",
 ]);
 
-/** Judges `bash`, `sh` and their like by the script they are given: a text, a file, or what they are fed. */
+/** Judges `bash`, `sh` and similar shells by their script: a text, a file, or standard input. */
 function judgeShell(site: Site): void {
   site.classify(undefined);
   const { command, operands, problem } = readShellOptions(site.args);
@@ -52,7 +52,7 @@ function readShellOptions(args: readonly Argument[]): ShellLine {
   for (; index < args.length; index++) {
     const word = args[index];
     if (typeof word !== "string") {
-      // Nothing is known of a word here, least of all that it is the script.
+      // The word is unknown, so it may not be the script.
       problem ??= `${showWord(word ?? "")} could turn into an option of the shell`;
       break;
     }

@@ -5,10 +5,10 @@ import { hasOption, programs } from "./row.ts";
 
 const harmless = { harmless: true };
 const anything = { harmless: true, numbers: true };
-/** Prints what it is asked for, and is given nothing else. */
+/** Row of programs that only print information and accept no options. */
 const alone = { is: "general" } as const;
 
-/** Programs that tell about the machine, and those that stop it or its processes. */
+/** Programs that report on the machine, and those that stop it or its processes. */
 export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...programs({
     pgrep: {
@@ -24,7 +24,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system",
       traits: harmless,
     },
-    // Of macOS it starts the program it is given.
+    // On macOS `arch` starts the program named by its operand.
     "arch logname whoami hostid lsmod domainname sw_vers": alone,
     nproc: { ...alone, options: "--all --ignore=", traits: harmless },
     uptime: { ...alone, options: "-psr --pretty --since --raw", traits: harmless },
@@ -67,7 +67,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         "-abdDfilJmnOpPrsStTzA -e: -I: -o: -x: --all --bytes --nodeps --discard --fs --ascii --list --json --perms --noheadings --output= --output-all --paths --pairs --raw --inverse --scsi --topology --tree? --exclude= --include= --sort=",
       operands: "read",
     },
-    // -q asks the name service about numbers it does not know.
+    // -q queries the name service for unknown numbers.
     lspci: { ...alone, options: "-kmntvxD -s: -d:" },
     lsusb: { ...alone, options: "-tv -s: -d: --tree --verbose" },
     findmnt: {
@@ -90,7 +90,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         "-bghklLmtvw -c: -s: --bytes --kilo --mega --giga --tera --kibi --mebi --gibi --tebi --human --si --lohi --line --total --committed --count= --seconds= --wide",
       traits: harmless,
     },
-    // -d asks the name service.
+    // -d queries the name service.
     last: {
       ...alone,
       options: "-aFiRwx -n: -p: -s: -t:",
@@ -228,7 +228,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         } else if (!hasOption(line, ["no-pager"])) site.unknown("it may start a pager");
       },
     },
-    // The strings that begin and end the work with a terminal may name a program.
+    // The terminal's init and reset strings may name a program.
     tput: {
       is: "neutral",
       operands: "text",
@@ -263,7 +263,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       check: namesPage,
     },
     info: { is: "read", options: "-aw --all --where", operands: "text", check: namesPage },
-    // A value is text up to a dollar sign, and what follows are further options.
+    // A value ends at a dollar sign; the text after it is parsed as further options.
     less: {
       is: "filter",
       options:
@@ -302,7 +302,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
 ]);
 
 function namesPage(line: CommandLine, site: Site): void {
-  // A section that is none is taken for a page.
+  // An invalid section is treated as a page.
   const values = line.options.flatMap(({ value }) => (value === undefined ? [] : [value]));
   for (const word of [...line.operands, ...values]) {
     if (typeof word !== "string" || word.includes("/"))
@@ -322,7 +322,7 @@ const processValues =
 const processLong =
   /^--(?:forest|headers|no-headers|no-heading|cumulative|deselect|info|context|help|version|(?:pid|ppid|sort|format|user|User|cols|columns|width|rows|lines|tty|sid|group|quick-pid)=.*)$/u;
 
-/** Judges `ps`: with `e` among letters without a dash, or next to x, it shows what others keep in their environment. */
+/** Judges `ps`: `e` among letters without a dash, or next to x, shows the environment of other processes. */
 function judgeProcesses(site: Site): void {
   site.classify("general");
   for (let index = 0; index < site.args.length; index++) {
@@ -351,7 +351,7 @@ function judgeProcesses(site: Site): void {
   }
 }
 
-/** `ps axo pid,comm`: letters that end in a list of columns. */
+/** Whether these are letters followed by a list of columns, as in `ps axo pid,comm`. */
 function isBsdFormat(word: string, columns: Argument | undefined): boolean {
   return (
     /^[aAcfhHjlmnrsTuvwxX]*o$/u.test(word) && typeof columns === "string" && !/env/iu.test(columns)
@@ -361,7 +361,7 @@ function isBsdFormat(word: string, columns: Argument | undefined): boolean {
 const ipFlags =
   /^-(?:[046dhjopsNt]|br|brief|details|human|json|oneline|pretty|stats|statistics|c|color(?:=\w+)?|ts|timestamp)$/u;
 
-/** Judges `ip`, whose options are words: only what shows is plain. */
+/** Judges `ip`, whose options are words: only commands that show state are plain. */
 function judgeIp(site: Site): void {
   site.classify("general");
   const words = [...site.args];

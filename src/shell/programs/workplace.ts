@@ -9,8 +9,8 @@ import {
 } from "../words/words.ts";
 
 /**
- * The options by which programs that may do anything are told where to work: a folder, or a file that says what they
- * do. What they name takes the place of what a rule for the program was given for.
+ * Options that set where programs with open consequences work: a directory, or a file that directs them. The directory
+ * or file they name replaces the one for which a rule on the program was written.
  */
 const options: Readonly<Record<string, string>> = {
   "make gmake bmake": "-C --directory -f --file --makefile -I --include-dir MAKEFILES= VPATH=",
@@ -42,7 +42,7 @@ const options: Readonly<Record<string, string>> = {
   "mypy ruff black pylint flake8 isort": "--config-file --config --rcfile --settings-path",
 };
 
-/** The options by which such a program is made to start another one, or to run code that stands in no file. */
+/** Options that make such a program start another one, or run code that is not in a file. */
 const starting: Readonly<Record<string, string>> = {
   "make gmake bmake": "--eval -E SHELL=",
   "npm npx pnpm yarn": "--node-options --script-shell --shell --git --editor --browser",
@@ -57,7 +57,7 @@ const starting: Readonly<Record<string, string>> = {
   hg: "--config",
 };
 
-/** Of these the ones that move the program itself, so that what the others name lies below. */
+/** Subset of `options` that change the program's directory, so that paths in the other options are relative to it. */
 const moving = /^(?:-C|-d|--cwd|--dir(?:ectory)?|--prefix|--working-dir(?:ectory)?|-?-chdir)$/u;
 
 const byProgram = wordsByProgram(options);
@@ -73,7 +73,7 @@ function wordsByProgram(
   );
 }
 
-/** Says which options make a program start another one: no rule for the program alone answers for that. */
+/** Reports options that make a program start another one, which a rule on the program alone does not allow. */
 export function noteStarts(site: Site): void {
   const known = startsByProgram.get(site.name);
   if (known === undefined) return;
@@ -81,14 +81,14 @@ export function noteStarts(site: Site): void {
     if (word === "--") return;
     const start = leadingText(word);
     const found = readOption(word, site.args[index + 1], known);
-    // The remote shell that rsync uses anyway.
+    // `ssh` is the remote shell that rsync uses by default.
     if (found === undefined || found.value === "ssh") continue;
     const written = start.startsWith("--") ? start.replace(/=.*$/su, "") : found.option;
     site.unknown(`${site.name} ${written} may start another program`, written);
   }
 }
 
-/** Says where the options of a program have it work. What stands behind `--` is for somebody else. */
+/** Reports the paths where the options of a program make it work. Words after `--` belong to another program. */
 export function noteWorkplace(site: Site): void {
   const known = byProgram.get(site.name);
   if (known === undefined) return;
@@ -100,7 +100,7 @@ export function noteWorkplace(site: Site): void {
     if (found === undefined) continue;
     const places = placesOf(found.value, { ...site.standing, folders });
     site.worksIn(places);
-    // Whether what follows is read from there is a matter of the program, so it is looked for in both.
+    // Programs differ in whether later paths are relative to this directory, so both are considered.
     if (moving.test(found.option)) {
       folders = folders === undefined || places === undefined ? undefined : [...folders, ...places];
     }
@@ -112,7 +112,7 @@ interface Found {
   readonly value: Argument;
 }
 
-/** An option that names the place to work in, by itself or with the next word. */
+/** Option that names where to work, with its value in the same word or the next. */
 function readOption(
   word: Argument,
   next: Argument | undefined,
@@ -130,7 +130,7 @@ function readOption(
     const value = equals === -1 ? next : dropLeading(word, equals + 1);
     return value === undefined ? undefined : { option, value };
   }
-  // The last of several letters takes what follows it.
+  // The last letter of a cluster takes the value.
   const letters = /^-[A-Za-z]+/u.exec(start)?.[0] ?? "";
   const at = Array.from(letters).findIndex((letter) => known.includes(`-${letter}`));
   if (at === -1) return undefined;

@@ -23,37 +23,37 @@ export type InvocationContext =
   | "loop"
   | "heredoc";
 
-/** One program that would run, wherever in the text it stands. */
+/** Program that would run, at any position in the text. */
 export interface Invocation {
-  /** The program's name without its folder, or undefined while it is not known. */
+  /** Program name without its directory; undefined if unknown. */
   readonly name: string | undefined;
   readonly argv: readonly Argument[];
   readonly assigns: readonly { readonly name: string; readonly value: Argument }[];
   readonly redirects: readonly Redirection[];
   readonly context: InvocationContext;
   readonly span: Span;
-  /** What starts it, outermost first. */
+  /** Launchers that start the program, outermost first. */
   readonly via: readonly string[];
 }
 
 export type FindingRule = "floor" | "high-risk" | "refused";
 
-/** Something about a command that stands in the way of running it unasked. */
+/** Reason why a command must not run without asking. */
 export interface ShellFinding {
   readonly rule: FindingRule;
   readonly text: string;
   readonly span: Span;
 }
 
-/** Gathers what a text would do, each thing once. */
+/** Collector of the consequences of a text, without duplicates. */
 export interface Collector {
   readonly invocations: Invocation[];
   readonly effects: Effect[];
   readonly findings: ShellFinding[];
   commandClass: CommandClass | undefined;
-  /** What the command does where no part of it says so: a search in what `printf` prints. */
+  /** Class of the command if no part has one, such as a search in the output of `printf`. */
   filterClass: CommandClass | undefined;
-  /** Whether anything but reading happens, or may happen. */
+  /** Whether anything other than reading happens or may happen. */
   changes: boolean;
   hasUnknown: boolean;
   hasWrite: boolean;
@@ -86,7 +86,7 @@ export function addFinding(
   collector.findings.push({ rule, text, span });
 }
 
-/** Which program does it, and which of its words makes it do so. */
+/** Program that causes an effect, and the argument that makes it do so. */
 interface Cause {
   readonly by?: Span;
   readonly through?: string | undefined;
@@ -96,7 +96,7 @@ export function addClass(collector: Collector, to: CommandClass | undefined): vo
   collector.commandClass = weakerClass(collector.commandClass, to);
 }
 
-/** Marks that something cannot be told. */
+/** Records an unknown consequence. */
 export function addUnknown(
   collector: Collector,
   because: string,
@@ -156,7 +156,7 @@ export function addConnect(
   collector.effects.push({ kind: "connect", ...connect, span, ...byOf(at) });
 }
 
-/** A rule may cover what one program does and not the next, so the same path of another is another effect. */
+/** Part of an effect's key for its cause: a rule may cover one program and not another that uses the same path. */
 function placeOf({ by, through }: Cause): string {
   return by === undefined ? "" : `${by.start} ${by.end} ${through ?? ""}`;
 }
@@ -166,15 +166,15 @@ function byOf({ by, through }: Cause): { readonly by?: Span; readonly through?: 
   return through === undefined ? { by } : { by, through };
 }
 
-/** What is said of a program only once it has been judged. */
+/** Reports about a listed program that are known only after it has been judged. */
 export interface Started {
-  /** It may do anything. */
+  /** Marks the program as one that may do anything. */
   readonly open: () => void;
-  /** It works there as well: in a folder, or by a file. */
+  /** Adds paths where the program also works: a directory, or a file that directs it. */
   readonly worksIn: (place: Folders) => void;
 }
 
-/** Lists a program that runs, in the folders given; the rest is said later, through the result. */
+/** Lists a program that runs in the given directories; later facts are reported through the result. */
 export function addExecute(
   collector: Collector,
   invocation: Invocation,

@@ -1,10 +1,10 @@
-/** The folders a shell may be in; undefined where that is not known. */
+/** Possible current directories of a shell; undefined if unknown. */
 export type Folders = readonly string[] | undefined;
 
-/** More are as good as not known. */
+/** Maximum number of directories that are distinguished; more count as unknown. */
 const maxFolders = 4;
 
-/** Every folder the shell of one text may have been in: what it traps may run in any of them. */
+/** All directories in which the shell of one text may have been: a trap handler may run in any of them. */
 export class Whereabouts {
   readonly #folders = new Set<string>();
   #isKnown = true;

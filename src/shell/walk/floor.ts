@@ -1,7 +1,7 @@
 import { joinPath } from "../../text/index.ts";
 import { trailingText, namedPaths, type Argument, type Standing } from "../words/words.ts";
 
-/** Folders no command may remove as a whole, besides the root, home and what holds the current folder. */
+/** Directories that no command may remove as a whole, in addition to the root, home and ancestors of the cwd. */
 const systemFolders = new Set([
   "/bin",
   "/boot",
@@ -28,7 +28,7 @@ const systemFolders = new Set([
 const blockDevice =
   /^\/dev\/(?:(?:sd|hd|vd|xvd)[a-z]+\d*|nvme\d+(?:n\d+(?:p\d+)?)?|mmcblk\d+(?:p\d+)?|r?disk\d+(?:s\d+)*|dm-\d+|md\d+|loop\d+|mapper\/.+|disk\/.+|mem|kmem|port)$/u;
 
-/** Why writing this path may not happen in any mode. */
+/** Reason why this path must not be written in any mode, or undefined. */
 export function writesFloor(path: string, scope: "file" | "tree"): string | undefined {
   if (blockDevice.test(path) || (scope === "tree" && path === "/dev")) {
     return `it writes to the device ${path}, which destroys what is on it`;
@@ -49,7 +49,7 @@ const makesFileSystem =
 const stops = /^(?:shutdown|reboot|halt|poweroff)$/u;
 const onlyAsks = /^(?:-h|-V|--help|--version|-\?)$/u;
 
-/** Why this command may not run in any mode, or undefined. */
+/** Reason why this command must not run in any mode, or undefined. */
 export function commandFloor(context: FloorContext): string | undefined {
   const { name, args } = context;
   if (makesFileSystem.test(name)) {
@@ -98,7 +98,7 @@ function removes({ name, args, standing, cwd }: FloorContext): string | undefine
   return wipedBy(args, standing, cwd);
 }
 
-/** The first word that names a folder no command may remove. */
+/** Reason to refuse the first word that names a directory which no command may remove. */
 function wipedBy(words: readonly Argument[], standing: Standing, cwd: string): string | undefined {
   for (const word of words) {
     if (typeof word === "string" && word.startsWith("-")) continue;
@@ -110,7 +110,7 @@ function wipedBy(words: readonly Argument[], standing: Standing, cwd: string): s
   return undefined;
 }
 
-/** The folders a word would leave empty: those it names, and those of which it names all there is. */
+/** Directories that removing a word would empty: those it names, and those whose whole content it names. */
 function wipedPaths(word: Argument, standing: Standing): readonly string[] {
   const named = namedPaths(word, standing);
   if (!named.known) return [];
@@ -130,7 +130,7 @@ function wipedPaths(word: Argument, standing: Standing): readonly string[] {
     loose?.pieces.map((piece) => (typeof piece === "string" ? piece : "*")).join("") ?? "";
   const last = text.slice(text.lastIndexOf("/") + 1);
   if (wide && /^\.?\*+$/u.test(last)) return named.paths;
-  // A name whose end is open may be that of a folder above.
+  // A name with an unknown end may be that of a parent directory.
   return trailingText(word) === "/" && wide ? named.paths : [];
 }
 
@@ -146,12 +146,12 @@ function protectedFolder(path: string, home: string, cwd: string): string | unde
 const narrowing =
   /^-(?:i?name|i?path|i?regex|[acm]?(?:min|time)|size|user|group|empty|perm|newer.*|links|inum|i?lname|samefile|maxdepth|prune)$/u;
 
-/** Whether a word of `find` is a test that spares some of what lies below. */
+/** Whether an argument of `find` is a test that excludes some entries. */
 export function narrows(word: Argument): boolean {
   return typeof word === "string" && narrowing.test(word);
 }
 
-/** `find / -delete`: a start that may not be removed, and no test that would spare anything. */
+/** Reason to refuse `find / -delete`: a start that must not be removed, and no test that would exclude an entry. */
 function findRemoves({ args, standing, cwd }: FloorContext): string | undefined {
   const deletes =
     args.includes("-delete") ||
@@ -173,7 +173,7 @@ function removesAll(word: Argument | undefined): boolean {
 const interpreters =
   /^(?:python[\d.]*|perl|ruby|node|nodejs|php|lua|bun|deno|awk|gawk|mawk|osascript)$/u;
 
-/** Code for an interpreter that holds a wipe or a fork bomb in plain sight. */
+/** Reason to refuse interpreter code that visibly contains a wipe or a fork bomb. */
 function inlineCode(name: string, args: readonly Argument[]): string | undefined {
   if (!interpreters.test(name)) return undefined;
   for (const word of args) {
@@ -189,7 +189,7 @@ function inlineCode(name: string, args: readonly Argument[]): string | undefined
   return undefined;
 }
 
-/** A command whose name is not known yet, but whose words can only mean a wipe. */
+/** Reason to refuse a command with an unknown name whose arguments can only mean a wipe. */
 export function looseFloor(args: readonly Argument[]): string | undefined {
   const deep = args.some(
     (word) => typeof word === "string" && /^-(?:[a-z]*r[a-z]*f|[a-z]*f[a-z]*r)[a-z]*$/u.test(word),

@@ -7,60 +7,60 @@ import type { Argument, Standing } from "../words/words.ts";
 
 export type Change = WriteEffect["change"];
 
-/** How a program starts another one. */
+/** Options for judging a program that another program starts. */
 export interface RunOptions {
-  /** The launcher's words for `via`; the program's own name when absent. */
+  /** Launcher text for `via`. Default: the name of the starting program. */
   readonly via?: string;
   readonly standing?: Standing;
-  /** Where it runs is not this machine, so its paths are not this machine's and its effects not listed. */
+  /** Whether it runs on another machine, so that its paths are not local and its effects are not listed. */
   readonly elsewhere?: boolean;
-  /** Nothing is fed to it. */
+  /** Standard input: none, or that of the starting program. */
   readonly input?: "none" | "same";
 }
 
-/** What a program's row may ask and say about one command it is judged for. */
+/** Interface through which a program's row inspects one command and reports its consequences. */
 export interface Site {
-  /** The program's name without its folder. */
+  /** Program name without its directory. */
   readonly name: string;
   readonly args: readonly Argument[];
   readonly span: Span;
   readonly standing: Standing;
-  /** Whether another command feeds this one. */
+  /** Whether another command writes to this one's standard input. */
   readonly piped: boolean;
-  /** The names another command feeds to this one, where they are known. */
+  /** File names that another command writes to this one's standard input, if known. */
   readonly names: FedNames | undefined;
   readonly redirects: readonly Redirection[];
-  /** What is known of the repository's configuration; undefined where it is assumed to be neutralised. */
+  /** Known configuration of the repository; undefined if it is assumed to be neutralised. */
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
-  /** The folders that configuration holds for. */
+  /** Directories to which `gitConfig` applies. */
   readonly gitFolders: readonly string[];
-  /** Where an option has it work, in a folder or by a file; undefined: not known. */
+  /** Reports the directory or file with which an option makes the program work; undefined if unknown. */
   worksIn(place: Folders): void;
   read(word: Argument, scope?: "file" | "tree"): void;
-  /** Reads files that are named in a file, wherever they lie. */
+  /** Reports reads of files that another file names, which may be anywhere. */
   readNamed(): void;
   write(word: Argument, change: Change, scope?: "file" | "tree"): void;
-  /** Contacts a host; `asks` when the request itself carries nothing and changes nothing. */
+  /** Reports contact with a host; `asks` states that the request itself carries no data and changes nothing. */
   connect(host: string, port?: number, asks?: boolean): void;
-  /** What an option or a command of its script makes it write, besides what it is run for. */
+  /** Reports a write caused by an option or by a command in the program's script, besides its usual writes. */
   writeThrough(through: string, word: Argument, change: Change): void;
-  /** A consequence that cannot be told, in words for a person; `through` names the option that causes it. */
+  /** Reports an unknown consequence, worded for the user; `through` names the option that causes it. */
   unknown(because: string, through?: string): void;
-  /** The program may do anything, as `npm test` does. */
+  /** Reports that the program may do anything, as `npm test` may. */
   open(because?: string): void;
-  /** A consequence that a person should look at, whatever else is known. */
+  /** Reports a consequence that the user should review, whatever else is known. */
   risk(because: string): void;
-  /** Sets the class; undefined: this command changes nothing about the class of the whole. */
+  /** Sets the class; undefined leaves the class of the whole text unchanged. */
   classify(to: CommandClass | undefined): void;
-  /** The class where no other part of the command has one. */
+  /** Sets the class that applies if no other part of the command has one. */
   filters(as: CommandClass): void;
-  /** Judges another program that this one starts. */
+  /** Judges a program that this one starts. */
   run(argv: readonly Argument[], options?: RunOptions): void;
-  /** Judges text that this program has a shell read. */
+  /** Judges text that this program passes to a shell. */
   script(text: Argument, options?: RunOptions): void;
-  /** The folders later commands run in; undefined: not known. */
+  /** Changes the directory of later commands; undefined makes it unknown. */
   moveTo(word: Argument | undefined): void;
 }
 
-/** Judges one command: lists what it does through `site`, or says that it cannot be told. */
+/** Judges one command: reports its consequences to `site`, or that they are unknown. */
 export type Program = (site: Site) => void;

@@ -25,78 +25,78 @@ import type { Variables } from "../words/variables.ts";
 import type { Folders, Whereabouts } from "./current-directories.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "../words/words.ts";
 
-/** Where in the text, and inside what, a command stands. */
+/** Position of a command in the text, and the constructs around it. */
 export interface Frame {
   readonly context: InvocationContext;
   readonly via: readonly string[];
   readonly depth: number;
-  /** Names of the programs that feed this one through a pipe, nearest last. */
+  /** Names of the programs before this one in a pipe, nearest last. */
   readonly fed: readonly string[];
   readonly piped: boolean;
-  /** The text an `echo` before it in the pipe feeds to it. */
+  /** Text that an `echo` before it in the pipe prints. */
   readonly fedText: string | undefined;
-  /** Whether what is defined here is certainly defined for what follows. */
+  /** Whether a definition here certainly applies to the commands that follow. */
   readonly certain: boolean;
   readonly elsewhere: boolean;
-  /** Where the text being read stands in the text a person wrote. */
+  /** Position of the parsed text in the text of the call. */
   readonly origin: TextOrigin;
   readonly functions: Map<string, DefinedFunction>;
-  /** What variables hold; undefined where that cannot be followed. */
+  /** Values of variables; undefined if they cannot be followed. */
   readonly variables: Variables | undefined;
-  /** The names that are fed to it. */
+  /** File names on its standard input, if known. */
   readonly names: FedNames | undefined;
 }
 
 export interface DefinedFunction {
   readonly certain: boolean;
-  /** Whether a call may leave the shell in another folder. */
+  /** Whether a call may change the directory of the shell. */
   readonly moves: boolean;
-  /** Runs the body again where it is called; returns where it leaves the shell. */
+  /** Judges the body for one call; returns the directories in which the shell may be afterwards. */
   readonly call: (folders: Folders, frame: Frame) => Folders;
 }
 
-/** What the whole analysis of one text shares. */
+/** State shared by the whole analysis of one text. */
 export interface Analyst {
   readonly collector: Collector;
-  /** The whole text, which spans point into. */
+  /** Whole text, to which spans refer. */
   readonly input: string;
   readonly cwd: string;
   readonly workspace: string;
   readonly home: string;
-  /** The variables that programs are started with; undefined where they are not known. */
+  /** Environment variables of started programs; undefined if unknown. */
   readonly env: Readonly<Record<string, string | undefined>> | undefined;
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
   readonly gitFolders: readonly string[];
   /** Judges a text as a script. */
   readonly script: (text: string, folders: Folders, frame: Frame) => Folders;
   readonly whereabouts: Whereabouts;
-  /** Judges each handler of a trap again, for wherever it may run. */
+  /** Functions that judge each trap handler again, for the directories in which it may run. */
   readonly trapped: ((folders: Folders) => void)[];
-  /** What is set that only a program with open consequences may be started with. */
+  /** Variables set by the text that are passed only to a program with open consequences. */
   readonly heldBack: { readonly name: string; readonly span: Span }[];
-  /** Names of the functions that are defined, wherever in the text. */
+  /** Names of the functions defined anywhere in the text. */
   readonly defined: Set<string>;
 }
 
-/** One command as it stands, ready to be judged. */
+/** Command with its context, ready to be judged. */
 export interface Call {
   readonly argv: readonly Argument[];
   readonly assigns: readonly Assignment[];
   readonly redirects: readonly Redirection[];
   readonly span: Span;
-  /** Where each word stands; fewer than words where a launcher added some. */
+  /** Span of each word; fewer than `argv` if a launcher added words. */
   readonly spans: readonly Span[];
   readonly folders: Folders;
   readonly frame: Frame;
-  /** Names of programs inside its substitutions. */
+  /** Names of the programs in its substitutions. */
   readonly inner: readonly string[];
-  /** Found by the shell itself, so functions and its own commands come first. */
+  /** Whether the shell itself resolves the name, so that functions and builtins come first. */
   readonly direct: boolean;
 }
 
 const systemFolder = /^\/(?:usr\/(?:local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//u;
 
-/** Judges one command; returns the folders the shell may be in when it has succeeded. */
+/** Judges one command; returns the directories in which the shell may be if it succeeds. */
 export function judgeCall(analyst: Analyst, call: Call): Folders {
   const { collector } = analyst;
   const { argv, frame, span } = call;
@@ -146,7 +146,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
   const known = call.direct ? frame.functions.get(written) : undefined;
   const site = makeSite(analyst, call, { name, args, standing, started });
   for (const { name: variable, value } of call.assigns) {
-    // For these two it says where lines are cut, and it is gone when they are done.
+    // For these builtins IFS sets how lines are split, and it is restored when they end.
     const cuts = variable === "IFS" && call.direct && /^(?:read|mapfile|readarray)$/u.test(name);
     if (!cuts && !isPlainAssignment(variable, value)) {
       site.unknown(`it sets ${variable}, which ${name} may obey`);
@@ -170,7 +170,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
 
 function programOf(written: string, name: string, call: Call): Program | undefined {
   if (!written.includes("/")) {
-    // Only the shell itself has these; `env cd` would look for a file.
+    // Only the shell has these builtins; `env cd` searches for an executable file.
     if (isBuiltin(name) && !call.direct && !alsoFile.has(name)) return undefined;
     return findProgram(name);
   }
@@ -179,25 +179,25 @@ function programOf(written: string, name: string, call: Call): Program | undefin
 }
 
 /**
- * A launcher looks for a file of this name, and some system may have one that does what the shell does, so that
- * `env eval …` is never taken for milder than what it says.
+ * Judges a builtin started by a launcher. The launcher searches for a file of this name, and some system may have one
+ * that acts like the builtin, so `env eval …` is never judged milder than `eval …`.
  */
 function judgeAsShell(site: Site, { direct }: Call): void {
   if (site.name === "!") site.run(site.args);
   else if (!direct && isBuiltin(site.name)) findProgram(site.name)?.(site);
 }
 
-/** Commands of the shell that also exist as files and do the same. */
+/** Builtins that also exist as files with the same behavior. */
 const alsoFile = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
 
 const feedable = /^(?:(?:ba|da|z|k|mk|a|rba)?sh|python[\d.]*|perl|ruby|node|php|source|\.|eval)$/u;
 
-/** Whether a shell with these words reads its script from what is fed to it. */
+/** Whether a shell with these arguments reads its script from standard input. */
 function isFed(args: readonly Argument[]): boolean {
   return args.every((word) => typeof word === "string" && /^-[esux]*$/u.test(word));
 }
 
-/** A script that comes straight from the network is a risk of its own. */
+/** Reports a script that comes directly from the network, which is a separate risk. */
 function noteDownload(analyst: Analyst, call: Call, name: string): void {
   if (!feedable.test(name)) return;
   const from = [...call.frame.fed, ...call.inner].find((feeder) => downloaders.has(feeder));
@@ -223,7 +223,7 @@ interface MovingSite extends Site {
   readonly moved: () => Folders;
 }
 
-/** Makes what a program's row talks to: everything it says lands in the collector. */
+/** Creates the `Site` of a command; everything that a row reports to it goes to the collector. */
 function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   const { collector } = analyst;
   const { span, frame } = call;
@@ -302,7 +302,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     },
     run(argv, options = {}) {
       const folders = run(analyst, call, { argv, options });
-      // Only these two are the shell itself, so only through them does it move.
+      // Only these two run in the shell itself, so only they change its directory.
       if (name === "command" || name === "builtin") state.folders = folders;
     },
     script(text, options = {}) {
@@ -330,7 +330,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   };
 }
 
-/** A handler of the end alone: no command of the text comes after it. */
+/** Whether a trap handles only the exit, after which no command of the text runs. */
 function isTrappedAtEnd(args: readonly Argument[]): boolean {
   const words = args[0] === "--" ? args.slice(2) : args.slice(1);
   return words.every((word) => word === "EXIT" || word === "0");
@@ -342,7 +342,7 @@ export function sameFolders(one: Folders, other: Folders): boolean {
   return one.every((folder, index) => folder === other[index]);
 }
 
-/** Whether a pattern names only some of what lies in a folder; a bare star names all of it. */
+/** Whether a pattern names only some entries of a directory; a bare star names all of them. */
 function namesSome(word: Argument): boolean {
   if (typeof word === "string") return false;
   const [first] = word.pieces;
@@ -356,7 +356,7 @@ function movedTo(
 ): Folders {
   if (word === "-" || (analyst.env?.["CDPATH"] ?? "") !== "") return undefined;
   const named = namedPaths(word, standing);
-  // The shell itself goes up by names, whatever links they are.
+  // The shell resolves `..` lexically, even after links.
   const paths = named.paths.filter((path) => !/\/\.\.(?:\/|$)/u.test(path));
   return named.known && named.scope === "file" ? paths : undefined;
 }
@@ -366,7 +366,7 @@ type Start = { readonly options: RunOptions } & (
   | { readonly script: string; readonly argv?: never }
 );
 
-/** Judges what a launcher starts, as standing inside it. */
+/** Judges a program that a launcher starts, in the launcher's context. */
 function run(analyst: Analyst, call: Call, start: Start): Folders {
   const { options } = start;
   const name = showWord(call.argv[0] ?? "");
@@ -402,7 +402,7 @@ function run(analyst: Analyst, call: Call, start: Start): Folders {
   });
 }
 
-/** Where the words that a launcher starts stand among its own. */
+/** Spans of the words that a launcher starts, which are part of its own arguments. */
 function wordSpans(argv: readonly Argument[], call: Call): readonly Span[] {
   const first = call.argv.findIndex((word, index) => index > 0 && word === argv[0]);
   return first === -1 ? [] : call.spans.slice(first, first + argv.length);
@@ -416,7 +416,7 @@ function spanOver(spans: readonly Span[]): Span | undefined {
     : { start: first.start, end: Math.max(first.end, last.end) };
 }
 
-/** A script that stands as it is in quotes has its own places in the text; any other has those of its word. */
+/** Origin of a script: its own position if it appears verbatim in quotes, otherwise the span of its word. */
 function originOf(script: string, { input }: Analyst, call: Call): TextOrigin {
   const { origin } = call.frame;
   const index = call.argv.indexOf(script);

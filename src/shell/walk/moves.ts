@@ -1,9 +1,9 @@
 import type { ShellNode } from "../parse/syntax.ts";
 
-/** What is known of the functions a text defines, by their names. */
+/** Known facts about the functions that a text defines, by name. */
 type Functions = ReadonlyMap<string, { readonly moves: boolean }>;
 
-/** Whether a part of a script changes the folder of the shell that runs it. */
+/** Whether a part of a script changes the directory of the shell that runs it. */
 export function moves(node: ShellNode, functions: Functions): boolean {
   const some = (parts: readonly (ShellNode | undefined)[]): boolean =>
     parts.some((part) => part !== undefined && moves(part, functions));
@@ -34,7 +34,7 @@ export function moves(node: ShellNode, functions: Functions): boolean {
   }
 }
 
-/** Whether a part of a script calls a function, which may have another meaning by the time it runs. */
+/** Whether a part of a script calls a function, which may be redefined by the time it runs. */
 export function calls(node: ShellNode, functions: Functions): boolean {
   const some = (parts: readonly (ShellNode | undefined)[]): boolean =>
     parts.some((part) => part !== undefined && calls(part, functions));

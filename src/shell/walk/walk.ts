@@ -29,13 +29,13 @@ import type { Folders } from "./current-directories.ts";
 import type { CommandNode, Inside, Redirection, ShellNode } from "../parse/syntax.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "../words/words.ts";
 
-/** Where the shell may be after a command, as it succeeded or failed. */
+/** Directories in which the shell may be after a command succeeded or failed. */
 interface After {
   readonly ok: Folders;
   readonly fail: Folders;
 }
 
-/** Judges a text as a script of its own; returns where it leaves the shell. */
+/** Judges a text as a separate script; returns the directories in which the shell may be afterwards. */
 export function walkText(
   analyst: Analyst,
   text: string,
@@ -48,7 +48,7 @@ export function walkText(
     addFinding(analyst.collector, "refused", { text: parsed.because, span: parsed.span });
     return undefined;
   }
-  // A function of a text around this one may stand behind any name in it.
+  // Any name in this text may call a function of the surrounding text.
   const variables = frame.functions.size === 0 && isFollowable(parsed.root) ? new Map() : undefined;
   return either(walk(analyst, parsed.root, { folders, frame: { ...frame, variables } }));
 }
@@ -94,7 +94,7 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
             ? { ok: start, fail: start }
             : walk(analyst, condition, { folders: start, frame: inside(frame, "branch") });
         const arm = apart(inside(behind(condition, frame), "branch"));
-        // Where one arm falls through, the next begins where that one ended.
+        // After an arm that falls through, the next one starts with its variables.
         if (falls !== undefined) joinVariables(arm.variables, [arm.variables, falls.variables]);
         const begin = falls === undefined ? tested.ok : joinFolders([tested.ok, falls.folders]);
         const end = either(walk(analyst, body, { folders: begin, frame: arm }));
@@ -103,7 +103,7 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
         if (node.falling?.includes(index) === true) {
           falls = { folders: joinFolders([end, falls?.folders ?? end]), variables: arm.variables };
         }
-        // Only an `else` has no condition; a pattern of `case` has none either, and may not fit.
+        // An `else` has no condition; a `case` arm has none either, but its pattern may not match.
         isSure ||= condition === undefined && node.arms[0]?.[0] !== undefined;
         start = tested.fail;
       }
@@ -112,9 +112,9 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       return { ok: end, fail: end };
     }
     case "loop": {
-      // A folder left in one round is where the next begins.
+      // An iteration starts in the directory where the previous one ended.
       const start = moves(node, frame.functions) ? undefined : folders;
-      // What one round takes of what is fed may end inside a name.
+      // An iteration may read its input up to the middle of a name.
       const looped = { ...inside(frame, "loop"), names: undefined };
       const value = loopValue(node.each?.words, frame.variables);
       beginLoop(node, frame.variables);
@@ -153,7 +153,7 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
   }
 }
 
-/** The same with variables of its own: what is set there is gone afterwards. */
+/** Copy of a frame with separate variables: assignments there do not outlive it. */
 function apart(frame: Frame): Frame {
   return frame.variables === undefined ? frame : { ...frame, variables: new Map(frame.variables) };
 }
@@ -166,7 +166,7 @@ function either(after: After): Folders {
   return after.ok === after.fail ? after.ok : joinFolders([after.ok, after.fail]);
 }
 
-/** All the folders it may be; too many are as good as not known. */
+/** Union of the possible directories; too many count as unknown. */
 function joinFolders(all: readonly Folders[]): Folders {
   const joined = new Set<string>();
   for (const folders of all) {
@@ -176,7 +176,7 @@ function joinFolders(all: readonly Folders[]): Folders {
   return joined.size > 4 ? undefined : [...joined];
 }
 
-/** The same for what comes behind a part that may have taken some of the names that are fed to both. */
+/** Frame after a part that may have read some of the names on the shared standard input. */
 function behind(part: ShellNode | undefined, frame: Frame): Frame {
   if (frame.names === undefined || part === undefined || !readsInput(part)) return frame;
   return { ...frame, names: undefined };
@@ -192,7 +192,7 @@ function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>
       fed = behind(part, fed);
       continue;
     }
-    // What follows `&&` runs only behind what was set; what follows `||`, behind any part before it.
+    // A part after `&&` runs only after the assignments before it; a part after `||` may follow any earlier part.
     const variables = node.operators[index - 1] === "&&" ? chained : at.frame.variables;
     const frame = apart({ ...at.frame, names: fed.names, certain: false, variables });
     fed = behind(part, fed);
@@ -201,7 +201,7 @@ function walkChain(analyst: Analyst, node: Extract<ShellNode, { kind: "chain" }>
       after = { ok: next.ok, fail: joinFolders([after.fail, next.fail]) };
     } else if (leaves(part)) {
       walk(analyst, part, { folders: after.fail, frame });
-      // What fails goes no further, so only success is followed.
+      // After a failure the script ends here, so only success is followed.
       after = { ok: after.ok, fail: after.ok };
     } else {
       const next = walk(analyst, part, { folders: after.fail, frame });
@@ -238,7 +238,7 @@ function walkPipe(analyst: Analyst, parts: readonly ShellNode[], at: At): void {
   }
 }
 
-/** What a plain `echo` or `printf` prints. */
+/** Output of a plain `echo` or `printf`. */
 function echoed(node: ShellNode): string | undefined {
   if (node.kind !== "command" || node.redirects.length > 0) return undefined;
   const [name, ...words] = node.words;
@@ -287,7 +287,7 @@ function walkFunction(
   return { ok: folders, fail: folders };
 }
 
-/** Whether a body starts the function it belongs to in a pipe or in the background. */
+/** Whether a function body starts its own function in a pipe or in the background. */
 function isForkBomb(node: ShellNode, name: string, now: { background: boolean }): boolean {
   switch (node.kind) {
     case "command":
@@ -310,7 +310,7 @@ function isForkBomb(node: ShellNode, name: string, now: { background: boolean })
   }
 }
 
-/** Runs what words hold; returns the names of the programs in it. */
+/** Judges the scripts inside words; returns the names of the programs in them. */
 function walkInside(analyst: Analyst, held: Inside | undefined, at: At): readonly string[] {
   if (held === undefined) return [];
   const before = analyst.collector.invocations.length;
@@ -327,7 +327,7 @@ function walkInside(analyst: Analyst, held: Inside | undefined, at: At): readonl
     if (isSettledHazard(hazard, at.frame.variables)) continue;
     addUnknown(analyst.collector, hazard.because, { origin: "bash", span: hazard.span });
   }
-  // What is set on the way may be set before or after any word is read.
+  // An assignment during expansion may happen before or after any word is expanded.
   for (const { name } of held.sets) at.frame.variables?.delete(name);
   const names = analyst.collector.invocations.slice(before).map(({ name }) => name);
   return names.filter((name) => name !== undefined);
@@ -379,7 +379,7 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
   return { ok: moved, fail: folders };
 }
 
-/** Whom setting a shell variable reaches: nobody, nobody but programs that may do anything, or any program. */
+/** Programs that receive a shell variable: none, only those that may do anything, or any. */
 function reachOf(name: string, { env }: Analyst): "nobody" | "listed" | "programs" {
   if (env?.[name] !== undefined) return "programs";
   if (setsQuietly(name)) return "nobody";
@@ -423,12 +423,12 @@ function walkRedirect(analyst: Analyst, redirect: Redirection, at: At): void {
   for (const path of named.paths) addWrite(collector, path, { change, scope: "file", span });
 }
 
-/** A pattern may name an existing file of any name that fits. */
+/** Whether the target is uncertain, as a pattern may name any existing file that matches. */
 function isLoose(target: Argument, scope: "file" | "tree"): boolean {
   return typeof target !== "string" && scope === "tree";
 }
 
-/** A whole text as a span. */
+/** Span of a whole text. */
 export function wholeSpan(text: string): Span {
   return { start: 0, end: text.length };
 }

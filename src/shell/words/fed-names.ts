@@ -4,14 +4,14 @@ import type { CommandNode, Redirection, ShellNode } from "../parse/syntax.ts";
 import { resolveWord, type Variables } from "./variables.ts";
 import { leadingText, mayBeOption, type Argument } from "./words.ts";
 
-/** The names of files that one command feeds to another. */
+/** File names that one command writes to the input of another. */
 export interface FedNames {
-  /** The folders they lie below. */
+  /** Directories that contain the files, at any depth. */
   readonly below: readonly Argument[];
-  /** Whether they may begin with anything, as no folder stands in front of them. */
+  /** Whether the names are printed without their directory, so that they may begin with anything. */
   readonly bare: boolean;
   readonly ends: "line" | "nul";
-  /** Whether a name with a line end in it is printed in quotes, so that no line is a part of a name. */
+  /** Whether a name that contains a line end is printed in quotes, so that every line is a whole name. */
   readonly quotes: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Spoken {
   readonly texts: readonly string[];
 }
 
-/** The names a part of a pipe hands on; undefined where it is not known what it prints. */
+/** Names that a part of a pipe prints; undefined if its output is unknown. */
 export function namesAfter(
   node: ShellNode,
   before: FedNames | undefined,
@@ -62,10 +62,10 @@ function spoken(node: CommandNode, resolve: Resolve): Spoken | undefined {
   return { name, args, texts: args.filter((word) => typeof word === "string") };
 }
 
-/** Whether a command hands on some of its lines as they are. */
+/** Whether a command passes on some of its input lines unchanged. */
 function isFilter({ name, args, texts }: Spoken, before: FedNames | undefined): boolean {
   if (texts.length < args.length || before === undefined) return false;
-  // Names that end at a NUL may hold line ends, and a line of theirs is no name.
+  // A name that ends with a NUL may contain line ends, so one of its lines is not a name.
   const isWhole = before.ends === "line" || texts.some((word) => /^-[a-zA-Z]*z/u.test(word));
   if (!isWhole) return false;
   switch (name) {
@@ -73,7 +73,7 @@ function isFilter({ name, args, texts }: Spoken, before: FedNames | undefined): 
       return texts.every((word) => /^-[zruVnfb]+$/u.test(word));
     case "head":
     case "tail":
-      // A number that is no value is the name of a file.
+      // A number that is not the value of an option is a file name.
       return texts.every(
         (word, index) =>
           /^(?:-\d+|-n\+?\d+|-z|-n)$/u.test(word) ||
@@ -97,14 +97,14 @@ function isFilter({ name, args, texts }: Spoken, before: FedNames | undefined): 
 
 const bare: Pick<FedNames, "below" | "bare"> = { below: ["."], bare: true };
 
-/** Names that begin with the folders they were looked for in, or with nothing where no folder was given. */
+/** Names that begin with the searched directories, or without a directory if none was given. */
 function belowRoots(roots: readonly Argument[]): Pick<FedNames, "below" | "bare"> | undefined {
   if (roots.length === 0) return bare;
   if (roots.some((root) => typeof root !== "string" || mayBeOption(root))) return undefined;
   return { below: roots, bare: false };
 }
 
-/** The folder that every name which fits begins with; git prints no `./` in front of them. */
+/** Directory with which every matching name begins; git prints names without `./`. */
 function prefixOf(pattern: string): string {
   const glob = pattern.search(/[*?[\\]/u);
   const start = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", glob) + 1);
@@ -121,7 +121,7 @@ function gitNames({ args, texts }: Spoken): FedNames | undefined {
   const place = isPlaced ? { below: prefixes, bare: false } : bare;
   const found: FedNames = { ...place, ends: isNul ? "nul" : "line", quotes: !isNul };
   const operands = rest.filter((word) => !word.startsWith("-"));
-  // Of a folder above they begin with dots.
+  // Names in a parent directory begin with dots.
   if (operands.some((word) => /^(?::|\/)|(?:^|\/)\.\.(?:\/|$)/u.test(word))) return undefined;
   const options = rest.filter((word) => word.startsWith("-"));
   const allows = (pattern: RegExp): FedNames | undefined =>
@@ -168,7 +168,7 @@ function findNames({ args }: Spoken): FedNames | undefined {
   return { ...start, ends: ends ?? "line", quotes: false };
 }
 
-/** Takes words apart into flags, options with a value, and operands; undefined where one is not known. */
+/** Separates words into flags, options with a value, and operands; undefined if an option is unknown. */
 function operandsOf(
   args: readonly Argument[],
   known: { readonly flags: RegExp; readonly valued: RegExp },
@@ -232,7 +232,7 @@ function fdNames({ args, texts }: Spoken): FedNames | undefined {
     : { ...roots, ends: isNul ? "nul" : "line", quotes: false };
 }
 
-/** The names that `< <(command)` feeds. */
+/** Names that `< <(command)` writes to the input. */
 export function streamedNames(
   { operator, target }: Redirection,
   variables: Variables | undefined,
@@ -247,7 +247,7 @@ export function streamedNames(
   return namesAfter(piece.script, undefined, (word) => resolveWord(word, variables));
 }
 
-/** The word that stands for any of these names. */
+/** Word that represents any of these names. */
 export function anyName(names: FedNames, several: boolean): Argument {
   const { below, bare: isBare } = names;
   const more = several ? { several: true } : {};
@@ -259,8 +259,8 @@ export function anyName(names: FedNames, several: boolean): Argument {
 }
 
 /**
- * The variable that `read` puts a whole name into. Without `IFS=` it strips blanks, after which a name may begin with
- * a slash; without -r it drops backslashes, after which it may climb.
+ * Variable into which `read` reads a whole name. Without `IFS=` it strips blanks, after which a name may begin with a
+ * slash; without -r it drops backslashes, after which a name may contain `..`.
  */
 export function readsNames(
   node: ShellNode,
@@ -277,22 +277,22 @@ export function readsNames(
   const isRaw = texts.includes("-r") || texts.includes("-rd");
   if (name === undefined || others.length > 0 || !/^[A-Za-z_]\w*$/u.test(name)) return undefined;
   if (isNul ? names.ends !== "nul" : names.ends !== "line" || !names.quotes) return undefined;
-  // Without blanks at its end `.. ` climbs; no name that git prints below a folder gets out by that.
+  // Stripping the blank of `.. ` makes it the parent; a name that git prints below a directory cannot leave it so.
   if (!isRaw || !(keepsBlanks || (!names.bare && names.quotes))) return undefined;
   return { name, word: anyName(names, false) };
 }
 
-/** Programs that take nothing of what is fed to them, whatever their words are. */
+/** Programs that never read their standard input, whatever their arguments. */
 const deaf =
   /^(?:echo|printf|test|\[|true|false|:|ls|stat|du|basename|dirname|realpath|readlink|pwd|cd|date|seq|expr|exit|return|break|continue|export|local|declare|sleep|git|find|rg|fd|fdfind|command|type|which)$/u;
 
-/** Programs that take what is fed to them besides the files they are given. */
+/** Programs that read their standard input even when files are given. */
 const reading = /^(?:read|mapfile|readarray|xargs|ssh|bash|sh|tr)$/u;
 
-/** Programs whose first operand is no file. */
+/** Programs whose first operand is not a file. */
 const scripted = /^[efz]?grep$|^(?:[gm]?awk|sed|jq|yq|tr|ag|ack|perl|ruby)$/u;
 
-/** Whether a loop's body takes some of what is fed to the loop, so that the next round begins inside a name. */
+/** Whether the body of a loop reads some of the loop's input, so that the next iteration starts inside a name. */
 export function readsInput(node: ShellNode): boolean {
   switch (node.kind) {
     case "command": {

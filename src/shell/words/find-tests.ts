@@ -1,4 +1,4 @@
-/** What a predicate takes: nothing, a text, a file it reads, a file it writes, or a command to run. */
+/** Argument of a predicate: none, text, a file that is read, a file that is written, or a command to run. */
 export type Takes =
   | "nothing"
   | "text"
@@ -25,10 +25,10 @@ const predicates: ReadonlyMap<string, Takes> = new Map<string, Takes>([
   ["-files0-from", "refused"],
 ]);
 
-/** Matches a test that compares one time with another, as `-newermt` does. */
+/** Tests that compare one timestamp with another, such as `-newermt`. */
 const newer = /^-newer([aBcm])([aBcmt])$/u;
 
-/** What a word of the expression of `find` takes; undefined where it is not known. */
+/** Argument that a predicate of `find` takes; undefined if the predicate is unknown. */
 export function findTest(name: string): Takes | undefined {
   const known = predicates.get(name);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import {
   type Gap,
 } from "./words.ts";
 
-/** Puts in what is known of variables. */
+/** Substitutes the known values of variables. */
 export type Resolve = (word: Argument) => Argument;
 
 const count: Gap = { kind: "number", signed: false };
@@ -20,7 +20,7 @@ function wordFor(piece: Gap): Argument {
   return { dynamic: "the output of a command", pieces: [piece], splits: false };
 }
 
-/** Whether all a script prints is one number, whatever its variables hold. */
+/** Whether a script prints only one number, whatever its variables contain. */
 export function printsCount(script: ShellNode): boolean {
   const last = script.kind === "pipe" ? script.parts.at(-1) : script;
   const command = last === undefined ? undefined : plainCommand(last);
@@ -58,11 +58,11 @@ export function printsCount(script: ShellNode): boolean {
   );
 }
 
-/** Options of `git rev-list` that only choose commits, of which it prints the names. */
+/** Options of `git rev-list` that only select commits; it prints their names. */
 const plainListing =
   /^-(?:n?\d+|n|-|-(?:all|reverse|no-merges|merges|first-parent|topo-order|date-order|ancestry-path|branches|tags|max-count=\d+|skip=\d+|(?:since|until|after|before|author|grep|committer)=.*))$/u;
 
-/** The one word a script prints, as far as its shape is known. */
+/** Single word that a script prints, as far as its shape is known. */
 export function printedWord(script: ShellNode, resolve: Resolve): Argument | undefined {
   if (printsCount(script)) return wordFor(count);
   const command = plainCommand(script);
@@ -95,7 +95,7 @@ export function printedWord(script: ShellNode, resolve: Resolve): Argument | und
   }
 }
 
-/** Whether each word a script prints is plain, so that cutting its output into words gives these. */
+/** Word for the output of a script if every word in it is plain, so that splitting the output yields just these. */
 export function printsPlainWords(script: ShellNode, resolve: Resolve): Argument | undefined {
   const command = plainCommand(script);
   const args = command?.words.map((word) => resolve(word)) ?? [];
@@ -121,7 +121,7 @@ export function printsPlainWords(script: ShellNode, resolve: Resolve): Argument 
     : undefined;
 }
 
-/** A command with nothing around it that could change what it prints. */
+/** Command node without assignments, and only with redirections that do not change its output. */
 function plainCommand(node: ShellNode): CommandNode | undefined {
   if (node.kind !== "command" || node.assigns.length > 0) return undefined;
   const isPlain = node.redirects.every(
@@ -132,7 +132,7 @@ function plainCommand(node: ShellNode): CommandNode | undefined {
   return isPlain ? node : undefined;
 }
 
-/** A name of a commit that git either looks up or prints as it is. */
+/** Commit name that git either resolves or prints unchanged. */
 const revision = /^[\w@][\w./@~^{}-]*$/u;
 
 function gitWord(args: readonly Argument[]): Argument | undefined {
@@ -167,7 +167,7 @@ function gitWord(args: readonly Argument[]): Argument | undefined {
   return undefined;
 }
 
-/** What is printed of the only operand: a word that is or becomes an option prints nothing, or anything. */
+/** Output for the only operand; undefined if that word is, or may become, an option. */
 function soleOperand(
   args: readonly Argument[],
   print: (word: Argument) => Argument | undefined,
@@ -178,7 +178,7 @@ function soleOperand(
   return print(word);
 }
 
-/** What `dirname` prints of a word. */
+/** Output of `dirname` for a word. */
 function folderOf(word: Argument): Argument | undefined {
   const all = alternatives(word)?.map((each) => folderOfOne(each));
   if (all === undefined || all.length === 0) return undefined;
@@ -200,7 +200,7 @@ function folderOfOne(word: Argument): Argument | undefined {
     const known = below.filter((each) => each !== undefined);
     return known.length === below.length ? wordFor({ ...first, below: known }) : undefined;
   }
-  // A slash at the end is no part of what it cuts at.
+  // `dirname` ignores a slash at the end.
   if (trailingText(word).endsWith("/")) return undefined;
   for (let index = word.pieces.length - 1; index >= 0; index--) {
     const piece = word.pieces[index];
@@ -229,7 +229,7 @@ function parentText(path: string): string {
   return cut === 0 ? "/" : trimmed.slice(0, cut);
 }
 
-/** What `basename` prints of a word. */
+/** Output of `basename` for a word. */
 function nameOf(path: Argument): Argument | undefined {
   if (typeof path === "string") {
     const name = path.replace(/\/+$/u, "").split("/").at(-1) ?? "";
@@ -238,7 +238,7 @@ function nameOf(path: Argument): Argument | undefined {
   if (path.splits) return undefined;
   const [first] = path.pieces;
   if (typeof first === "object" && first.kind === "found") {
-    // The folder that is looked through is found too, and its own name may be dots.
+    // `find` also passes on the directory that it searches, whose own name may be dots.
     const isNamed = first.below.every(
       (each) => typeof each === "string" && !/^\/+$|(?:^|\/)\.\.\/*$/u.test(each),
     );
@@ -254,7 +254,7 @@ function nameOf(path: Argument): Argument | undefined {
   const start = name[cut];
   if (typeof start === "string") name.splice(0, cut + 1, start.slice(start.lastIndexOf("/") + 1));
   name = name.filter((piece) => piece !== "");
-  // A pattern matches no dot at the beginning, so what begins with one is a name of its own.
+  // A pattern does not match a leading dot, so a word that begins with a pattern is neither `.` nor `..`.
   const isName = name.every((piece, index) =>
     typeof piece === "string"
       ? index > 0 || !piece.startsWith(".")
@@ -265,7 +265,7 @@ function nameOf(path: Argument): Argument | undefined {
     : undefined;
 }
 
-/** What `basename` prints of a path with a suffix that is cut off. */
+/** Output of `basename` for a path and a suffix to remove. */
 function nameWithout(path: string, suffix: Argument): Argument | undefined {
   if (typeof suffix !== "string" || mayBeOption(path) || mayBeOption(suffix)) return undefined;
   const name = nameOf(path);

@@ -3,7 +3,7 @@ import { commandEffects, explainCommand } from "../../explain/index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 
-/** The paths a command reads, as a person would name them. */
+/** Paths that a command reads, as a user would name them. */
 function reads(command: string): readonly string[] {
   return commandEffects(command, place).flatMap((effect) =>
     effect.kind === "read" ? [`${effect.scope} ${effect.path}`] : [],

@@ -12,7 +12,7 @@ import {
   type LooseWord,
 } from "./words.ts";
 
-/** What the variables of a shell hold at one place of its text; one that is not here may hold anything. */
+/** Values of shell variables at one position of the text; a variable not listed may have any value. */
 export type Variables = Map<string, Argument>;
 
 const number: LooseWord = {
@@ -23,16 +23,16 @@ const number: LooseWord = {
 
 const count: LooseWord = { ...number, pieces: [{ kind: "number", signed: false }] };
 
-/** Commands after which a name may mean anything, or a variable hold anything. */
+/** Commands after which a name may mean anything, or a variable may have any value. */
 const unsettling =
   /^(?:eval|source|\.|alias|unalias|enable|trap|builtin|shopt|exec|let|coproc|command|hash)$/u;
 const declaring = /^(?:export|declare|typeset|local)$/u;
-// `local` sets nothing outside a function, and a text with one is not followed.
+// `local` sets nothing outside a function, and a text that defines a function is not followed.
 const assigning = /^(?:local|read|mapfile|readarray|getopts|unset|printf|wait|select)$/u;
 
 /**
- * Whether what variables hold can be followed through a text: it defines no function, evaluates nothing and changes
- * neither how words are cut nor what names mean.
+ * Whether variable values can be followed through a text: it defines no function, evaluates nothing and changes
+ * neither word splitting nor the meaning of names.
  */
 export function isFollowable(node: ShellNode): boolean {
   switch (node.kind) {
@@ -41,7 +41,7 @@ export function isFollowable(node: ShellNode): boolean {
       if (!(node.inside?.scripts.every(isFollowable) ?? true)) return false;
       if (name === undefined) return node.assigns.every((each) => each.name !== "IFS");
       if (typeof name !== "string") return false;
-      // What is kept from being set keeps its first value, and the script goes on.
+      // A later assignment to a read-only variable fails, and the script continues with the first value.
       if (name === "readonly") return false;
       if (name === "command" && (first === "-v" || first === "-V")) return true;
       if (declaring.test(name))
@@ -72,7 +72,7 @@ export function isFollowable(node: ShellNode): boolean {
   }
 }
 
-/** A word with what is known of its variables put in. */
+/** Word with the known values of its variables substituted. */
 export function resolveWord(word: Argument, variables: Variables | undefined): Argument {
   if (typeof word === "string" || variables === undefined) return word;
   let hasChanged = false;
@@ -80,7 +80,7 @@ export function resolveWord(word: Argument, variables: Variables | undefined): A
   const pieces: (string | Gap)[] = [];
   for (const piece of word.pieces) {
     const value = typeof piece === "string" ? undefined : valueOf(piece, word, variables);
-    // What the shell would cut into several words is as good as not known.
+    // A value that the shell would split into several words is treated as unknown.
     if (value === undefined || (word.splits && !isUncut(value))) {
       pieces.push(piece);
       splits ||=
@@ -106,7 +106,7 @@ function valueOf(piece: Gap, word: LooseWord, variables: Variables): Argument | 
   );
 }
 
-/** Whether the shell leaves a value as one word where no quotes stand around it. */
+/** Whether the shell keeps an unquoted value as one word. */
 function isUncut(value: Argument): boolean {
   return (alternatives(value) ?? [value]).every((each) =>
     typeof each === "string"
@@ -133,12 +133,12 @@ export function setVariable(
   else variables.delete(name);
 }
 
-/** Whether a piece says the same wherever it is looked at later. */
+/** Whether a piece has the same value at every later position. */
 function isSettled(piece: string | Gap): boolean {
   return typeof piece === "string" || /^(?:number|token|match|found|among)$/u.test(piece.kind);
 }
 
-/** What an assignment puts into a variable: nothing is cut, and no pattern stands for files. */
+/** Value that an assignment gives to a variable: without word splitting and pathname expansion. */
 export function assignedValue(
   value: Argument | undefined,
   variables: Variables | undefined,
@@ -148,13 +148,13 @@ export function assignedValue(
   return typeof resolved === "string" ? resolved : { ...resolved, splits: false };
 }
 
-/** The names a word may hold: itself, or what stands behind the letters of options, as in `read -ra name`. */
+/** Names that a word may contain: itself, or any text after option letters, as in `read -aname`. */
 function namesIn(word: string): readonly string[] {
   if (!word.startsWith("-")) return [/^\w+/u.exec(word)?.[0] ?? word];
   return Array.from(word.slice(1), (_letter, index) => word.slice(index + 1));
 }
 
-/** Notes what a command of the shell itself does to variables. */
+/** Records what a shell builtin does to variables. */
 export function noteBuiltin(words: readonly Argument[], variables: Variables | undefined): void {
   const [name, ...args] = words;
   if (variables === undefined || typeof name !== "string") return;
@@ -181,7 +181,7 @@ export function noteSets(sets: readonly VariableSet[], variables: Variables | un
   for (const set of sets) setVariable(variables, set.name, set.isNumber ? number : undefined);
 }
 
-/** Whether what a hazard warns of cannot happen, since all it evaluates is a number. */
+/** Whether a hazard is impossible because everything it evaluates is a number. */
 export function isSettledHazard(
   { numbers, output }: Hazard,
   variables: Variables | undefined,
@@ -207,7 +207,7 @@ function ofInside(inside: Inside | undefined): readonly Assigned[] {
   return inside?.sets ?? [];
 }
 
-/** What a part of a script may set in the shell that runs it. */
+/** Variables that a part of a script may set in the shell that runs it. */
 function assignedIn(node: ShellNode): Assigned[] {
   switch (node.kind) {
     case "command": {
@@ -247,7 +247,7 @@ function assignedIn(node: ShellNode): Assigned[] {
   }
 }
 
-/** Forgets what a loop sets: what a round begins with is what another left. A count stays a count. */
+/** Forgets variables that a loop sets, as an iteration starts with another's values. A count stays a count. */
 export function beginLoop(node: ShellNode, variables: Variables | undefined): void {
   if (variables === undefined) return;
   const assigned = assignedIn(node);
@@ -258,7 +258,7 @@ export function beginLoop(node: ShellNode, variables: Variables | undefined): vo
   }
 }
 
-/** Leaves in `into` what holds whichever of them was taken. */
+/** Leaves in `into` the values that are valid after any of the branches `ends`. */
 export function joinVariables(
   into: Variables | undefined,
   ends: readonly (Variables | undefined)[],
@@ -283,10 +283,10 @@ function among(words: readonly Argument[]): Argument {
   return { dynamic: "one of a few words", pieces: [{ kind: "among", words }], splits: false };
 }
 
-/** Most words of a loop that are told apart. */
+/** Maximum number of words of a loop that are distinguished. */
 const maxWords = 32;
 
-/** What the variable of a loop over words holds; undefined where that is not known. */
+/** Value of the variable of a loop over words; undefined if unknown. */
 export function loopValue(
   words: readonly Argument[] | undefined,
   variables: Variables | undefined,
@@ -303,7 +303,7 @@ export function loopValue(
   return values.length > maxWords ? undefined : among(values);
 }
 
-/** The words one word of a list becomes: braces are spelled out, and a pattern is one of the names it matches. */
+/** Words that one word of a list expands to: braces are expanded, and a pattern becomes one name that it matches. */
 function expandedWord(word: Argument): readonly Argument[] | undefined {
   if (typeof word === "string") return [word];
   if (word.splits) return undefined;

@@ -3,28 +3,28 @@ import type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
 
 export type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
 
-/** The text a word certainly begins with. */
+/** Known text at the start of a word. */
 export function leadingText(word: Argument): string {
   if (typeof word === "string") return word;
   const first = word.pieces[0];
   return typeof first === "string" ? first : "";
 }
 
-/** The text a word certainly ends with. */
+/** Known text at the end of a word. */
 export function trailingText(word: Argument): string {
   if (typeof word === "string") return word;
   const last = word.pieces.at(-1);
   return typeof last === "string" && !word.splits ? last : "";
 }
 
-/** Whether every text of this word is a number. */
+/** Whether every expansion of this word is a number. */
 export function isDigits(word: LooseWord): boolean {
   return word.pieces.every((piece) =>
     typeof piece === "string" ? /^\d+$/u.test(piece) : piece.kind === "number",
   );
 }
 
-/** Whether the shell could turn this word into one that begins with a dash. */
+/** Whether this word may expand to one that begins with a dash. */
 export function mayBeOption(word: Argument): boolean {
   if (typeof word === "string") return word.startsWith("-");
   if (word.splits) return true;
@@ -43,7 +43,7 @@ export function mayBeOption(word: Argument): boolean {
       return alternatives(word)?.some(mayBeOption) !== false;
     case "number":
     case "token":
-      // It may be empty, and then what follows begins the word.
+      // The gap may be empty, and then the text after it begins the word.
       if (first.kind === "number" && first.signed) return true;
       return second !== undefined && !(typeof second === "string" && !second.startsWith("-"));
     case "output":
@@ -54,10 +54,10 @@ export function mayBeOption(word: Argument): boolean {
   }
 }
 
-/** Most words that are told apart; more are as good as not known. */
+/** Maximum number of alternatives that are distinguished; more count as unknown. */
 const maxAlternatives = 64;
 
-/** Every word this one may be, where that is one of a few; undefined where there are too many. */
+/** All words that this one may become; undefined if there are too many. */
 export function alternatives(word: Argument): readonly Argument[] | undefined {
   if (typeof word === "string") return [word];
   let all: (string | Gap)[][] = [[]];
@@ -88,7 +88,7 @@ function choicesOf(piece: string | Gap, word: LooseWord): readonly Argument[] | 
   return choices;
 }
 
-/** A word of these pieces: text that meets becomes one, and nothing but text is a plain word. */
+/** Word made of these pieces: adjacent texts are joined, and text alone makes a plain word. */
 export function wordOf(
   pieces: readonly (string | Gap)[],
   like: Pick<LooseWord, "dynamic" | "splits">,
@@ -105,7 +105,7 @@ export function wordOf(
   return { ...like, pieces: joined };
 }
 
-/** Whether the shell or a program may put several words in the place of this one. */
+/** Whether the shell or a program may replace this word with several. */
 export function maySeveral(word: Argument): boolean {
   if (typeof word === "string") return false;
   return (
@@ -118,12 +118,12 @@ export function maySeveral(word: Argument): boolean {
   );
 }
 
-/** A word that may be anything, several words or none. */
+/** Word that may expand to anything: several words, or none. */
 export function anyWords(because: string): LooseWord {
   return { dynamic: because, pieces: [{ kind: "opaque" }], splits: true };
 }
 
-/** The word without its first `count` known characters. */
+/** Word without its first `count` known characters. */
 export function dropLeading(word: Argument, count: number): Argument {
   if (typeof word === "string") return word.slice(count);
   const [first, ...others] = word.pieces;
@@ -132,7 +132,7 @@ export function dropLeading(word: Argument, count: number): Argument {
   return { ...word, pieces: rest === "" ? others : [rest, ...others] };
 }
 
-/** How a word reads in an explanation. */
+/** Text of a word for an explanation. */
 export function showWord(word: Argument): string {
   if (typeof word === "string") return word;
   return word.pieces
@@ -146,26 +146,26 @@ export function showWord(word: Argument): string {
     .join("");
 }
 
-/** Where a command stands: the folders it may run in (undefined: not known), and the person's home. */
+/** Position of a command: the directories in which it may run (undefined if unknown), and the user's home. */
 export interface Standing {
   readonly folders: readonly string[] | undefined;
   readonly home: string;
-  /** The folder the whole text starts in, which no link leads to. */
+  /** Canonical directory in which the whole text starts. */
   readonly start?: string | undefined;
 }
 
-/** The paths a word may name: exact ones, or whole trees where only a folder is certain. */
+/** Paths that a word may name: exact ones, or whole trees if only a directory is certain. */
 export interface NamedPaths {
   readonly paths: readonly string[];
   readonly scope: "file" | "tree";
-  /** Whether these paths are all it can be; a word of which nothing is known names any path. */
+  /** Whether the list is complete; an unknown word may name any path. */
   readonly known: boolean;
 }
 
 const anywhere: NamedPaths = { paths: ["/"], scope: "tree", known: false };
 const nowhere: NamedPaths = { paths: [], scope: "file", known: true };
 
-/** The paths `word` may name for a command that stands at `standing`. */
+/** Paths that `word` may name for a command at the position `standing`. */
 export function namedPaths(word: Argument, standing: Standing): NamedPaths {
   if (typeof word === "string") return exactly(word, standing);
   if (word.pieces.some((piece) => typeof piece !== "string" && piece.kind === "among")) {
@@ -196,7 +196,7 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
     }
   }
   if (known.some((piece) => typeof piece !== "string" && !isName(piece))) return anywhere;
-  // What may be empty leaves the slash behind it at the beginning.
+  // If the first gap is empty, the slash after it begins the path.
   if (
     typeof first === "object" &&
     !/^(?:pattern|match)$/u.test(first.kind) &&
@@ -207,7 +207,7 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
   const start = typeof first === "string" ? first : "";
   const cut = start.lastIndexOf("/") + 1;
   const folder = start.slice(0, cut);
-  // What stands before the first pattern is resolved; only what comes with it or after could climb out.
+  // Text before the first pattern is resolved; only the pattern or the text after it could leave the directory.
   if (climbs([start.slice(cut), ...known.slice(typeof first === "string" ? 1 : 0)]))
     return anywhere;
   const trees = exactly(folder === "" ? "." : folder, standing);
@@ -218,7 +218,7 @@ function leadsWithSlash(piece: string | Gap | undefined): boolean {
   return piece !== undefined && !(typeof piece === "string" && !piece.startsWith("/"));
 }
 
-/** The paths of each word it may be. */
+/** Paths of all words that this one may become. */
 function namedByAny(word: LooseWord, standing: Standing): NamedPaths {
   if (word.splits) return anywhere;
   const all = alternatives(word)?.map((each) => namedPaths(each, standing));
@@ -227,7 +227,7 @@ function namedByAny(word: LooseWord, standing: Standing): NamedPaths {
   return { paths: [...new Set(all.flatMap(({ paths }) => [...paths]))], scope, known: true };
 }
 
-/** Whether what stands here is part of a name and leaves no folder by itself. */
+/** Whether this gap is part of a name and cannot leave a directory by itself. */
 function isName(piece: Gap): boolean {
   return /^(?:pattern|match|token|number)$/u.test(piece.kind);
 }
@@ -241,8 +241,8 @@ function exactly(text: string, standing: Standing): NamedPaths {
 }
 
 /**
- * The path from a folder, and once more with each `..` behind a name kept: where that name is a link, a program goes
- * up from where it leads. Whoever can look finds out which it is.
+ * Path resolved from a directory, and a second version that keeps each `..` after a name: if that name is a link, a
+ * program goes up from the link's target. A caller with access to the files decides which one applies.
  */
 export function spellings(folder: string, text: string, start?: string): readonly string[] {
   const parts = text.split("/").filter((part) => part !== "" && part !== ".");
@@ -256,7 +256,7 @@ export function spellings(folder: string, text: string, start?: string): readonl
   return /[^/]\/\.\.(?:\/|$)/u.test(kept) ? [plain, kept] : [plain];
 }
 
-/** Where a program stands that an option moves to another folder; undefined where that cannot be told. */
+/** Position of a program after an option changes its directory; undefined if unknown. */
 export function movedBy(standing: Standing, folder: Argument | undefined): Standing | undefined {
   if (typeof folder !== "string" || folder === "" || folder.startsWith("~")) return undefined;
   if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
@@ -265,7 +265,7 @@ export function movedBy(standing: Standing, folder: Argument | undefined): Stand
   return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
 }
 
-/** Whether no link leads to this folder, because none leads to one below it. */
+/** Whether this directory is canonical, because a canonical directory lies below it. */
 function isAbove(folder: string, start: string | undefined): boolean {
   return start !== undefined && (folder === start || start.startsWith(`${folder}/`));
 }
@@ -276,14 +276,14 @@ function foundPaths(
   standing: Standing,
 ): NamedPaths {
   const rest = pieces.slice(1);
-  // A path may end with a dot, as the folder itself does, and dots behind it make that the folder above.
+  // A found path may end with a dot, like the directory itself; a dot added after it makes `..`, the parent.
   if (climbs([".", ...rest])) return anywhere;
   const named = below.map((word) => namedPaths(word, standing));
   if (named.some((one) => !one.known)) return anywhere;
   return { paths: named.flatMap((one) => [...one.paths]), scope: "tree", known: true };
 }
 
-/** Variables whose value is certain are put in; text that meets becomes one piece. */
+/** Substitutes variables whose value is certain; adjacent texts become one piece. */
 function fillIn(word: LooseWord, standing: Standing): (string | Gap)[] {
   const out: (string | Gap)[] = [];
   for (const piece of word.pieces) {
@@ -302,7 +302,7 @@ function variableValue(piece: Gap, standing: Standing): string | undefined {
   return undefined;
 }
 
-/** An unquoted variable is still one word when its value is certain and has nothing to split at. */
+/** Whether the shell may split this word; a variable with a certain value and no separator cannot be split. */
 function hidesSplit(word: LooseWord, standing: Standing): boolean {
   if (!word.splits) return false;
   return word.pieces.some(
@@ -319,7 +319,7 @@ function isUncut(value: string | undefined): boolean {
   return value !== undefined && /^[^\s*?[\]\\]+$/u.test(value);
 }
 
-/** Whether a path with patterns in it could leave its folder through `..`. */
+/** Whether a path with patterns could leave its directory through `..`. */
 function climbs(pieces: readonly (string | Gap)[]): boolean {
   let shape = "";
   let dotted = false;
@@ -327,7 +327,7 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
     if (typeof piece === "string") shape += piece;
     else if (piece.kind === "token" || piece.kind === "number") shape += "*";
     else if (piece.kind !== "pattern" && piece.kind !== "match") return true;
-    // Before bash 5.2 an extended pattern that spells its dots out matches the folder above.
+    // Before bash 5.2, an extended pattern with literal dots matches the parent directory.
     else if (/\(.*\./u.test(piece.text)) return true;
     else if (!piece.text.startsWith("{")) shape += "*";
     else {
@@ -336,7 +336,7 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
       shape += "{}";
     }
   }
-  // A leading dot is matched only by a dot, so a component that begins with a glob is never "..".
+  // Only a literal dot matches a leading dot, so a component that begins with a glob is never "..".
   return shape.split("/").some((part) => {
     if (part.includes("{}")) return dotted && /^[.*]*$/u.test(part.replaceAll("{}", ""));
     return part !== "." && /^\.[.*]*$/u.test(part);

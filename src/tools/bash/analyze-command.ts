@@ -21,22 +21,22 @@ import { PathPrograms } from "../files/paths/path-programs.ts";
 
 export interface CommandSite {
   readonly host: Host;
-  /** Where it would run, canonical. */
+  /** Canonical directory in which the command would run. */
   readonly cwd: string;
   readonly workspace: string;
 }
 
-/** What a command means where it would run. */
+/** Analysis of a command in its working directory. */
 export interface Understanding {
   readonly analysis: CommandAnalysis;
   readonly effects: readonly Effect[];
-  /** Nothing in it can do more than the effects say. */
+  /** Whether the effects list everything that the command can do. */
   readonly isListed: boolean;
-  /** How to start the very command that was judged. */
+  /** How to start exactly the command that was judged. */
   readonly start: Start;
 }
 
-/** Says what a command would touch, looking at what could make its programs do something else. */
+/** Lists the effects of a command, including the settings and files that could change what its programs do. */
 export async function understand(command: string, site: CommandSite): Promise<Understanding> {
   const { host, cwd, workspace } = site;
   const place = { cwd, workspace, home: host.info.home };
@@ -60,7 +60,7 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   for (const [word, because] of await programDoubts(analysis, site, programs)) {
     doubts.set(word, because);
   }
-  // What keeps git from it is set for listed commands alone: beside others git may need what it would keep out.
+  // The settings that stop git from starting programs apply to listed commands only; others may need the programs.
   if (running !== undefined && callEffects(analysis).some(isOpen) && !doubts.has("git")) {
     doubts.set(
       "git",
@@ -78,14 +78,14 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   return { ...understood, start: await startOf({ command, host, programs }, understood) };
 }
 
-/** Settings of a repository that make git start a program while it only reads, and that are set aside for listed commands. */
+/** Settings that make git start a program even when it only reads; overridden for listed commands. */
 const runsPrograms = /^(?:core\.fsmonitor|diff\.external|gpg\..*program|protocol\..*allow)$/iu;
 
 function isOpen(effect: Effect): boolean {
   return effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open");
 }
 
-/** With what was found, and each program it makes uncertain as one that may do more. */
+/** Effects plus the ones found; programs that these make uncertain are marked as having open consequences. */
 function opened(effects: readonly Effect[], found: readonly Effect[]): readonly Effect[] {
   const unsure = found.filter(({ kind }) => kind === "unknown");
   const isUnsure = ({ span }: ExecuteEffect): boolean =>
@@ -100,7 +100,7 @@ function opened(effects: readonly Effect[], found: readonly Effect[]): readonly 
   ];
 }
 
-/** A path that goes up behind a name counts where it differs from the one without: that name is a link. */
+/** Resolves paths with `..` after a name; drops those that equal the lexical path, where the name is not a link. */
 async function throughLinks(effects: readonly Effect[], host: Host): Promise<readonly Effect[]> {
   if (!effects.some(goesUp)) return effects;
   const kept: Effect[] = [];
@@ -120,7 +120,7 @@ function goesUp(effect: Effect): effect is ReadEffect | WriteEffect {
   return (effect.kind === "read" || effect.kind === "write") && /\/\.\.(?:\/|$)/u.test(effect.path);
 }
 
-/** Where git would run: a folder after `cd` or `-C` may be a repository of its own. */
+/** Directories in which git would run: one after `cd` or `-C` may be a separate repository. */
 function gitFolders({ effects }: CommandAnalysis): readonly string[] {
   const spans = effects.flatMap((effect) =>
     effect.kind === "execute" && nameOf(effect) === "git" ? [effect.span] : [],
@@ -133,14 +133,14 @@ function gitFolders({ effects }: CommandAnalysis): readonly string[] {
   return [...new Set(folders)].slice(0, maxFolders);
 }
 
-/** More repositories than anybody looks at in one command; of the rest nothing is known. */
+/** Maximum number of repositories inspected per command; the rest are unknown. */
 const maxFolders = 8;
 
 function nameOf({ argv: [word] }: ExecuteEffect): string | undefined {
   return typeof word === "string" ? word.slice(word.lastIndexOf("/") + 1) : undefined;
 }
 
-/** A program there is a doubt about may do anything, and says why: a rule that names that command answers it. */
+/** Marks a doubtful program as open and adds an unknown effect with the reason; a rule on the command can allow it. */
 function doubted(effect: Effect, doubts: ReadonlyMap<string, string>): readonly Effect[] {
   if (effect.kind !== "execute") return [effect];
   const [word] = effect.argv;
@@ -153,11 +153,11 @@ function doubted(effect: Effect, doubts: ReadonlyMap<string, string>): readonly 
   return [{ ...effect, consequences: "open" }, unknown];
 }
 
-/** How a command is started: the words of its only program, or a shell with its text. */
+/** How to start a command: the arguments of its only program, or a shell with its text. */
 export interface Start {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Names of the host's environment it is given; all where undefined. */
+  /** Names of the host's environment variables passed on; undefined passes all. */
   readonly keepEnv?: readonly string[];
 }
 
@@ -168,9 +168,9 @@ interface Starting {
 }
 
 /**
- * A simple command whose consequences are listed runs by its judged words, without a shell and from a program
- * nobody in the workspace can change. Other listed ones run in a shell that finds only such programs; whatever
- * a person or a rule approved runs in the shell as it would for them.
+ * Start of a judged command. A simple listed command runs with its judged arguments, without a shell, from a program
+ * that nothing in the workspace can change. Other listed commands run in a shell that finds only such programs. A
+ * command that the user or a rule approved runs in the shell as it would for the user.
  */
 async function startOf(
   { command, host, programs }: Starting,
@@ -191,7 +191,7 @@ async function startOf(
   return { argv: shell, env: { ...gitNeutralisers, PATH }, keepEnv };
 }
 
-/** Words that would start a program that a project or another user could have written, and why. */
+/** Command names that would start a program which the project or another user could have written, with the reason. */
 async function programDoubts(
   analysis: CommandAnalysis,
   { host, cwd, workspace }: CommandSite,

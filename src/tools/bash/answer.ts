@@ -4,28 +4,28 @@ import { isBenignExit } from "./benign-exit.ts";
 import type { EndedRun, LeftRun } from "./run-command.ts";
 import type { Understanding } from "./analyze-command.ts";
 
-/** Kept free of what is shown for the notes behind it. */
+/** Characters reserved for the notes after the shown output. */
 const noteChars = 1500;
 const tailShare = { ok: 0.2, failed: 0.8 } as const;
 
 export interface Answering {
   readonly command: string;
-  /** Where it ran. */
+  /** Directory in which the command ran. */
   readonly cwd: string;
   readonly workspace: string;
   readonly analysis: Understanding["analysis"];
   readonly limits: Limits["bash"];
   readonly shownChars: number;
-  /** What to say of the folder the next command starts in, and which it is. */
+  /** Directory in which the next command starts, and a note on it for the model. */
   readonly next: { readonly cwd: string; readonly note: string | undefined };
 }
 
-/** What the model reads of a command that ended. */
+/** Result for the model of a command that ended. */
 export function answer(ran: EndedRun, about: Answering): ToolResult {
   const { exit, durationMs, artefact } = ran;
   const { command, limits } = about;
   const isError = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1, ran.output.isQuiet);
-  // First, because every tool's answer that was cut has this mark.
+  // First, because this note opens the truncated answers of all tools.
   const notes = [...outputNotes(ran, about, isError ? "failed" : "ok"), ...exitNotes(exit)];
   notes.push(...ran.notes);
   if (durationMs >= limits.toldDurationMs) notes.push(`Took ${seconds(durationMs)}.`);
@@ -46,11 +46,11 @@ export function answer(ran: EndedRun, about: Answering): ToolResult {
   };
 }
 
-/** What the model reads of a command that goes on in the background. */
+/** Result for the model of a command that continues in the background. */
 export function leftAnswer(
   task: Task,
   about: Pick<Answering, "command" | "cwd" | "workspace"> & {
-    /** When a task that was started as one is stopped; undefined where nothing ends it. */
+    /** Milliseconds until a command started as a task is stopped; undefined if it has no deadline. */
     readonly timeoutMs?: number | undefined;
   },
   ran?: { readonly run: LeftRun; readonly about: Answering; readonly timeoutMs: number },
@@ -80,7 +80,7 @@ export function leftAnswer(
   };
 }
 
-/** Facts of a run that ended with an error. */
+/** Error data of a run that ended with an error. */
 export function factsOf(
   { exit, durationMs, output }: Pick<EndedRun, "exit" | "durationMs" | "output">,
   { cwd, next }: Pick<Answering, "cwd"> & { readonly next?: { readonly cwd: string } },
@@ -118,7 +118,7 @@ function exitNotes(exit: ProcessExit): readonly string[] {
   return notes;
 }
 
-/** By their numbers, which are the same on every system: those that end programs. */
+/** Names of signals that end programs, by numbers that are the same on every system. */
 const signals: ReadonlyMap<number, string> = new Map([
   [1, "SIGHUP"],
   [2, "SIGINT"],
@@ -132,7 +132,7 @@ const signals: ReadonlyMap<number, string> = new Map([
   [15, "SIGTERM"],
 ]);
 
-/** A shell, and a sandbox, tell by 128 and its number that a signal ended a program; any program may exit so too. */
+/** Note on the signal behind exit code 128 + n of a shell or sandbox; a program may also exit with such a code. */
 function signalIn(code: number | null): string {
   const name = signals.get((code ?? 0) - 128);
   return name === undefined ? "" : `, as after ${name}`;

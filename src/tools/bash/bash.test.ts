@@ -4,7 +4,7 @@ import { memoryHost, type MemoryHostOptions, type MemoryProgram } from "../../te
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { bash } from "./bash.ts";
 
-/** A host whose shell is a function of the command text. */
+/** Host whose shell is a function of the command text. */
 const shell = (
   run: (command: string, io: Parameters<MemoryProgram>[1]) => ReturnType<MemoryProgram>,
 ): MemoryHostOptions => ({
@@ -221,7 +221,7 @@ test("of a flood the beginning and the end are shown, the rest is counted and ke
       io.stdout("first\n");
       for (let at = 0; at < 4; at++) {
         io.stdout(block);
-        // Gives the reader its turn, as a pipe would.
+        // Yields to the reader, as a pipe would.
         await Promise.resolve();
       }
       io.stderr("e".repeat(100_000));

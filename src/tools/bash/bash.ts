@@ -27,12 +27,12 @@ import { understand, type Understanding } from "./analyze-command.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
-/** The pipeline's own deadline stands behind the command's, with time to end its processes. */
+/** Milliseconds from the command's deadline to the pipeline's: time to end the command's processes. */
 const marginMs = 30_000;
 const defaultShownChars = 30_000;
-/** Of a long output that goes on in the background, what can be read at once. */
+/** Maximum characters of the latest output that a new background task can show at once, if the output is long. */
 const latestChars = 30_000;
-/** A longer command is not offered as a rule: nobody would read it. */
+/** Maximum characters of a command that is offered as a rule; a user would not read a longer one. */
 const maxRuleChars = 200;
 
 const Input = z.strictObject({
@@ -61,7 +61,7 @@ interface Judged {
   readonly cwd: string;
 }
 
-/** What was judged is what runs: the input of a call leads from its effects to its run. */
+/** Judged command of each call input, so that the run executes exactly the command that was judged. */
 const judged = new WeakMap<object, Judged>();
 
 export const bash = defineTool({
@@ -99,9 +99,9 @@ export const bash = defineTool({
         : await host.fs.canonical(cwd, { base: context.cwd, signal: context.signal });
     const understood = await understand(input.command, { host, workspace, cwd: folder });
     judged.set(input, { understood, cwd: folder });
-    // Nobody is asked about a call that is refused whatever the answer.
+    // Without effects the user is not asked about a call that is refused anyway.
     if (refusalOf(input, optionalService(context, jobs)) !== undefined) return [];
-    // A folder of its own is part of what is decided, so that a yes for one is none for another.
+    // A different working directory is part of the decision: approval in one does not apply to another.
     const named = cwd ?? (folder === context.cwd ? undefined : folder);
     const reading = named === undefined ? [] : await readingEffects(named, context);
     return [...reading, ...understood.effects];
@@ -142,7 +142,7 @@ export const bash = defineTool({
 async function judgedOf(input: BashInput, { host, cwd, signal }: ToolContext): Promise<Judged> {
   const known = judged.get(input);
   if (known !== undefined) return known;
-  // A folder that no system takes is why its effects could not be told.
+  // A cwd that the system rejects explains the missing effects; this call then throws that error.
   if (input.cwd !== undefined) await host.fs.canonical(input.cwd, { base: cwd, signal });
   throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
     hint: "Ask for its effects first; the toolkit does.",
@@ -156,7 +156,7 @@ interface Job {
   readonly understood: Understanding;
 }
 
-/** Why a call is not run, whatever the rules say of it. */
+/** Reason to refuse a call regardless of the rules; undefined if there is none. */
 function refusalOf(
   { command, timeout, run_in_background: inBackground }: BashInput,
   tasks: Jobs | undefined,
@@ -199,7 +199,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
       context,
     );
   } finally {
-    // Also taken away where the command never ran or goes on.
+    // Removes the channel even if the command never ran or continues in the background.
     next = await keepDirectory(channel, cwd, context);
   }
   const answering: Answering = { ...about, analysis: understood.analysis, next };
@@ -209,7 +209,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
     return leftAnswer(task, about, { run: ran, about: answering, timeoutMs });
   }
   const { exit } = ran;
-  // What it printed has been streamed, and goes with the error from there.
+  // The output has been streamed; the pipeline adds the streamed text to the error.
   if (exit.endedBy === "abort") {
     throw new ToolError("ABORTED", "The command was stopped.", {
       hint: "It may have done part of its work.",
@@ -283,7 +283,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
   });
 }
 
-/** As of the call itself: what comes from outside the workspace is nobody's word to rely on. */
+/** Trust in the output: untrusted if the call's effects read outside the workspace or use the network. */
 function trustOf(effects: readonly Effect[], workspace: string): Trust {
   const isOutside = effects.some(
     (effect) =>
@@ -292,7 +292,7 @@ function trustOf(effects: readonly Effect[], workspace: string): Trust {
   return isOutside ? "untrusted" : "trusted";
 }
 
-/** The time the call gives its command; undefined where it names none. */
+/** Timeout in milliseconds that the call requests; undefined if it requests none. */
 function checkedTimeout(
   { timeout }: BashInput,
   { maxTimeoutMs: maxMs }: Pick<Limits["bash"], "maxTimeoutMs">,
@@ -307,7 +307,7 @@ function noLonger(folder: string, hint: string): ToolError {
   return new ToolError("PATH_CHANGED", `${folder} is no longer the folder it was.`, { hint });
 }
 
-/** Canonical, and inside the workspace: a folder the model names never widens where a call may act. */
+/** Canonical directory inside the workspace: a directory from the model never extends where a call may act. */
 async function workingFolder(
   wanted: string | undefined,
   expected: string,
@@ -322,7 +322,7 @@ async function workingFolder(
   }
   const { host, cwd, workspace, signal } = context;
   const path = await host.fs.canonical(wanted, { base: cwd, signal });
-  // Its relative paths were judged there.
+  // The relative paths of the command were judged against the expected directory.
   if (path !== expected) throw noLonger(wanted, "Call again; it is then judged where it is now.");
   if (!isWithin(workspace, path)) {
     throw new ToolError("OUTSIDE_WORKSPACE", `${path} is outside the workspace.`, {

@@ -44,7 +44,7 @@ test.for([
 });
 
 test("where something stands on standard error, what comes before the search may have failed", () => {
-  // What cannot have ended the command does not count.
+  // A program that cannot have caused the exit code is not considered.
   expect(isBenignExit("make; grep x a", 1, false)).toBe(true);
   expect(isBenignExit("cd a && grep x a", 1, false)).toBe(false);
 });

@@ -1,7 +1,7 @@
 /**
- * Whether exit code 1 of a command is an answer and not a failure: nothing found, a difference, a test
- * that is false. Only programs that can have ended the text with it count: the last one, and those before it
- * whose failure would have kept it from running. `isQuiet` says that nothing stands on standard error.
+ * Whether exit code 1 of a command is an answer and not a failure: nothing found, a difference, a false test.
+ * Considers only the programs that can have caused this exit code: the last one, and those before it whose failure
+ * would have prevented it from running. `isQuiet` states that standard error is empty.
  */
 export function isBenignExit(command: string, code: number, isQuiet = true): boolean {
   if (code !== 1) return false;
@@ -28,7 +28,7 @@ const answering: ReadonlySet<string> = new Set([
 ]);
 const gitAnswering: ReadonlySet<string> = new Set(["diff", "grep"]);
 
-/** What a search begins with; where one of these fails it says so. */
+/** Commands that prepare a search; they report their failures on standard error. */
 const preparing: ReadonlySet<string> = new Set(
   "cd pushd popd export unset set shopt true : echo printf mkdir".split(" "),
 );
@@ -39,11 +39,11 @@ function isAnswering(text: string): boolean {
 }
 
 function isPreparing(text: string): boolean {
-  // The exit code of a variable that is set to what a program prints is that program's.
+  // An assignment from a command substitution exits with the code of the substituted program.
   return preparing.has(wordsOf(text)[0] ?? "") && !/\$\(|`/u.test(text);
 }
 
-/** The program by its name, and its arguments; quotes and expansions are left as they are. */
+/** Program name without its directory, then the arguments; quotes and expansions are unchanged. */
 function wordsOf(text: string): string[] {
   const words = text.trim().split(/\s+/u);
   while (/^[A-Za-z_]\w*=\S*$/u.test(words[0] ?? "")) words.shift();
@@ -53,11 +53,11 @@ function wordsOf(text: string): string[] {
 
 interface Part {
   readonly text: string;
-  /** What stands before it. */
+  /** Operator before this part; empty for the first. */
   readonly operator: string;
 }
 
-/** The commands before the last one that end the whole where they fail. */
+/** Commands before the last one whose failure ends the whole text. */
 function decidingBefore(parts: readonly Part[], command: string): readonly Part[] {
   const endsAtFailure = /\bset\s+-[a-z]*e|\berrexit\b/u.test(command);
   const isWholePipe = /\bpipefail\b/u.test(command);
@@ -67,7 +67,7 @@ function decidingBefore(parts: readonly Part[], command: string): readonly Part[
     const before = parts[at - 1];
     const isList = operator === ";" || operator === "\n" || operator === "&";
     if (isList && !endsAtFailure) break;
-    // What stands before `||` and fails has the next one run.
+    // If the command before `||` fails, the next one runs.
     const isDeciding = operator !== "||" && (isWholePipe || !operator.startsWith("|"));
     if (before !== undefined && isDeciding) deciding.push(before);
     if (operator === "||" && !endsAtFailure) break;
@@ -75,7 +75,7 @@ function decidingBefore(parts: readonly Part[], command: string): readonly Part[
   return deciding;
 }
 
-/** Splits at `;`, `&`, `|` and line breaks that stand outside quotes and are no part of a redirection. */
+/** Splits at `;`, `&`, `|` and line breaks outside quotes and redirections. */
 function splitCommands(command: string): Part[] {
   const parts: Part[] = [];
   let operator = "";
@@ -107,7 +107,7 @@ function splitCommands(command: string): Part[] {
   return [...parts, { text, operator }];
 }
 
-/** `2>&1`, `<&3`, `&>file` and `>|file`. */
+/** Whether the operator is part of a redirection: `2>&1`, `<&3`, `&>file` or `>|file`. */
 function isRedirection(command: string, at: number): boolean {
   const before = command.charAt(at - 1);
   if (before === ">" || (before === "<" && command.charAt(at) === "&")) return true;

@@ -1,23 +1,23 @@
 import { joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
 
-/** A repository's own configuration by dotted key, or why it cannot be told. */
+/** Configuration of a repository by dotted key, or the reason why it is unknown. */
 export type RepositoryConfig =
   | { readonly kind: "known"; readonly settings: Readonly<Record<string, string>> }
   | { readonly kind: "unclear"; readonly because: string };
 
 const nothing: RepositoryConfig = { kind: "known", settings: {} };
-/** A configuration is small; a larger file is something else. */
+/** Maximum bytes of a configuration file; a larger file is not a configuration. */
 const maxBytes = 1_000_000;
 
 /**
- * Reads what git would read of the repository that holds `folder`: its `config`, also of a worktree, without
- * starting git. The person's own configuration in their home is theirs and not looked at.
+ * Reads the configuration that git would read from the repository around `folder`, including a worktree's, without
+ * starting git. The user's own configuration in their home directory is trusted and not read.
  */
 export async function repositoryConfig(host: Host, folder: string): Promise<RepositoryConfig> {
   try {
     const settings: Record<string, string> = {};
-    // git looks for its folder upwards from where it really is.
+    // git searches upwards from the canonical directory.
     for (const directory of await gitDirectories(host, await host.fs.canonical(folder))) {
       const config = await configOf(host, directory);
       if (config.kind === "unclear") return config;
@@ -53,7 +53,7 @@ async function configOf(host: Host, directory: GitDirectory): Promise<Repository
   return { kind: "unclear", because: "its submodules have a configuration of their own" };
 }
 
-/** Why git works on other files than those it was found beside, if it does. */
+/** Reason why git works on files elsewhere than next to its directory; undefined if it does not. */
 async function elsewhereOf(
   host: Host,
   settings: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ async function elsewhereOf(
   return there === top ? undefined : `the repository's configuration names the files of ${there}`;
 }
 
-/** Whether a submodule's own setting makes git look into it, above the one that is set for the command. */
+/** Whether a submodule's own setting makes git inspect it, overriding the setting passed to the command. */
 function looksIntoSubmodules(config: RepositoryConfig): boolean {
   if (config.kind === "unclear") return true;
   return Object.entries(config.settings).some(
@@ -76,13 +76,13 @@ function looksIntoSubmodules(config: RepositoryConfig): boolean {
 
 interface GitDirectory {
   readonly own: string;
-  /** Where worktrees of one repository keep what they share. */
+  /** Directory with the data that all worktrees of one repository share. */
   readonly common: string;
-  /** The folder it was found in. */
+  /** Directory in which the repository was found. */
   readonly top: string;
 }
 
-/** The repository that holds a folder: the first that certainly is one, and before it whatever git may take for one. */
+/** Nearest certain repository at or above a directory, preceded by everything git may treat as a repository. */
 async function gitDirectories(host: Host, folder: string): Promise<readonly GitDirectory[]> {
   const found: GitDirectory[] = [];
   for (let at = folder; ; at = parentPath(at)) {
@@ -96,7 +96,7 @@ async function gitDirectories(host: Host, folder: string): Promise<readonly GitD
       return [...found, { own, common: await commonOf(host, own), top: at }];
     }
     if (kind !== undefined && kind !== "directory") throw new Error(`${link} is a ${kind}`);
-    // A folder is a repository by what is in it, not by its name; git goes on upwards where it is none.
+    // The content of a directory makes it a repository, not its name; otherwise git continues upwards.
     for (const own of kind === "directory" ? [link, at] : [at]) {
       const directory = { own, common: await commonOf(host, own), top: at };
       const looks = await looksLikeRepository(host, directory);
@@ -112,7 +112,7 @@ async function looksLikeRepository(
   { own, common }: GitDirectory,
 ): Promise<"yes" | "maybe" | "no"> {
   const head = joinPath(own, "HEAD");
-  // To git a link may be a HEAD wherever it leads.
+  // git may accept a link as HEAD regardless of its target.
   const kind = await linkKindOf(host, head);
   const objects = await kindOf(host, joinPath(common, "objects"));
   if (kind === undefined || objects === undefined) return "no";
@@ -127,7 +127,7 @@ async function commonOf(host: Host, own: string): Promise<string> {
   return named === undefined ? own : await host.fs.canonical(named, { base: own });
 }
 
-/** The kind of what stands there itself: to git a link may be a HEAD wherever it leads. */
+/** Kind of the entry itself, without following a link: git may accept a link as HEAD regardless of its target. */
 async function linkKindOf(host: Host, path: string): Promise<string | undefined> {
   try {
     return (await host.fs.stat(path)).kind;
@@ -160,14 +160,14 @@ function isAbsent(error: unknown): boolean {
   return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
 }
 
-/** The format of git-config(1): sections in brackets, sub-sections in quotes, `key = value` lines. */
+/** Parses the format of git-config(1): sections in brackets, subsections in quotes, `key = value` lines. */
 function parse(text: string): RepositoryConfig {
   const settings: Record<string, string> = {};
   const lines = text.split(/\r?\n/u);
   let section = "";
   while (lines.length > 0) {
     let line = (lines.shift() ?? "").trimStart();
-    // More than one header may stand on a line, and a key behind the last.
+    // A line may contain several headers, and a key after the last one.
     for (;;) {
       const header = /^\[\s*(?<name>[\w.-]+)(?:\s+"(?<sub>(?:[^"\\]|\\.)*)")?\s*\]/u.exec(line);
       if (header?.groups === undefined) break;
@@ -182,7 +182,7 @@ function parse(text: string): RepositoryConfig {
     if (line.startsWith("[")) {
       return { kind: "unclear", because: "the repository's configuration cannot be understood" };
     }
-    // Only a value goes on in the next line, and no longer once a comment has begun.
+    // Only a value can continue on the next line, and not after a comment has begun.
     while (goesOn(line) && lines.length > 0) line = `${line.slice(0, -1)}${lines.shift() ?? ""}`;
     const equals = line.indexOf("=");
     const key = (equals < 0 ? line : line.slice(0, equals)).trim();
@@ -191,7 +191,7 @@ function parse(text: string): RepositoryConfig {
   return { kind: "known", settings };
 }
 
-/** Whether the value on this line ends with a backslash that joins the next one to it. */
+/** Whether the value on this line ends with a backslash that joins it to the next line. */
 function goesOn(line: string): boolean {
   let isQuoted = false;
   for (let at = 0; at < line.length; at++) {

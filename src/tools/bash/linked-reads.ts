@@ -3,12 +3,12 @@ import { type Effect, type Host, type HostEntry, type Span } from "../../core/in
 import type { Argument, CommandAnalysis, Invocation } from "../../shell/index.ts";
 import { passedOver } from "./skipped-names.ts";
 
-/** More than anybody waits for; what is behind them is not known. */
+/** Maximum number of entries inspected; beyond it, link targets are unknown. */
 const maxEntries = 20_000;
 
 /**
- * What a command reads besides the folders it names because links in them lead elsewhere: `cat *` opens every file that
- * fits, wherever a link among them leads, and `grep -R` goes into linked folders.
+ * Reads of a command outside the directories it names, caused by links in them: `cat *` opens every matching file,
+ * wherever a matching link leads, and `grep -R` descends into linked directories.
  */
 export async function linkedReads(
   { invocations, effects }: Pick<CommandAnalysis, "invocations" | "effects">,
@@ -20,7 +20,7 @@ export async function linkedReads(
     if (effect.kind !== "read" || effect.scope !== "tree") continue;
     const { by, span = by } = effect;
     const readers = invocations.filter((each) => by !== undefined && isSame(by, each.span));
-    // The shell itself opens what it redirects.
+    // The shell itself opens the targets of redirections.
     const reaches =
       by === undefined
         ? [everywhere]
@@ -39,15 +39,15 @@ export async function linkedReads(
   return found;
 }
 
-/** Which links below a folder a program opens what they lead to. */
+/** Links below a directory whose targets a program opens. */
 interface Reach {
-  /** How many folders deep they lie at most. */
+  /** Maximum directory depth of the links. */
   readonly depth: number;
-  /** What their names end with, in small letters. */
+  /** Lowercase suffix of the link names. */
   readonly end: string;
-  /** Whether it goes through links above that depth, whatever their names are. */
+  /** Whether the program also follows directory links above that depth, regardless of their names. */
   readonly goesThrough: boolean;
-  /** Folders of which it has nothing: of a name anywhere, or behind `./` in the first. */
+  /** Skipped directories: a bare name at any depth, or a name after `./` in the first directory only. */
   readonly without?: ReadonlySet<string>;
 }
 
@@ -58,7 +58,7 @@ function isSame(by: Span, span: Span): boolean {
   return by.start === span.start && by.end === span.end;
 }
 
-/** Whether `**` may stand for more than one folder: in bash only where it was asked to. */
+/** Whether `**` may match more than one directory level: in bash only after `shopt`. */
 function mayMatchDeep(
   invocations: CommandAnalysis["invocations"],
   { info: { shell } }: Host,
@@ -67,7 +67,7 @@ function mayMatchDeep(
   return !isBash || invocations.some(({ name }) => name === "shopt");
 }
 
-/** Programs that take a link for what it is. */
+/** Programs that treat a link as a link and do not open its target. */
 const seesLinks =
   /^(?:git|rm|rmdir|mv|ls|find|du|stat|readlink|realpath|basename|dirname|echo|printf)$/u;
 
@@ -82,7 +82,7 @@ function reachesOf(
   const finders = invocations.filter(
     (each) => /^g?find$/u.test(each.name ?? "") && holds(each.span, span),
   );
-  // Where one is in another, either may hand on what is opened.
+  // If one `find` is nested in another, either may pass on the path that is opened.
   const found = finders.length === 0 ? [everywhere] : finders.flatMap(foundBy);
   return words.flatMap((word) => reachOf(word, found, isDeep));
 }
@@ -98,7 +98,7 @@ function followsLinks(name: string, words: readonly Argument[]): boolean {
   return false;
 }
 
-/** How deep the names lie that a word may become. */
+/** Links that the expansion of a word may reach. */
 function reachOf(word: Argument, found: readonly Reach[], isDeep: boolean): readonly Reach[] {
   if (typeof word === "string") return [];
   const { pieces } = word;
@@ -119,17 +119,17 @@ function reachOf(word: Argument, found: readonly Reach[], isDeep: boolean): read
   return [{ depth: pattern.split("/").length, end, goesThrough: true }];
 }
 
-/** What a name certainly ends with that a pattern fits; the shell may take capital letters for small ones. */
+/** Lowercase suffix of every name that the pattern matches; the shell may match without regard to case. */
 function endOf(pattern: string): string {
   return (/[\w.-]*$/u.exec(pattern)?.[0] ?? "").toLowerCase();
 }
 
-/** Which links `find` hands on: what stands in the row of tests that ends with the command holds for all of them. */
+/** Links that `find` passes on: all of them satisfy every test in the sequence that ends with the command. */
 function foundBy({ argv }: Invocation): readonly Reach[] {
   const commands = argv.flatMap((word, at) => (/^-(?:exec|ok)/u.test(plain(word)) ? [at] : []));
   const [end = 0, another] = commands;
   const words = argv.slice(1, end);
-  // What the shell makes of a word may be the name of a link with a slash behind it, which is gone through.
+  // An expanded word may be the name of a link followed by a slash, which makes `find` follow the link.
   const isKnown = words.every((word) => typeof word === "string");
   const before = words.map(plain);
   const follows = before.some((word) => /^(?:-[HLP]*[HL][HLP]*|-follow|\(|\))$/u.test(word));
@@ -174,7 +174,7 @@ async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Pro
         if (kind === "directory") {
           if (reaches.some((reach) => goesInto(name, level, reach))) below.push(path);
         } else if (kind === "symlink" && reaches.some((reach) => isTaken(name, level, reach))) {
-          // A link that leads round in a circle leads nowhere.
+          // A circular link has no target.
           targets.add(await host.fs.canonical(path).catch(() => path));
         }
       }
@@ -193,7 +193,7 @@ function isTaken(name: string, level: number, { depth, end, goesThrough }: Reach
   return name.toLowerCase().endsWith(end);
 }
 
-/** What cannot be listed here is no folder, or cannot be listed by the command either. */
+/** Entries of a directory; none if it cannot be listed, because then the command cannot list it either. */
 async function* entriesOf(host: Host, folder: string): AsyncIterable<HostEntry> {
   try {
     yield* host.fs.list(folder);

@@ -1,8 +1,8 @@
 import type { CommandAnalysis } from "../../shell/index.ts";
 
 /**
- * Whether a command may go on in the background when its time has passed: not one that only waits, none that may
- * hold a lock of a repository, and none that is not understood.
+ * Whether a command may continue in the background after its timeout: not if it only waits, may hold the lock of a
+ * repository, or is not fully understood.
  */
 export function mayPromote(analysis: CommandAnalysis): boolean {
   const { input, invocations, findings } = analysis;

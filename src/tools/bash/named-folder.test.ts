@@ -3,7 +3,7 @@ import { ToolError, type Host } from "../../core/index.ts";
 import { memoryHost, toolBench, type MemoryProgram } from "../../testing/index.ts";
 import { bash } from "./bash.ts";
 
-/** A shell that says where it runs. */
+/** Shell that prints the directory in which it runs. */
 const sayingWhere: MemoryProgram = (_, io) => {
   io.stdout(io.cwd);
   return 0;

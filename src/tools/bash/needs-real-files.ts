@@ -1,8 +1,8 @@
 import type { CommandAnalysis } from "../../shell/index.ts";
 
 /**
- * Programs that hand the work to another one, which sees only the real files, or that others look at while they run:
- * containers, daemons that build and watch, terminals that stay, remote machines, service managers, servers.
+ * Programs that delegate work to a process which sees only the real files, or that other processes observe while they
+ * run: containers, build daemons and watchers, persistent terminals, remote machines, service managers, servers.
  */
 const programs: ReadonlySet<string> = new Set(
   [
@@ -14,7 +14,7 @@ const programs: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Servers and watchers by what they are asked for, which end when somebody ends them. */
+/** Command lines that start servers and watchers, which run until they are stopped. */
 const staying = [
   /\b(?:npm|pnpm|yarn|bun)(?:\s+-\S+)*(?:\s+run)?\s+(?:start|dev|develop|serve|watch|preview|storybook)\b/u,
   /\b(?:vite|next|nuxt|astro|remix|gatsby|parcel)\s+(?:dev|develop|start|serve|preview)\b/u,
@@ -28,12 +28,12 @@ const staying = [
   /\b(?:tsc|sass|tailwindcss|esbuild|rollup|webpack)\b[^\n;|&]*\s-w\b/u,
 ];
 
-/** An ampersand that leaves a command running, and is no part of `&&`, `&>`, `>&` or `|&`. */
+/** Ampersand that starts a background command, as opposed to `&&`, `&>`, `>&` and `|&`. */
 const leaving = /(?<![&><|])&(?![&>])/gu;
 
 /**
- * Whether a command may have to see and change the real files while it runs: one that is taken for such by mistake only
- * cannot be taken back, one that is not would run beside the files that others change.
+ * Whether a command may have to see and change the real files while it runs. A false positive only means that the
+ * command cannot be undone; a false negative would run it on files that others no longer see.
  */
 export function worksLive({ input, invocations }: CommandAnalysis): boolean {
   return (
@@ -43,11 +43,11 @@ export function worksLive({ input, invocations }: CommandAnalysis): boolean {
   );
 }
 
-/** What ends a shell before it comes to its wait, or may. */
+/** Commands that end the shell before it reaches its `wait`, or may do so. */
 const endings: ReadonlySet<string> = new Set(["exec", "exit", "return", "set"]);
 const quoted = /'[^']*'|"(?:[^"\\]|\\[^])*"/gu;
 
-/** Whether it leaves something running that it does not wait for. A shell waits only for what it started itself. */
+/** Whether it leaves a process running without waiting for it. A shell waits only for its own children. */
 function leavesBehind(input: string, invocations: CommandAnalysis["invocations"]): boolean {
   const all = [...input.matchAll(leaving)];
   const last = all.at(-1)?.index;
@@ -65,7 +65,7 @@ function leavesBehind(input: string, invocations: CommandAnalysis["invocations"]
   );
 }
 
-/** How many parentheses are open. */
+/** Number of open parentheses before `end`. */
 function depthAt(plain: string, end: number): number {
   let depth = 0;
   for (const character of plain.slice(0, end)) {

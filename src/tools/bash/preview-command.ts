@@ -10,13 +10,13 @@ import type { Start } from "./analyze-command.ts";
 
 export interface TriedCommand {
   readonly start: Start;
-  /** Canonical. */
+  /** Canonical working directory. */
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly inBackground: boolean;
 }
 
-/** Tries a command where nothing of it counts; elsewhere says why it was not tried. */
+/** Runs a command whose changes are discarded; where that is impossible, returns the reason. */
 export async function previewCommand(
   { start, cwd, timeoutMs, inBackground }: TriedCommand,
   context: ToolContext,
@@ -36,7 +36,7 @@ export async function previewCommand(
   }
 }
 
-/** What runs it, or why nothing does. */
+/** Service that runs the command, or the reason why none does. */
 function runnerOf({ service }: ToolContext): CommandPreview | string {
   try {
     return service(commandPreview);

@@ -12,21 +12,21 @@ import { TakenOutput, type TakingOptions } from "./output/reader.ts";
 export interface CommandRequest extends TakingOptions {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Names of the host's environment it is given; all where undefined. */
+  /** Names of the host's environment variables passed on; undefined passes all. */
   readonly keepEnv?: readonly string[] | undefined;
-  /** Canonical. */
+  /** Canonical working directory. */
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** It works with the files while others do. */
+  /** Whether the command works on the real files, which other processes may use at the same time. */
   readonly isLive: boolean;
-  /** Leave it running at its timeout, for somebody to take over. */
+  /** Whether to leave the command running at its timeout, so that a background task can adopt it. */
   readonly mayLeave: boolean;
 }
 
 interface RunBase {
   readonly output: CapturedOutput;
   readonly kept: KeptOutput;
-  /** Sentences on what it printed that was not UTF-8. */
+  /** Sentences about output that was not UTF-8. */
   readonly notes: readonly string[];
   readonly durationMs: number;
 }
@@ -34,22 +34,22 @@ interface RunBase {
 export interface EndedRun extends RunBase {
   readonly kind: "ended";
   readonly exit: ProcessExit;
-  /** Where the whole of a long output is. */
+  /** Artifact with the full text of a long output. */
   readonly artefact: ArtefactRef | undefined;
 }
 
-/** Still running when its time had passed. */
+/** Run that was still in progress at its timeout. */
 export interface LeftRun extends RunBase {
   readonly kind: "left";
   readonly processId: string;
   readonly pid: number;
   readonly startedAt: number;
   readonly afterSeq: number;
-  /** For who takes it over. */
+  /** Output reader for the task that adopts the run. */
   readonly reading: OutputReading;
 }
 
-/** Runs a command to its end or its timeout, passing on what it prints; what is held of it is bounded. */
+/** Runs a command to its end or its timeout and forwards its output; the buffered part is bounded. */
 export async function runCommand(
   request: CommandRequest,
   context: ToolContext,
@@ -71,7 +71,7 @@ export async function runCommand(
   };
   const { pid } = await host.proc.start(spec, { signal });
   const taking = new TakenOutput(request, context);
-  // Its own signal: what ends the process also ends its output, and its last words are still wanted.
+  // A separate signal: the call's signal would also end the output, but the last of it is still needed.
   const leaving = new AbortController();
   const cancel = mayLeave ? host.clock.timer(timeoutMs, () => leaving.abort()) : undefined;
   let exit: ProcessExit | undefined;
@@ -83,7 +83,7 @@ export async function runCommand(
       }
       if ("exit" in chunk) exit = chunk.exit;
       else {
-        // Of a flood most are only counted, and nothing is waited for.
+        // Most of a very large output is only counted, without waiting.
         const taken = taking.bytes(chunk.stream, chunk.bytes);
         if (taken !== undefined) await taken;
       }
@@ -93,7 +93,7 @@ export async function runCommand(
     if (!leaving.signal.aborted) throw error;
   } finally {
     cancel?.();
-    // Where it goes on, so does what it prints: also half a character.
+    // If the command continues, so does its output, including a partly received character.
     if (exit === undefined && leaving.signal.aborted) await taking.leave();
     else await taking.finish();
   }

@@ -15,19 +15,19 @@ import {
   type WriteEffect,
 } from "../../core/index.ts";
 
-/** Entries of a copied tree that are looked at. */
+/** Maximum number of entries inspected in a copied tree. */
 const maxEntries = 5000;
 
-/** Copy or move what they name under its own name, so its names say what is written. */
+/** Programs that copy or move files under their own names, so the sources determine the written paths. */
 const copying: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);
-/** Write a file under the name of the one they read, without its last extension. */
+/** Programs that write a file named like their input without its last extension. */
 const unpackingOne = /^(?:un)?(?:gunzip|bunzip2|xz|lzma|zstd|lz4|compress)$|^gzip$|^bzip2$|^unxz$/u;
-/** Only remove. */
+/** Programs that only remove files. */
 const removing: ReadonlySet<string> = new Set(["find", "rm", "rmdir", "unlink", "shred"]);
 
 /**
- * The protected paths among what listed programs write into a tree: each is an effect of its own, so that it is decided
- * on by its name. Where the names are not known before, as those in an archive, the program may do more than it says.
+ * Protected paths that listed programs write into a tree, each as a separate effect, so that rules decide on its path.
+ * If the names are unknown in advance, as in an archive, the program counts as one that may do more than listed.
  */
 export async function treeWrites(
   effects: readonly Effect[],
@@ -94,7 +94,7 @@ function joinNames(source: string, below: string): string {
   return `${baseName(source)}/${below}`;
 }
 
-/** Names below a tree that may be protected, or undefined where it is too large; of a file there are none. */
+/** Names in a tree that may be protected; undefined if it is too large, empty for a file. */
 async function namesBelow(host: Host, root: string): Promise<readonly string[] | undefined> {
   const found: string[] = [];
   const real = await host.fs.canonical(root);

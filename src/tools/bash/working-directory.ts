@@ -10,12 +10,12 @@ import { displayPath } from "../files/paths/display-path.ts";
 import { optionalService } from "../files/optional-service.ts";
 import type { Start, Understanding } from "./analyze-command.ts";
 
-/** The words a shell changes its folder with. */
+/** Commands that change the directory of a shell. */
 const changing = /\b(?:cd|pushd|popd)\b/u;
 
 /**
- * Where a command starts that names no folder: where the last one of this session ended. Looked at each time: what
- * is no longer that folder, or has come to lie outside, is forgotten.
+ * Directory of a command that names none: the one in which the last command of this session ended. Checked on every
+ * call: a directory that was replaced, or is now outside the workspace, is forgotten.
  */
 export async function startDirectory(context: EffectContext): Promise<string> {
   const { cwd, agentId } = context;
@@ -27,7 +27,7 @@ export async function startDirectory(context: EffectContext): Promise<string> {
   return cwd;
 }
 
-/** Whether a folder is still the one that was judged: no link has come on the way, and it is inside. */
+/** Whether a directory is still the judged one: no link has appeared in its path, and it is in the workspace. */
 export async function isStill(
   folder: string,
   { cwd, workspace, host, signal }: EffectContext,
@@ -45,16 +45,16 @@ async function isFolder(path: string, { host, signal }: EffectContext): Promise<
   }
 }
 
-/** A start that also leaves, outside the command's output, in which folder its shell ended. */
+/** Start of a command whose shell also reports, outside the command's output, the directory in which it ended. */
 export interface TracedStart {
   readonly start: Start;
   readonly channel: DirectoryChannel | undefined;
 }
 
 /**
- * Has the shell leave its folder when it ends, for commands that may change it. The line stands before the command's
- * own text, so nothing in that can be read in another way than it was judged. A command that has a meaning of its own
- * for the word the line is made of is left alone: it would run once more, in a folder it was not judged for.
+ * Makes the shell report its directory when it ends, for commands that may change it. The added line precedes the
+ * command's text, so the shell parses that text as it was judged. A command that redefines the name used in the added
+ * line is not changed: its definition would run again, in a directory for which it was not judged.
  */
 export async function traced(
   { start, analysis }: Pick<Understanding, "start" | "analysis">,
@@ -75,7 +75,7 @@ export async function traced(
   };
 }
 
-/** Keeps the folder a command ended in; says so in a sentence where the next one starts elsewhere than this one. */
+/** Stores the directory in which a command ended; returns a sentence if the next command starts elsewhere. */
 export async function keepDirectory(
   channel: DirectoryChannel | undefined,
   startedIn: string,
@@ -97,7 +97,7 @@ function nameOf(folder: string, { workspace }: ToolContext): string {
   return folder === workspace ? "the workspace" : displayPath(folder, workspace);
 }
 
-/** For inside the single quotes of the trap: a path there has double ones. */
+/** Quotes a path in double quotes, for use inside the single quotes of the trap. */
 function quoted(path: string): string {
   return `"${path.replaceAll(/["$`\\]/gu, "\\$&").replaceAll("'", "'\\''")}"`;
 }

@@ -3,7 +3,7 @@ import type { Program, Site } from "../../walk/invocation-context.ts";
 import { leadingText, wordOf, type Argument } from "../../words/words.ts";
 import { hasOption, optionValue, programs } from "../row.ts";
 
-/** Programs that pack and unpack; only listing and printing are without consequences. */
+/** Programs that pack and unpack; only listing and printing have no consequences. */
 export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...programs({
     "zcat gzcat": {
@@ -80,10 +80,10 @@ function readFirst(line: CommandLine, site: Site): void {
   }
 }
 
-/** Endings that `gzip` tries when there is no file of the name it was given. */
+/** Suffixes that `gzip` tries if the given file does not exist. */
 export const gzipSuffixes = [".gz", ".z", "-z", ".Z"];
 
-/** Reads what a program opens instead of a name without a file: the name with an ending. */
+/** Reports reads of each name with a suffix, which a program opens if the name itself does not exist. */
 export function readPacked(
   words: readonly Argument[],
   suffixes: readonly string[],
@@ -97,7 +97,7 @@ export function readPacked(
   }
 }
 
-/** With one operand, what it is compared with is the name without its ending. */
+/** Reports the second file of a comparison with one operand: the name without its suffix. */
 function compareUnpacked(line: CommandLine, site: Site): void {
   const [only, ...others] = line.operands;
   if (only === undefined || others.length > 0) return;
@@ -120,7 +120,7 @@ function packOne(line: CommandLine, site: Site): void {
   if (hasOption(line, ["l", "list", "t", "test"])) site.classify("list");
   else if (hasOption(line, ["c", "stdout", "to-stdout"])) site.classify("read");
   else if (line.operands.length === 0) site.classify(site.piped ? undefined : "read");
-  // The packed file stands beside the original, and the original goes.
+  // The packed file is created next to the original, and the original is deleted.
   else for (const word of line.operands) site.write(word, "delete");
   if (
     !hasOption(line, ["l", "list", "t", "test", "c", "stdout", "to-stdout"]) &&
@@ -160,7 +160,7 @@ const tarLong = new Set([
   "--block-number",
 ]);
 
-/** What packs and unpacks, as tar is run for. */
+/** Options for packing and unpacking, which is the purpose of tar. */
 const tarPacking = new Set([
   "--extract",
   "--get",
@@ -178,7 +178,7 @@ const tarPacking = new Set([
   "--touch",
 ]);
 
-/** Judges `tar`: listing an archive, or printing from one, and nothing else, is plain. */
+/** Judges `tar`: only listing an archive, or printing from one, is plain. */
 function judgeTar(site: Site): void {
   const { args } = site;
   let lists = false;
@@ -206,7 +206,7 @@ function judgeTar(site: Site): void {
     }
     return at + taken;
   };
-  // A word that may become several could bring any option with it.
+  // A word that may become several could add any option.
   if (args.some((word) => typeof word !== "string")) understood = false;
   const first = args[0];
   if (typeof first === "string" && !first.startsWith("-")) {
@@ -242,7 +242,7 @@ function judgeTar(site: Site): void {
   site.unknown("tar may write files or run a program", through);
 }
 
-/** A colon in the archive's name is another machine to tar. */
+/** Whether the archive is on another machine: a colon in its name separates the host. */
 function isRemote(archive: Argument | undefined): boolean {
   return archive !== undefined && leadingText(archive).includes(":");
 }

@@ -7,7 +7,7 @@ const harmless = { harmless: true };
 
 const recursive = ["r", "R", "recursive", "a", "archive"];
 
-/** Programs that list, copy, move, make and remove files. */
+/** Programs that list, copy, move, create and remove files. */
 export const filePrograms = programs({
   "ls dir vdir gls": {
     is: "list",
@@ -154,7 +154,7 @@ export const filePrograms = programs({
     check: (line, site) => {
       copyLike(line, site, "read");
       if (hasOption(line, ["s", "symbolic"])) linkTargets(line, site);
-      // What is written under the new name is written in the file that has both.
+      // Both names refer to one file, so a write to the new name changes the original.
       else for (const word of hardLinked(line)) site.write(word, "modify");
     },
   },
@@ -184,7 +184,7 @@ export const filePrograms = programs({
     is: "silent",
     options:
       "-cfvRHLPh --changes --quiet --silent --verbose --dereference --no-dereference --preserve-root --no-preserve-root --from= --reference=r --recursive",
-    // A mode such as -x or -rwx looks like an option; the check reads the words itself.
+    // A mode such as -x or -rwx looks like an option; the check parses the words itself.
     traits: { harmless: true },
     operands: "text",
     check: (_line, site) => {
@@ -213,7 +213,7 @@ export const filePrograms = programs({
   },
 });
 
-/** Files that describe formats are a list with colons, and the compiled form of one is preferred. */
+/** Reports the magic file of -m, whose compiled form is preferred; a colon-separated list of files is unknown. */
 function readMagic(line: CommandLine, site: Site): void {
   for (const { name, value } of line.options) {
     if (value === undefined || (name !== "m" && name !== "magic-file")) continue;
@@ -223,7 +223,7 @@ function readMagic(line: CommandLine, site: Site): void {
   }
 }
 
-/** Sources, then one target; what is made below a folder is inside that target's tree. */
+/** Judges operands that are sources and one target; a source copied into a directory is in the target's tree. */
 function copyLike(line: CommandLine, site: Site, sources: "read" | "delete"): void {
   const folder = optionValue(line, ["t", "target-directory"]);
   const words = [...line.operands];
@@ -248,7 +248,7 @@ function hardLinked(line: CommandLine): readonly Argument[] {
   return hasFolder || operands.length === 1 ? operands : operands.slice(0, -1);
 }
 
-/** What a relative link leads to starts at its own folder; that may be the last word or the folder of it. */
+/** Reports link targets; a relative one starts at the link's directory, which is the last operand or its parent. */
 function linkTargets(line: CommandLine, site: Site): void {
   const folder = optionValue(line, ["t", "target-directory"]);
   const targets = [...line.operands];
@@ -278,7 +278,7 @@ function permissions(site: Site): void {
     else site.write(word, "modify", deep ? "tree" : "file");
   }
   if (deep) return;
-  // R may stand after the files.
+  // R may appear after the files.
   if (site.args.some((word) => typeof word === "string" && /^-[a-zA-Z]*R/u.test(word))) {
     for (const word of site.args) site.write(word, "modify", "tree");
   }

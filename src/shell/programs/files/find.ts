@@ -5,7 +5,7 @@ import { mayBeOption, showWord, trailingText, type Argument } from "../../words/
 
 const searching = /^-i?(?:name|path|regex|wholename|lname)$/u;
 
-/** Judges `find`: where it starts, what it tests, and what it does with what it finds. */
+/** Judges `find`: its start directories, its tests and its actions. */
 export function readFind(site: Site): void {
   const { args } = site;
   let index = readGlobalOptions(site);
@@ -51,9 +51,9 @@ function readGlobalOptions(site: Site): number {
   return index;
 }
 
-/** A word still to be expanded, where a predicate is expected. */
+/** Reports an unexpanded word in the position of a predicate. */
 function looseExpression(word: Argument, site: Site): void {
-  // No predicate that does anything ends like a file name with a suffix.
+  // No predicate with an action ends like a file name with a suffix.
   if (/\.[A-Za-z0-9]+$/u.test(trailingText(word)) && !isSplit(word)) return;
   if (mayBeOption(word)) site.unknown(`${showWord(word)} could turn into an action of find`);
 }
@@ -67,7 +67,7 @@ interface Place {
   readonly below: readonly Argument[];
 }
 
-/** Reads one predicate; returns where the next one stands. */
+/** Reads one predicate; returns the index of the next one. */
 function readPredicate(name: string, index: number, { site, below }: Place): number {
   const { args } = site;
   const value = args[index];
@@ -88,7 +88,7 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
       return readCommand(name, index, { site, below });
     case "refused":
       if (name === "-delete") {
-        // Where a test narrows it, what is below is not removed as a whole.
+        // If a test narrows the matches, the directory is not removed as a whole.
         const change = args.some(narrows) ? "any" : "delete";
         for (const word of below) site.write(word, change, "tree");
         site.classify("write");
@@ -98,13 +98,13 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
       }
       return index + (name === "-delete" ? 0 : 1);
     case undefined:
-      // A path after the tests is an error of its own, and nothing more.
+      // A path after the tests only makes `find` fail.
       if (name.startsWith("-")) site.unknown(`the test ${name} of find is not known`);
       return index;
   }
 }
 
-/** A value that may become several words would push words on into the expression. */
+/** Reports a value that may become several words, which would add words to the expression. */
 function looseValue(value: Argument, site: Site): void {
   if (typeof value === "string") return;
   const several =
@@ -113,7 +113,7 @@ function looseValue(value: Argument, site: Site): void {
   if (several) looseExpression(value, site);
 }
 
-/** Reads the command of `-exec`; returns where the next predicate stands. */
+/** Reads the command of `-exec`; returns the index of the next predicate. */
 function readCommand(name: string, start: number, { site, below }: Place): number {
   const { args } = site;
   let end = start;
@@ -141,7 +141,7 @@ function readCommand(name: string, start: number, { site, below }: Place): numbe
     };
   });
   if (words.length === 0) site.unknown("find runs a command that is not given");
-  // Run where the file lies, so relative names in the command are not relative to this folder.
+  // -execdir runs in the directory of each file, so relative names do not refer to the current directory.
   const standing = here ? { ...site.standing, folders: undefined } : site.standing;
   site.run(words, { via: `find ${name}`, standing, input: "none" });
   return end + 1;

@@ -9,16 +9,16 @@ const grepOptions =
   "-abcEFGHhiILlnoPqrRsTUuvVwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --group-separator= --no-group-separator --binary --unix-byte-offsets";
 
 /**
- * Options that the scripts around grep do not take apart as grep does: those that go into directories, which they refuse
- * only when not abbreviated, and long ones whose value they take for an operand.
+ * Options that the wrapper scripts of grep parse differently from grep: recursive ones, which they refuse only if not
+ * abbreviated, and long ones whose value they treat as an operand.
  */
 const notUnpacking =
   /^(?:--(?:(?:after-|before-)?context|d|exc|inc|group|rec)[a-z-]*$|-[a-zA-Z]*[dRrzZ])/u;
 
 interface GrepLike {
-  /** With one of these it goes into folders; a star stands for always. */
+  /** Options that make the search recursive; a star means always. */
   readonly deep: readonly string[];
-  /** With one of these no operand is the pattern. */
+  /** Options that provide the pattern, so that no operand does. */
   readonly given: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         grepLike(line, site, grepDeep);
       },
     },
-    // Not bzgrep, which cuts its options at blanks and takes those behind a file for files.
+    // Not bzgrep, which splits its options at blanks and treats options after a file as files.
     "zgrep zegrep zfgrep xzgrep": {
       is: "search",
       options: grepOptions,
@@ -67,7 +67,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       operands: "text",
       check: ripgrep,
     },
-    // Without a number after it, -A of both takes none: the next word is the pattern.
+    // In both programs -A takes only a number; otherwise the next word is the pattern.
     ag: {
       is: "search",
       options:
@@ -121,7 +121,7 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
   }),
 ]);
 
-/** A pattern, then files; without files it reads its input, or the folder it stands in when it goes deep. */
+/** Judges a pattern followed by files; without files it reads its input, or the cwd if the search is recursive. */
 function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): void {
   if (hasOption(line, ["help", "version", "V"])) {
     site.classify("general");
@@ -137,7 +137,7 @@ function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): voi
   }
   if (files.length > 0) return;
   if (isDeep && !(deep.includes("*") && site.piped)) site.read(".", "tree");
-  // What it filters decides, not the filter.
+  // The source of the filtered text determines the class, not the filter.
   else if (site.piped) {
     site.classify(undefined);
     site.filters("search");

@@ -1,4 +1,4 @@
-/** Options of the diff machinery, which most reading sub-commands of git share. */
+/** Diff options, which most reading subcommands of git share. */
 const diff =
   "-pusazbwWRBD -0123 -U: -X? -M? -C? -B? -O:r -S: -G: -I: -l: --patch --no-patch --unified= --output=w --output-indicator-new= --output-indicator-old= --output-indicator-context= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --stat-width= --stat-name-width= --stat-count= --stat-graph-width= --compact-summary --numstat --shortstat --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws= --no-color-moved-ws --word-diff? --word-diff-regex= --color-words? --renames --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? --no-abbrev --break-rewrites? --find-renames? --find-copies? --find-copies-harder --irreversible-delete --diff-filter= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --inter-hunk-context= --function-context --exit-code --quiet --ext-diff! --no-ext-diff --textconv! --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --ita-visible-in-index --no-pager --no-index --base --ours --theirs --cached --staged --merge-base";
 
@@ -10,22 +10,22 @@ const refs =
 
 export type GitClass = "general" | "search" | "list" | "read";
 
-/** One sub-command that only reads. */
+/** Subcommand that only reads. */
 export interface GitRow {
   readonly options: string;
   readonly is?: GitClass;
-  /** Operands are only names to look up; with `none` a name would be made or changed. */
+  /** `names`: operands are only looked up; `none`: an operand would be created or changed. */
   readonly operands?: "names" | "none";
-  /** With one of these options operands are only looked up after all. */
+  /** Options with which operands are only looked up, despite `operands`. */
   readonly listing?: readonly string[];
-  /** A first operand that must be one of these. */
+  /** Permitted values of the first operand. */
   readonly verbs?: readonly string[];
-  /** How many operands at most. */
+  /** Maximum number of operands. */
   readonly most?: number;
   readonly numbers?: boolean;
 }
 
-/** The sub-commands of git that change nothing with these options; anything else may run and write. */
+/** Subcommands of git that change nothing with these options; all others may run programs and write. */
 export const gitRows: Readonly<Record<string, GitRow>> = {
   status: {
     options:

@@ -9,8 +9,8 @@ import {
 } from "../../words/words.ts";
 
 /**
- * How sub-commands of git that may do anything are made to start another program, hand out what is secret, or obey
- * another configuration: options, or the word that follows the sub-command.
+ * Options, or words after the subcommand, that make git subcommands with open consequences start another program,
+ * reveal secrets or obey another configuration.
  */
 const starting: Readonly<Record<string, string>> = {
   rebase: "-x --exec",
@@ -36,11 +36,11 @@ const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** Settings of which no value makes git start anything or look anywhere. */
+/** Settings that cannot make git start a program or read another path, whatever their value. */
 export const plainKeys =
   /^(?:(?:user|author|committer)\.(?:name|email|signingkey)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|longpaths|symlinks|abbrev|bare)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash|updaterefs)|rerere\.[a-z]+|fetch\.(?:prune|prunetags|parallel)|branch\..+\.(?:merge|rebase|description)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|color\.[a-z.]+|advice\.[a-z]+|diff\.(?:renames|algorithm|colormoved|mnemonicprefix|context)|column\.[a-z]+|log\.(?:date|decorate|abbrevcommit|follow)|format\.pretty|status\.[a-z]+)$/iu;
 
-/** Says what a sub-command that may do anything is made to do besides, and where outside its folder it works. */
+/** Reports programs that arguments make an open subcommand start, and paths it uses outside its directory. */
 export function noteGitStarts(
   name: string,
   args: readonly Argument[],
@@ -75,7 +75,7 @@ const namesFolders =
 /** Behind these stands a text and no path. */
 const isText = /^(?:-[a-zA-Z]*m|--message|--author|--date|--grep|--trailer|-S|-G)$/u;
 
-/** The first word that is no option, or an option that may be cut to its beginning. */
+/** Whether a word is this verb, as the first operand, or this option, which may be abbreviated. */
 function isMeant(start: string, option: string, isVerb: boolean): boolean {
   if (!option.startsWith("-")) return isVerb && start === option;
   const name = start.includes("=") ? start.slice(0, start.indexOf("=")) : start;
@@ -114,7 +114,7 @@ const outside = /^(?:-[A-Za-z]|--[\w-]+=)?(?:file:\/\/(?=\/))?((?:\/|\.\.(?:\/|$
 
 const verbs = /^(?:set|unset|edit|rename-section|remove-section)$/u;
 
-/** What a setting starts it starts later, without being asked about again. */
+/** Reports a setting that names a program, because git may start that program later without a question. */
 export function noteSetting(line: CommandLine, site: Site): void {
   const file = line.options.find(({ name }) => name === "f" || name === "file");
   if (file !== undefined) site.unknown("git config may write any file", file.written);

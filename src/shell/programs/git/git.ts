@@ -47,11 +47,11 @@ const asks = new Set([
   "--exec-path",
 ]);
 
-/** Configuration that only colours or shortens what is printed. */
+/** Configuration that only colors or shortens the output. */
 const plainConfig =
   /^(?:color\.[a-z.]+=(?:always|never|auto|true|false)|core\.quotepath=(?:true|false|on|off)|core\.pager=(?:cat)?|log\.showsignature=false|core\.fsmonitor=false|advice\.[a-z]+=(?:true|false)|diff\.(?:renames|noprefix|mnemonicprefix|algorithm|context)=[a-z0-9]+|safe\.directory=\*|log\.date=[a-z-]+)$/iu;
 
-/** Judges git by sub-command and flags: only what is listed as reading is without consequences. */
+/** Judges git by subcommand and flags: only those listed as reading have no consequences. */
 function judgeGit(site: Site): void {
   site.classify("general");
   let standing: Standing | undefined = site.standing;
@@ -95,7 +95,7 @@ function judgeGit(site: Site): void {
   judgeCommand(name, site.args.slice(index + 1), { site, standing });
 }
 
-/** Another repository has another configuration, which nobody looked at. */
+/** Reports another repository, whose configuration has not been inspected. */
 function noteFolder(option: string, folder: Argument | undefined, site: Site): void {
   if (option.startsWith("--namespace") || folder === undefined) return;
   site.read(folder, "tree");
@@ -117,7 +117,7 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   }
   const { row, table } = command;
   const line = readOptions(args, table);
-  // What changes something has options that are not in the table; those that are, and start a program, are refused.
+  // Options of changing forms are not in the table; options in the table that start a program are marked refused.
   const mayChange = row.verbs !== undefined || row.listing !== undefined;
   for (const { because, through } of line.problems) {
     const isListed = line.options.some(({ written }) => written === through);
@@ -155,7 +155,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Returns whether its words make it change something, so that it is no longer the one that is listed. */
+/** Checks the operands; returns whether they make the subcommand change something, unlike the listed form. */
 function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): boolean {
   let changes = false;
   const [first] = line.operands;
@@ -165,7 +165,7 @@ function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): b
     first !== undefined &&
     !(typeof first === "string" && row.verbs.includes(first))
   ) {
-    // `git reflog main` shows one, but a name here may also be a verb that deletes.
+    // `git reflog main` shows a reflog, but an unknown operand may also be a verb that deletes.
     site.unknown(`git ${name} ${showWord(first)} may change the repository`);
     changes = true;
   }
@@ -183,11 +183,11 @@ function checkOperands(row: GitRow, line: CommandLine, { site, name }: Named): b
   return true;
 }
 
-/** Sub-commands whose operands may be files. */
+/** Subcommands whose operands may be files. */
 const takesFiles =
   /^(?:status|diff|diff-files|diff-index|diff-tree|log|show|whatchanged|shortlog|rev-list|range-diff|blame|annotate|grep|ls-files|ls-tree|check-ignore|check-attr|stash|reflog)$/u;
 
-/** Names outside the folder: where git takes one for a file it reads it there, `git diff` without any repository. */
+/** Reports operands outside the directory that git may read as files; `git diff` does so without a repository. */
 function checkOutside(name: string, line: CommandLine, { site, standing }: Place): void {
   if (!takesFiles.test(name)) return;
   if (name === "diff" && hasOption(line, ["no-index"])) {
@@ -211,7 +211,7 @@ function checkOutside(name: string, line: CommandLine, { site, standing }: Place
   }
 }
 
-/** Where git looks into a submodule it obeys a configuration that nobody looked at. */
+/** Reports subcommands that inspect submodules, whose configurations have not been inspected. */
 function checkSubmodules(name: string, line: CommandLine, site: Site): void {
   const looksBeside = /^(?:short|log)$/u;
   for (const { name: option, value } of line.options) {
@@ -231,7 +231,7 @@ function isIgnoring(value: Argument | undefined): boolean {
   return value === undefined || value === "all" || value === "dirty";
 }
 
-/** What git may run on its own account, and no option of ours can switch off. */
+/** Reports configured programs that git may run and that haft's overriding settings cannot disable. */
 function checkConfig(
   { site, name }: Named,
   line: CommandLine,
@@ -252,7 +252,7 @@ function checkConfig(
         key,
       )
     ) {
-      // git-lfs sets these on most machines, and its filters only run for files it manages.
+      // git-lfs sets these on most machines, and its filters run only for files it manages.
       site.unknown(`git ${name} may run ${value} (${key} in its configuration)`);
       return;
     }
@@ -263,7 +263,7 @@ export const gitPrograms: ReadonlyMap<string, Program> = new Map<string, Program
   ["git", judgeGit],
 ]);
 
-/** Whether a word is a sub-command of git that only reads. */
+/** Whether a word is a subcommand of git that only reads. */
 export function isReadingSubcommand(word: Argument): boolean {
   return rows.has(leadingText(word));
 }

@@ -1,22 +1,22 @@
-/** After these a slash begins a regular expression for every awk. */
+/** Text after which a slash begins a regular expression in every awk. */
 const beforePattern =
   /(?:^|[(,;{}!~&|?:=<>*%^\n]|(?:^|[^+])\+|(?:^|[^-])-|\b(?:print|printf|return|in|case|else|do))\s*$/u;
-/** After these it divides for every awk: a name, a number, a field, a string, the end of a subscript. */
+/** Text after which a slash divides in every awk: a name, a number, a field, a string, the end of a subscript. */
 const beforeDivision = /[\w$\]"]\s*$/u;
-/** Names that may stand alone, after which one awk divides and another begins a pattern. */
+/** Functions that need no parentheses; after them some awks divide and others begin a pattern. */
 const bareFunction =
   /\b(?:length|getline|next|nextfile|exit|break|continue|delete|function|func)\s*$/u;
 
-/** Stands for a pattern: whether one that follows it divides is not clear. */
+/** Placeholder for a pattern; whether a slash after it divides is unclear. */
 const afterPattern = " \u0001 ";
 
-/** How many slashes that may mean either are followed both ways. */
+/** Maximum number of ambiguous slashes for which both readings are checked. */
 const maxForks = 6;
 
 /**
- * Why an awk program is more than a filter (it runs a command, writes or reads a file by itself),
- * or undefined when every consequence is its output. Where a slash may divide or begin a pattern, what
- * follows may be code or text, so both readings have to be harmless.
+ * Reason why an awk program is more than a filter (it runs a command, writes or reads a file), or undefined if it only
+ * produces output. If a slash may divide or begin a pattern, the text after it may be code or a pattern, so both
+ * readings must be harmless.
  */
 export function readAwkProgram(program: string): string | undefined {
   const readings: { readonly code: string; readonly at: number }[] = [{ code: "", at: 0 }];
@@ -33,7 +33,7 @@ export function readAwkProgram(program: string): string | undefined {
     readings.push({ code: `${end.code}/`, at: end.at + 1 });
     const close = endOfPattern(program, end.at + 1);
     if (close !== undefined) readings.push({ code: `${end.code}${afterPattern}`, at: close + 1 });
-    // As a pattern that is not closed on its line, no awk takes the program.
+    // No awk accepts a program with a pattern that is not closed on its line.
     else if (hasSlashInLine(program, end.at + 1))
       return "a pattern in the awk program is not plain";
   }
@@ -42,7 +42,7 @@ export function readAwkProgram(program: string): string | undefined {
 
 type Reading = { readonly code: string; readonly at: number } | { readonly because: string };
 
-/** Reads code, without its texts, up to the end or to a slash that may mean either. */
+/** Reads code, without its strings, up to the end or to an ambiguous slash. */
 function readUntilUnclear(
   program: string,
   from: { readonly code: string; readonly at: number },
@@ -99,8 +99,8 @@ function endOfString(program: string, start: number): number | undefined {
 }
 
 /**
- * Brackets make a slash literal for gawk and not for others, which then stop at a bracket that never closes. How
- * they read a bracket that holds another, or an escaped end, differs; such a pattern has no known end.
+ * Rest of a pattern up to its slash. A slash in brackets is literal in gawk; other awks reject the unclosed bracket.
+ * Awks differ on nested brackets and an escaped closing bracket, so the end of such a pattern is unknown.
  */
 const patternPart = /(?:[^[\]/\\\n]|\\[^\n]|\[\^?(?:[^[\]\\\n]|\\[^\]\n]|\[:[a-z]+:\])+\])*\//uy;
 
@@ -120,7 +120,7 @@ function readCode(code: string): string | undefined {
   return readOutput(code);
 }
 
-/** Inside print and printf a `>` outside brackets is a file; elsewhere it compares. */
+/** Reason if `print` or `printf` writes a file: there a `>` outside parentheses redirects; elsewhere it compares. */
 function readOutput(code: string): string | undefined {
   const output = /\bprintf?\b/gu;
   for (let match = output.exec(code); match !== null; match = output.exec(code)) {
@@ -140,7 +140,7 @@ function readOutput(code: string): string | undefined {
   return undefined;
 }
 
-/** A statement goes on after a line that ends so. */
+/** Whether a statement continues after this line end. */
 function goesOn(code: string, newline: number): boolean {
   return /[,&|?:]\s*$/u.test(code.slice(Math.max(0, newline - 64), newline));
 }

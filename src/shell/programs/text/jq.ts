@@ -9,7 +9,7 @@ import {
   type Argument,
 } from "../../words/words.ts";
 
-/** Letters that only change how it reads and prints; what else a cluster may hold is not known. */
+/** Option letters that only change input and output formats; any other letter in a cluster is unknown. */
 const flags = /^-[nrjcaCMSseR]+$/u;
 const longFlags: ReadonlySet<string> = new Set([
   "--null-input",
@@ -31,7 +31,7 @@ const longFlags: ReadonlySet<string> = new Set([
   "--exit-status",
 ]);
 
-/** How many words an option takes, and whether the last is a file. */
+/** Number of words that an option takes, and whether the last one is a file. */
 const valued: ReadonlyMap<string, { readonly words: number; readonly isFile: boolean }> = new Map([
   ["--arg", { words: 2, isFile: false }],
   ["--argjson", { words: 2, isFile: false }],
@@ -41,8 +41,8 @@ const valued: ReadonlyMap<string, { readonly words: number; readonly isFile: boo
 ]);
 
 /**
- * Judges `jq`, whose words are told apart by their place: the first that belongs to no option is the filter, those
- * after it are files until `--args` or `--jsonargs`, and values from there on.
+ * Judges `jq`, whose operands differ by position: the first is the filter, later ones are files until `--args` or
+ * `--jsonargs`, and values after that.
  */
 export function judgeJq(site: Site): void {
   const { args } = site;
@@ -82,7 +82,7 @@ export function judgeJq(site: Site): void {
   if (files === 0 && site.piped) site.classify(undefined);
 }
 
-/** Whether a word ends as the name of a file does: no option of jq has a dot. */
+/** Whether a word ends like a file name: no option of jq contains a dot. */
 function isFileName(word: Argument): boolean {
   return typeof word !== "string" && /\.[A-Za-z0-9]+$/u.test(trailingText(word));
 }
@@ -98,7 +98,7 @@ function noteOption(word: Argument, site: Site): void {
   );
 }
 
-/** Modules are named at the very beginning, where nothing but a comment can stand before them. */
+/** Whether a filter may load modules, which it can only do at its beginning, after comments at most. */
 function mayLoad(filter: Argument): boolean {
   return (alternatives(filter) ?? [filter]).some((each) => {
     const start = leadingText(each);

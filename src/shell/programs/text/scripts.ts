@@ -7,7 +7,7 @@ import { hasOption, optionValue } from "../row.ts";
 
 const scriptOptions = ["e", "expression", "f", "file"];
 
-/** Judges what a sed script and the files next to it do. */
+/** Judges a sed script and the files in its command line. */
 export function checkSed(line: CommandLine, site: Site): void {
   const isGiven = hasOption(line, scriptOptions);
   const inPlace = line.options.find(({ name }) => name === "i" || name === "in-place");
@@ -34,7 +34,7 @@ export function checkSed(line: CommandLine, site: Site): void {
     const [first, second] = line.operands;
     if (first === undefined) return;
     texts.push(first);
-    // Of BSD `-i ''` keeps no copy, and the script is the word after it.
+    // In BSD sed `-i ''` makes no backup, and the script is the next word.
     if (first === "" && inPlace !== undefined && second !== undefined) texts.push(second);
   }
   let whole: readonly string[] | undefined = [""];
@@ -65,8 +65,8 @@ function noteScript(script: string, site: Site): void {
 }
 
 /**
- * The texts a script may be, where at most counts and words of a list are not known. A count may be missing, and is
- * read the same whatever it is.
+ * Possible texts of a script whose only unknown parts are counts and words of a list. A count may be empty; its value
+ * does not change how the script is parsed.
  */
 function scriptsOf(word: Argument): readonly string[] | undefined {
   if (typeof word === "string") return [word];
@@ -86,10 +86,10 @@ function scriptsOf(word: Argument): readonly string[] | undefined {
   return [...new Set(scripts)];
 }
 
-/** Options of awk with a value after which the first operand is still the program. */
+/** Options of awk whose value does not replace the program, which stays the first operand. */
 const quietAwk = new Set(["v", "assign", "F", "field-separator", "L", "lint"]);
 
-/** Judges what an awk program and its files do. */
+/** Judges an awk program and its files. */
 export function checkAwk(line: CommandLine, site: Site): void {
   for (const option of line.options) {
     if (quietAwk.has(option.name)) continue;

@@ -1,8 +1,8 @@
-/** What a sed script would do besides editing its input on the way out. */
+/** Effects of a sed script other than its output. */
 export interface SedFindings {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Why it is not fully known, where it is not. */
+  /** Reason why the effects are not fully known; undefined if they are. */
   readonly because: string | undefined;
 }
 
@@ -16,8 +16,8 @@ interface Cursor {
 class Unreadable extends Error {}
 
 /**
- * Reads a sed script command by command, by the grammar of the manual. Where GNU, BSD and busybox sed would end a
- * command at different places, the script is unknown: what one takes for text may be a command to another.
+ * Reads a sed script command by command, following the grammar of the manual. If GNU, BSD and busybox sed would end a
+ * command at different positions, the script is unknown: text for one may be a command for another.
  */
 export function readSedScript(text: string): SedFindings {
   const cursor: Cursor = { text, at: 0, reads: [], writes: [] };
@@ -62,7 +62,7 @@ function readCommand(cursor: Cursor): void {
     case "b":
     case "t":
     case "T":
-      // What else a label may hold, and what ends it, differs between versions.
+      // Other characters in a label, and its end, differ between versions.
       skip(cursor, /[ \t]/u);
       skip(cursor, /[\w.-]/u);
       return endOfCommand(cursor);
@@ -118,7 +118,7 @@ function readCommand(cursor: Cursor): void {
   }
 }
 
-/** Reads one address where there is one. */
+/** Reads one address, if there is one. */
 function readAddress(cursor: Cursor): boolean {
   const char = cursor.text.charAt(cursor.at);
   if (/\d/u.test(char)) {
@@ -146,7 +146,7 @@ function readAddress(cursor: Cursor): boolean {
   return true;
 }
 
-/** Reads a regular expression up to its delimiter, on which the cursor stands. */
+/** Reads a regular expression; the cursor is at the opening delimiter, which is also the closing one. */
 function readPattern(cursor: Cursor): void {
   const close = delimiterAt(cursor);
   cursor.at++;
@@ -155,21 +155,21 @@ function readPattern(cursor: Cursor): void {
     if (char === "" || char === "\n") throw new Unreadable("the sed script is not closed");
     if (char === close) break;
     if (char === "\\") {
-      // `\cX` takes one more character, which may be the bracket or the delimiter.
+      // `\cX` consumes one more character, which may be the bracket or the delimiter.
       if (cursor.text.charAt(cursor.at + 1) === "c") {
         throw new Unreadable("the sed script has an escape that versions read differently");
       }
       cursor.at += 2;
     } else if (char === "[") {
       const end = endOfBracket(cursor.text, cursor.at);
-      // A sed that ends the pattern inside brackets stops with an error, as long as all see the same bracket.
+      // A sed that ends the pattern inside brackets reports an error, if all versions see the same bracket.
       if (end === undefined) throw new Unreadable("the sed script has an odd bracket expression");
       cursor.at = end;
     } else cursor.at++;
   }
 }
 
-/** Reads a replacement or a list of characters up to the delimiter: no bracket means anything here. */
+/** Reads a replacement or a list of characters up to the delimiter; brackets have no meaning here. */
 function readPlain(cursor: Cursor, close: string): void {
   for (;;) {
     const char = cursor.text.charAt(cursor.at);
@@ -191,7 +191,7 @@ function delimiterAt(cursor: Cursor): string {
   return close;
 }
 
-/** The place after the bracket expression that begins at `start`; undefined where it is not plain to every reader. */
+/** Position after the bracket expression at `start`; undefined if versions may parse it differently. */
 export function endOfBracket(text: string, start: number): number | undefined {
   let at = start + 1;
   if (text.charAt(at) === "^") at++;
@@ -250,11 +250,11 @@ function readFileName(cursor: Cursor, into: string[]): void {
   if (name !== "/dev/stdout" && name !== "/dev/stderr" && name !== "/dev/stdin") into.push(name);
 }
 
-/** The text of a, i and c: to the end of the line, and on over every escaped line end. */
+/** Reads the text of a, i and c: up to the end of the line, continuing after every escaped line end. */
 function readText(cursor: Cursor): void {
   for (;;) {
     const line = restOfLine(cursor);
-    // How many backslashes at the end of a line go on to the next differs between versions.
+    // Versions differ on how many backslashes at the end of a line continue it.
     if (line.endsWith("\\\\")) throw new Unreadable("the text in the sed script has an odd end");
     if (!line.endsWith("\\") || cursor.at >= cursor.text.length) return;
   }

@@ -10,7 +10,7 @@ const harmless = { harmless: true };
 const withNumbers = { harmless: true, numbers: true };
 const binutils = { atFiles: true };
 
-/** Programs that read text and print it changed: none writes unless a row says so. */
+/** Programs that read text and print it changed; a program writes only if its row lists that. */
 export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...programs({
     cat: {
@@ -91,7 +91,7 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
       traits: withNumbers,
       operands: "read",
     },
-    // A value is only what GNU, LLVM and BSD all take for one; all read `@file` as options.
+    // Lists only the values that GNU, LLVM and BSD all accept; all of them read options from `@file`.
     nm: {
       is: "read",
       options:
@@ -99,7 +99,7 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
       traits: binutils,
       operands: "read",
     },
-    // -S reads the sources that the debug information names, wherever they lie.
+    // -S reads the sources that the debug information names, in any directory.
     objdump: {
       is: "read",
       options:
@@ -284,7 +284,7 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
       textFirst: ["e", "expression", "f", "file"],
       check: checkSed,
     },
-    // What else an option may mean depends on which awk this is.
+    // The meaning of other options depends on the awk version.
     "awk mawk nawk original-awk": {
       is: "filter",
       options: "-F: -v: -f:r! --field-separator= --assign= --file=r! --csv",
@@ -307,7 +307,7 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
   ["jaq", judgeJq],
 ]);
 
-/** A name with a slash may be a file that describes the encoding. */
+/** Reports encoding names with a slash, which may be files that describe the encoding. */
 function readCharacterMaps(line: CommandLine, site: Site): void {
   for (const { name, value } of line.options) {
     if (!/^(?:f|t|from-code|to-code)$/u.test(name) || value === undefined) continue;
@@ -315,7 +315,7 @@ function readCharacterMaps(line: CommandLine, site: Site): void {
   }
 }
 
-/** The second operand is where it writes. */
+/** Reports the second operand as a written file. */
 function secondWrites(line: CommandLine, site: Site): void {
   const [, target] = line.operands;
   if (target !== undefined && target !== "-") site.writeThrough("", target, "any");
@@ -325,7 +325,7 @@ function secondWrites(line: CommandLine, site: Site): void {
   }
 }
 
-/** Whether a word may vanish, so that the one after it takes its place. */
+/** Whether a word may expand to nothing, so that the next word takes its position. */
 function mayBeNone(word: Argument): boolean {
   return (
     typeof word !== "string" &&
@@ -335,7 +335,7 @@ function mayBeNone(word: Argument): boolean {
   );
 }
 
-/** A list of sums names the files that are read. */
+/** Reports the files that a list of checksums names. */
 function checkSums(line: CommandLine, site: Site): void {
   if (hasOption(line, ["c", "check"])) site.readNamed();
 }

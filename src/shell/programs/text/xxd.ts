@@ -7,13 +7,13 @@ import {
   type Argument,
 } from "../../words/words.ts";
 
-/** Options in the spellings of the manual; xxd itself looks at their first letter alone. */
+/** Options as spelled in the manual; xxd itself checks only their first letter. */
 const flags =
   /^-(?:a|autoskip|b|bits|C|capitalize|d|e|E|EBCDIC|i|include|p|ps|postscript|plain|u|uppercase)$/u;
 const valued = /^-(?:c|cols|g|group|l|len|n|name|o|offset|s|skip|seek|R)$/u;
 const attached = /^-[cglos][+-]?(?:0x[0-9a-fA-F]+|\d+)$/u;
 
-/** Judges `xxd`: the first operand is read, a second one is written. */
+/** Judges `xxd`: it reads the first operand and writes the second. */
 export function judgeXxd(site: Site): void {
   const { args } = site;
   const operands: Argument[] = [];
@@ -26,7 +26,7 @@ export function judgeXxd(site: Site): void {
   }
   for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? "";
-    // Options end at the first operand: `xxd f -a` writes a file of that name.
+    // Options end at the first operand: `xxd f -a` writes a file named `-a`.
     if (operands.length > 0) operands.push(word);
     else if (typeof word === "string" && valued.test(word)) {
       index++;

@@ -1,8 +1,8 @@
-/** How data of a kind begins. */
+/** First bytes of a binary format. */
 interface Signature {
   readonly name: string;
   readonly bytes: readonly number[];
-  /** Where these stand, for kinds whose first bytes say too little. */
+  /** Further text at an offset, for formats whose first bytes are ambiguous. */
   readonly also?: { readonly at: number; readonly text: string };
 }
 
@@ -23,38 +23,38 @@ const signatures: readonly Signature[] = [
   { name: "Java class", bytes: [0xca, 0xfe, 0xba, 0xbe] },
 ];
 
-/** Names of the kinds of data that are known by their first bytes. */
+/** Names of the binary formats recognized by their first bytes. */
 export const binaryFormats: readonly string[] = signatures.map(({ name }) => name);
 
-/** Bytes of a stream that are looked at for what text does not hold. */
+/** Bytes at the start of a stream that are inspected for non-text content. */
 const lookedAtBytes = 8192;
-/** Text whose parts end in a NUL, as `find -print0` prints it, has few of them; more than one in four is no text. */
+/** NULs allowed in any stream; NUL-terminated text, as from `find -print0`, has at most one NUL in four bytes. */
 const fewNuls = 16;
 const textShare = 4;
-/** A stray byte or two between readable lines hides nothing; data has one in nine of them where it is compressed. */
+/** One non-text byte in this many is tolerated between readable lines; compressed data has one in nine. */
 const noiseShare = 16;
 const longestSignature = 16;
 
-/** Looks at the beginning of one stream, as it comes, for what is no text. */
+/** Inspects the beginning of one stream, chunk by chunk, for binary content. */
 export class BinaryWatch {
   #first: Uint8Array = new Uint8Array();
   #seenBytes = 0;
   #format: string | undefined;
   #nuls = 0;
-  /** Control characters that text does not hold, and bytes that are not UTF-8. */
+  /** Number of control characters that text does not contain, and of bytes that are not UTF-8. */
   #odd = 0;
 
-  /** Bytes that came. */
+  /** Number of bytes received. */
   get bytes(): number {
     return this.#seenBytes;
   }
 
-  /** What the stream holds, once it is known to be no text. */
+  /** Format of the stream, once it is known to be binary. */
   get format(): string | undefined {
     return this.#format;
   }
 
-  /** Takes the next bytes; true from where the stream is known to be no text. */
+  /** Inspects the next bytes; returns true once the stream is known to be binary. */
   add(bytes: Uint8Array): boolean {
     const before = this.#seenBytes;
     this.#seenBytes += bytes.length;
@@ -68,7 +68,7 @@ export class BinaryWatch {
     return this.#format !== undefined;
   }
 
-  /** A NUL alone hides nothing: lists of names and of variables are printed with it between them. */
+  /** A single NUL does not make output binary: lists of names and of variables are separated by NULs. */
   #look(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (byte === 0) this.#nuls += 1;
@@ -81,7 +81,7 @@ export class BinaryWatch {
   }
 }
 
-/** The kind of data that begins like this. */
+/** Name of the format that begins with these bytes. */
 export function formatOf(first: Uint8Array): string | undefined {
   return signatures.find(
     ({ bytes, also }) =>

@@ -10,19 +10,19 @@ export interface CaptureLimits {
 }
 
 export interface ShowOptions {
-  /** Characters of the text. */
+  /** Maximum characters of the text. */
   readonly maxChars: number;
-  /** The share of what is shown that comes from the end, where not all fits. */
+  /** Fraction of the shown text that comes from the end, if not all of it fits. */
   readonly tailShare: number;
 }
 
 export interface ShownOutput {
   readonly text: string;
-  /** Printed characters that are not in it. */
+  /** Number of printed characters that the text omits. */
   readonly leftOut: number;
 }
 
-/** A stretch of the text: printed, or said by us. */
+/** Segment of the text: printed by the command, or inserted as a note. */
 interface Stretch {
   readonly stream: StreamName;
   readonly text: string;
@@ -31,14 +31,14 @@ interface Stretch {
 
 type Redact = (text: string) => string;
 
-/** What a command printed on both streams in the order it came, as far as it is held. */
+/** Buffered output of a command on both streams, in order of arrival. */
 export class CapturedOutput {
   readonly #captures: Readonly<Record<StreamName, StreamCapture>>;
   readonly #redact: Redact;
   #run = 0;
   #current: StreamName = "stdout";
 
-  /** `redact` takes secrets out of what is cut: half of one would be known for none. */
+  /** `redact` removes secrets before text is cut, because half a secret would not be recognized. */
   constructor({ stdoutChars, stderrChars }: CaptureLimits, redact: Redact = (text) => text) {
     this.#redact = redact;
     this.#captures = {
@@ -47,12 +47,12 @@ export class CapturedOutput {
     };
   }
 
-  /** Characters printed. */
+  /** Number of characters printed. */
   get total(): number {
     return this.#captures.stdout.total + this.#captures.stderr.total;
   }
 
-  /** Whether nothing was printed on standard error. */
+  /** Whether standard error is empty. */
   get isQuiet(): boolean {
     return this.#captures.stderr.total === 0;
   }
@@ -62,33 +62,33 @@ export class CapturedOutput {
     this.#captures[stream].add(this.#runOf(stream), text);
   }
 
-  /** Whether this stream may come as bytes. */
+  /** Whether this stream accepts bytes. */
   takesBytes(stream: StreamName): boolean {
     return this.#captures[stream].takesBytes;
   }
 
-  /** ASCII only, and only where it takes bytes. */
+  /** Adds ASCII bytes; call only while `takesBytes` is true. */
   addBytes(stream: StreamName, ascii: Uint8Array): void {
     this.#captures[stream].addBytes(this.#runOf(stream), ascii);
   }
 
-  /** The last characters that were printed, as far as they are of one stream. */
+  /** Last printed characters that belong to one stream. */
   latest(maxChars: number): { readonly stream: StreamName; readonly text: string } {
     return { stream: this.#current, text: this.#captures[this.#current].latest(maxChars) };
   }
 
-  /** Everything that is held, with a line where something is missing. */
+  /** All buffered text, with a line where text is missing. */
   whole(): string {
     return wholeOf(this.#stretches());
   }
 
-  /** The text a model sees: all of it where it fits, else its beginning and its end. */
+  /** Text for the model: all of it if it fits, otherwise its beginning and its end. */
   shown({ maxChars, tailShare }: ShowOptions): ShownOutput {
     const held = this.#stretches();
     const whole = wholeOf(held).trimEnd();
     if (whole.length <= maxChars) return { text: whole, leftOut: missingOf(held) };
     const stretches = held.map((each) => ({ ...each, text: this.#redact(each.text) }));
-    // Less than that and its beginning and its end would overlap.
+    // At or below this size the beginning and the end would overlap.
     const isShort = stretches.reduce((sum, each) => sum + weightOf(each), 0) <= maxChars;
     if (isShort) return { text: wholeOf(stretches).trimEnd(), leftOut: missingOf(stretches) };
     const tailChars = Math.floor(maxChars * tailShare);
@@ -144,7 +144,7 @@ function charsOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** What a mark in front of a stretch takes at most. */
+/** Maximum characters of a stream label before a segment. */
 const markChars = 10;
 
 function weightOf({ text }: Stretch): number {
@@ -155,7 +155,7 @@ function firstOf(stretches: readonly Stretch[], maxChars: number): readonly Stre
   const taken: Stretch[] = [];
   let room = maxChars;
   for (const stretch of stretches) {
-    // What is missing there is counted in the one line that stands for the cut.
+    // The line that marks the cut also counts the characters missing here.
     if (stretch.missing !== undefined) break;
     room -= markChars;
     if (room <= 0) break;
@@ -183,7 +183,7 @@ function lastOf(stretches: readonly Stretch[], maxChars: number): readonly Stret
   return taken;
 }
 
-/** How far a cut moves to stand at a line's end. */
+/** Maximum characters that a cut moves to reach the end of a line. */
 const nearbyChars = 200;
 
 function cutHead(text: string): string {

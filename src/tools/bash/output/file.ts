@@ -1,8 +1,8 @@
 import type { ArtefactStore, ArtefactStream } from "../../../core/index.ts";
 
 /**
- * The whole of a long output, kept from its first character on. A short one is kept nowhere: until more was printed
- * than is shown, the text is only held.
+ * Full text of a long output, stored as an artifact from its first character on. A short output is not stored: the
+ * text stays in memory until it exceeds what is shown.
  */
 export class KeptOutput {
   readonly #store: ArtefactStore | undefined;
@@ -18,27 +18,27 @@ export class KeptOutput {
     this.#fromChars = fromChars;
   }
 
-  /** Undefined while it is short. */
+  /** Stream of the artifact; undefined while the output is short. */
   get stream(): ArtefactStream | undefined {
     return this.#stream;
   }
 
-  /** What was added; undefined once it is long. */
+  /** Text in memory; undefined once the output is stored. */
   get held(): string | undefined {
     return this.#held;
   }
 
-  /** Bytes of UTF-8 that were added. */
+  /** Number of UTF-8 bytes added. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Adds a text. Resolves when the store has taken it, so that a command never prints faster than it is kept.
+   * Adds a text. Resolves when the store has accepted it, so that a command cannot print faster than it is stored.
    */
   async add(text: string): Promise<void> {
     if (text === "") return;
-    // Of the text: a byte that is none is kept as a character of three.
+    // Counts the decoded text: an invalid byte is stored as a replacement character of three bytes.
     this.#bytes += Buffer.byteLength(text);
     if (this.#held === undefined) {
       await this.#stream?.write(text);
@@ -54,7 +54,7 @@ export class KeptOutput {
     await this.#stream?.write(all);
   }
 
-  /** Whether bytes of ASCII can be added as they are: nobody needs a text of them. */
+  /** Whether ASCII bytes can be added without decoding, because nothing needs their text. */
   takesAscii(ascii: Uint8Array): boolean {
     if (this.#held !== undefined) return false;
     const stream = this.#stream;
@@ -63,14 +63,14 @@ export class KeptOutput {
     return stream.writeAscii !== undefined && !Buffer.from(buffer, byteOffset, length).includes(0);
   }
 
-  /** They are another's once it resolves, or at once. */
+  /** Adds ASCII bytes; the caller may reuse them once the promise resolves, or at once if there is none. */
   addAscii(ascii: Uint8Array): Promise<void> | undefined {
     this.#bytes += ascii.length;
     if (this.#stream?.leaveOut?.(ascii.length) === true) return undefined;
     return this.#stream?.writeAscii?.(ascii);
   }
 
-  /** Has everything in the file that was added, for whoever looks at it while more is to come. */
+  /** Writes everything added so far to the file, for a reader that opens it while the output continues. */
   async flush(): Promise<void> {
     await this.#stream?.write("");
   }

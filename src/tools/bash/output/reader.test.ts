@@ -7,7 +7,7 @@ import { TakenOutput } from "./reader.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A store whose one artefact takes so many characters and counts what it is not given. */
+/** Store whose only artifact accepts `maxChars` characters and counts the characters reported as left out. */
 function taking(maxChars = Number.POSITIVE_INFINITY, redact = (text: string) => text) {
   const kept = { text: "", leftOut: 0 };
   const stream: ArtefactStream = {

@@ -14,22 +14,22 @@ import { OutputDecoder } from "./output-decoder.ts";
 import { PacedOutput } from "./throttle.ts";
 import { shownText } from "./stream-capture.ts";
 
-/** Bytes that become text at once: small texts are gone before they cost anything. */
+/** Bytes decoded per step; small strings are collected cheaply. */
 const sliceBytes = 8192;
 const newline = 10;
 
 export interface TakingOptions {
   readonly limits: Limits["bash"];
-  /** Characters from which on the whole is kept. */
+  /** Characters above which the full output is stored. */
   readonly shownChars: number;
   readonly store: ArtefactStore | undefined;
-  /** Takes secrets out of what is cut. */
+  /** Removes secrets from text before it is cut. */
   readonly redact: (text: string) => string;
 }
 
 type TakingContext = Pick<ToolContext, "callId" | "host" | "output" | "progress">;
 
-/** Where the bytes of both streams become text, and where that goes. */
+/** Decoder of both streams that distributes their text to the buffer, the live output and the artifact. */
 export class TakenOutput implements OutputReading {
   readonly output: CapturedOutput;
   readonly kept: KeptOutput;
@@ -47,13 +47,13 @@ export class TakenOutput implements OutputReading {
     this.#paced = new PacedOutput(context, limits.progressMs, (chars) => output.latest(chars));
   }
 
-  /** Sentences on what was not UTF-8. */
+  /** Sentences about output that was not UTF-8. */
   get notes(): readonly string[] {
     const { stdout, stderr } = this.#streams;
     return [...new Set([...stdout.decoder.notes, ...stderr.decoder.notes])];
   }
 
-  /** At the end: the rest of a character that was cut, and in place of what is no text, what it was. */
+  /** Decodes bytes; without bytes, returns the end of the stream: a partial character, or a note on binary output. */
   decode(name: StreamName, bytes?: Uint8Array): string {
     const { watch } = this.#streams[name];
     if (bytes !== undefined) return watch.add(bytes) ? "" : this.#textOf(name, bytes);
@@ -62,7 +62,7 @@ export class TakenOutput implements OutputReading {
       : `[${watch.format}, ${byteSize(watch.bytes)}: not shown. Write it to a file with > to keep it.]\n`;
   }
 
-  /** Undefined where they are taken at once; else they are another's when it resolves. */
+  /** Adds bytes; the caller may reuse them once the promise resolves, or at once if there is none. */
   bytes(name: StreamName, bytes: Uint8Array): Promise<void> | undefined {
     if (this.#streams[name].watch.add(bytes)) return undefined;
     return this.#takesAscii(name, bytes)
@@ -90,13 +90,13 @@ export class TakenOutput implements OutputReading {
     this.#paced.flush();
   }
 
-  /** Passes on what waits, for whoever goes on with it. */
+  /** Forwards pending output, before a task continues with this reader. */
   async leave(): Promise<void> {
     this.#paced.flush();
     await this.kept.flush();
   }
 
-  /** Of a flood only the end is wanted as a text: the rest is counted, and kept as it came. */
+  /** Whether bytes are stored without decoding: of a very large output only the end is needed as text. */
   #takesAscii(name: StreamName, bytes: Uint8Array): boolean {
     if (!this.#paced.isFlood || !this.output.takesBytes(name)) return false;
     return !this.#streams[name].decoder.isWithin && isAscii(bytes) && this.kept.takesAscii(bytes);

@@ -1,47 +1,47 @@
 import { ByteRing } from "../../../text/index.ts";
 
-/** A cut moves on to the next line where one begins this near: half a line explains nothing. */
+/** Maximum characters that a cut moves to the start of the next line, to avoid a partial line. */
 const nearbyChars = 1000;
-/** Held beyond a cut, so that a secret that lies across it is known for one. */
+/** Characters buffered beyond a cut, so that a secret across the cut is recognized. */
 const spareChars = 4096;
-/** A UTF-16 unit takes three bytes of UTF-8 at most. */
+/** Maximum UTF-8 bytes of a UTF-16 unit. */
 const unitBytes = 3;
 const encodedBytes = 24_576;
 let encoded: Uint8Array | undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Changes of stream that are told apart in the end of an output; those before them are missing. */
+/** Maximum number of runs recorded for the end of an output; earlier ones are dropped. */
 const maxRuns = 16_384;
 
-/** Text of one stream that came without a word of the other between. */
+/** Text of one stream that the other stream did not interrupt. */
 export interface Piece {
-  /** Counts the changes from one stream to the other. */
+  /** Number of changes from one stream to the other before this piece. */
   readonly run: number;
   readonly text: string;
 }
 
 export interface Held {
   readonly head: readonly Piece[];
-  /** Characters between the beginning and the end that are not held. */
+  /** Number of characters dropped between the beginning and the end. */
   readonly missing: number;
   readonly tail: readonly Piece[];
 }
 
 /**
- * The beginning and the end of one stream; memory is bounded by its limit. The beginning is text; what comes after it
- * is held as bytes in one place, so that a flood makes no texts that nobody reads.
+ * Beginning and end of one stream; its limit bounds the memory. The beginning is stored as text; the rest goes to one
+ * byte buffer, so that a very large output creates no strings that are never read.
  */
 export class StreamCapture {
   readonly #headLimit: number;
   readonly #tailLimit: number;
   readonly #head: { run: number; text: string }[] = [];
   readonly #tail: ByteRing;
-  /** Where in the tail each run begins. */
+  /** Position in the tail at which each run begins. */
   readonly #runs: { run: number; at: number }[] = [];
   #headChars = 0;
   #total = 0;
 
-  /** `limit` counts UTF-16 units, shared evenly between beginning and end. */
+  /** `limit` is a number of UTF-16 units, divided evenly between beginning and end. */
   constructor(limit: number) {
     this.#headLimit = Math.floor(limit / 2);
     this.#tailLimit = limit - this.#headLimit;
@@ -52,7 +52,7 @@ export class StreamCapture {
     return this.#total;
   }
 
-  /** Whether its beginning is complete, so that the rest may come as bytes. */
+  /** Whether the beginning is complete, so that the rest can be added as bytes. */
   get takesBytes(): boolean {
     return this.#headChars >= this.#headLimit + spareChars;
   }
@@ -69,13 +69,13 @@ export class StreamCapture {
     if (first.length < text.length) this.#addText(run, text.slice(first.length));
   }
 
-  /** ASCII only, and only where it takes bytes. */
+  /** Adds ASCII bytes; call only while `takesBytes` is true. */
   addBytes(run: number, ascii: Uint8Array): void {
     this.#total += ascii.length;
     this.#addTail(run, ascii);
   }
 
-  /** Where not all is held, `redact` sees what lies across a cut whole. */
+  /** Buffered text; if some was dropped, `redact` also sees the text on both sides of a cut. */
   held(redact: (text: string) => string): Held {
     const tail = this.#tailPieces();
     if (this.#total <= this.#headLimit + this.#tailLimit) {
@@ -88,14 +88,14 @@ export class StreamCapture {
       if (kept !== "") head.push({ run, text: kept });
       room -= kept.length;
     }
-    // What is held of the beginning beyond its limit and not shown there belongs to the end.
+    // Text of the head beyond its limit is not shown there, so it belongs to the end.
     const beyond = this.#beyondHead();
     const last = lastOf(join(beyond, tail), this.#tailLimit, redact);
     const chars = charsOf(head) + charsOf(last);
     return { head, missing: Math.max(1, this.#total - chars), tail: last };
   }
 
-  /** The latest text of the latest run of this stream. */
+  /** Last characters of the last run of this stream. */
   latest(maxChars: number): string {
     const run = this.#runs.at(-1);
     if (run === undefined) return withoutHalf((this.#head.at(-1)?.text ?? "").slice(-maxChars));
@@ -107,7 +107,7 @@ export class StreamCapture {
   #beyondHead(): readonly Piece[] {
     let before = this.#headLimit;
     const pieces: Piece[] = [];
-    // Nothing is between only while nothing of the tail was dropped.
+    // Head and tail are adjacent only while the tail has dropped nothing.
     if (this.#tailStart > 0) return pieces;
     for (const { run, text } of this.#head) {
       if (before < text.length) pieces.push({ run, text: text.slice(Math.max(0, before)) });
@@ -134,7 +134,7 @@ export class StreamCapture {
     if (gone > 0) this.#runs.splice(0, gone);
   }
 
-  /** Where in the tail the first byte stands that is known to be of a run. */
+  /** Position of the first byte in the tail whose run is known. */
   get #tailStart(): number {
     return Math.max(this.#tail.start, this.#runs[0]?.at ?? 0);
   }
@@ -151,18 +151,18 @@ export class StreamCapture {
 
   #tailText(from: number, to: number, isCut: boolean): string {
     const bytes = this.#tail.slice(Math.max(from, this.#tail.start), to) ?? new Uint8Array();
-    // Of a character that lost its beginning nothing can be shown.
+    // A character without its first byte cannot be shown.
     const first = isCut ? bytes.findIndex((byte) => (byte & 0xc0) !== 0x80) : 0;
     return first === -1 ? "" : shownText(decoder.decode(bytes.subarray(first)));
   }
 }
 
-/** A NUL has no look of its own, and a file that holds one counts as no text. */
+/** Replaces NULs, which are invisible and would make a file with this text count as binary. */
 export function shownText(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\u2400") : text;
 }
 
-/** As many characters as there is room for, and never half of one. */
+/** Beginning of the text that fits `room`, without splitting a character. */
 function wholeCharacters(text: string, room: number): string {
   if (room <= 0) return "";
   if (text.length <= room) return text;
@@ -170,12 +170,12 @@ function wholeCharacters(text: string, room: number): string {
   return text.slice(0, isCut ? room - 1 : room);
 }
 
-/** The second half of a character that was cut tells nothing. */
+/** Text without the second half of a surrogate pair at its start. */
 function withoutHalf(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/u, "");
 }
 
-/** The last piece of one list and the first of the other may be of the same run. */
+/** Concatenates two lists and merges the pieces where they meet if both belong to the same run. */
 function join(one: readonly Piece[], other: readonly Piece[]): readonly Piece[] {
   const last = one.at(-1);
   const [first, ...rest] = other;
@@ -198,7 +198,7 @@ function lastOf(
     kept.unshift({ run, text: shown.length <= room ? shown : cutFront(shown.slice(-room)) });
     room -= shown.length;
   }
-  // Nothing was cut within a piece, but what stood before it is missing.
+  // No piece was cut, but the text before these pieces is missing.
   return kept;
 }
 

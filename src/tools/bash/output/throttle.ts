@@ -2,24 +2,24 @@ import type { ToolContext } from "../../../core/index.ts";
 import { grouped } from "../../files/paths/display-path.ts";
 import type { StreamName } from "./capture.ts";
 
-/** What waits to be passed on; more is passed on at once. */
+/** Maximum characters that wait to be forwarded; more are forwarded at once. */
 const maxWaitingChars = 32_768;
-/** A flood is not worth watching whole: past so many characters its latest stand for it. */
+/** Characters forwarded in full; a longer output is sampled by its latest characters. */
 const watchedChars = 1_000_000;
-/** What is passed on of it each time, until its end. */
+/** Characters forwarded per sample of a longer output, until its end. */
 const glimpseChars = 4096;
 
-/** Where the latest of what was printed is found. */
+/** Returns the last printed characters. */
 export type Latest = (maxChars: number) => { readonly stream: StreamName; readonly text: string };
 
-/** Passes on what a command prints: the first word at once, then in pieces as large as a pause makes them. */
+/** Forwards the output of a command: the first chunk at once, then one batch per pause. */
 export class PacedOutput {
   readonly #context: Pick<ToolContext, "host" | "output" | "progress">;
   readonly #pauseMs: number;
   readonly #latest: Latest;
   #waiting: { stream: StreamName; text: string }[] = [];
   #waitingChars = 0;
-  /** Characters of a flood that came since some of it was passed on. */
+  /** Characters beyond `watchedChars` received since the last sample. */
   #floodChars = 0;
   #printed = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -36,7 +36,7 @@ export class PacedOutput {
     this.#latest = latest;
   }
 
-  /** Whether so much was printed that it need only be counted. */
+  /** Whether the output is beyond `watchedChars`, so that further text need only be counted. */
   get isFlood(): boolean {
     return this.#printed >= watchedChars;
   }
@@ -54,14 +54,14 @@ export class PacedOutput {
     this.#pace();
   }
 
-  /** Of a flood, where whoever keeps it has it already. */
+  /** Counts characters beyond `watchedChars` that the output buffer already contains. */
   count(chars: number): void {
     this.#printed += chars;
     this.#floodChars += chars;
     this.#pace();
   }
 
-  /** Passes on what waits, of a flood as much as is worth keeping, and leaves no timer. */
+  /** Forwards everything that waits, at most `maxWaitingChars` of a sampled output, and cancels the timer. */
   flush(): void {
     this.#passOn(maxWaitingChars);
   }
@@ -74,7 +74,7 @@ export class PacedOutput {
     this.#lastAt = now;
     if (now - this.#progressAt >= this.#pauseMs) {
       this.#progressAt = now;
-      // A count and no text: only what is written as output has its secrets taken out.
+      // A count without text: secrets are removed only from text written as output.
       const message = `${grouped(this.#printed)} characters printed`;
       this.#context.progress({ message, done: this.#printed });
     }

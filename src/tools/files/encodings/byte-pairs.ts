@@ -1,15 +1,15 @@
-/** Encodings that write most characters in two bytes, where equal scores are decided by this order. */
+/** Encodings that write most characters in two bytes; among equal scores the first wins. */
 export const pairEncodings = ["euc-kr", "shift_jis", "euc-jp", "big5", "gb18030"] as const;
 
 export type PairEncoding = (typeof pairEncodings)[number];
 
 export interface PairScore {
-  /** From 1, a character of every text, to -1, one that hardly any has. */
+  /** Frequency score from 1, for a character in every text, to -1, for one that hardly any text contains. */
   readonly score: number;
   readonly bytes: number;
 }
 
-/** How common the character is that begins with `lead`; undefined where the encoding has none such. */
+/** Score of the character that begins with `lead`; undefined if the encoding has no such character. */
 export function isCommonPair(
   encoding: PairEncoding,
   lead: number,
@@ -23,16 +23,16 @@ export function isCommonPair(
   if (lead < 0x81 || lead > 0xfe || !isTrail(trail)) return undefined;
   if (!isPlain(lead, trail)) return { score: -0.6, bytes: 2 };
   const score = leads.find(([first, last]) => lead >= first && lead <= last)?.[2] ?? -1;
-  // Four of ten characters of Big5 end in a byte below 128; text that never does is something else.
+  // Four of ten characters in Big5 end with a byte below 128; text without such bytes is in another encoding.
   const weight = encoding !== "big5" || score < 0 ? 1 : trail < 128 ? 1.2 : 0.75;
   return { score: score * weight, bytes: 2 };
 }
 
 interface Structure {
   readonly isTrail: (byte: number) => boolean;
-  /** Whether a pair is of the original set rather than of a later extension. */
+  /** Whether a pair belongs to the original character set rather than to a later extension. */
   readonly isPlain: (lead: number, trail: number) => boolean;
-  /** How common the characters of a range of lead bytes are. */
+  /** Scores of characters by ranges of lead bytes. */
   readonly leads: readonly (readonly [first: number, last: number, score: number])[];
 }
 

@@ -3,13 +3,13 @@ import { encodingTable } from "./encoding-table.ts";
 import type { TextForm } from "./detect.ts";
 
 export interface DecodedText {
-  /** Without its byte order mark. */
+  /** Text without its byte order mark. */
   readonly text: string;
-  /** Some bytes mean nothing in this encoding and are shown as U+FFFD. */
+  /** Whether some bytes are invalid in this encoding and are decoded as U+FFFD. */
   readonly lossy: boolean;
 }
 
-/** The text of all the bytes of a file. */
+/** Decodes all bytes of a file. */
 export function decodeText(bytes: Uint8Array, { encoding, markBytes }: TextForm): DecodedText {
   const body = bytes.subarray(markBytes);
   if (encoding === "utf-32le" || encoding === "utf-32be") {
@@ -27,7 +27,7 @@ export function decodeText(bytes: Uint8Array, { encoding, markBytes }: TextForm)
   }
 }
 
-/** The bytes of a text in a form, mark included; undefined where it has a character the encoding lacks. */
+/** Encodes a text, including its byte order mark; undefined if the encoding lacks one of its characters. */
 export function encodeText(text: string, form: TextForm): Uint8Array | undefined {
   const { encoding, markBytes } = form;
   const body = encodeBody(text, encoding);
@@ -35,7 +35,7 @@ export function encodeText(text: string, form: TextForm): Uint8Array | undefined
   return Buffer.concat([encodeBody("\uFEFF", encoding) ?? new Uint8Array(0), body]);
 }
 
-/** The text where writing it back gives the very same bytes: then an edit of it changes nothing else. */
+/** Decoded text, if encoding it again yields the same bytes, so that an edit changes nothing else; or undefined. */
 export function keptText(bytes: Uint8Array, form: TextForm): string | undefined {
   const { text, lossy } = decodeText(bytes, form);
   if (lossy) return undefined;
@@ -43,7 +43,7 @@ export function keptText(bytes: Uint8Array, form: TextForm): string | undefined 
   return again !== undefined && Buffer.compare(again, bytes) === 0 ? text : undefined;
 }
 
-/** The text of a stream as UTF-8 bytes, piece by piece. */
+/** Converts a stream to UTF-8, chunk by chunk. */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: string,
@@ -85,7 +85,7 @@ function encodeUtf32(text: string, isLittle: boolean): Uint8Array {
   return bytes;
 }
 
-/** Decodes UTF-32, which TextDecoder does not know. */
+/** Decoder for UTF-32, which TextDecoder does not support. */
 class Utf32Decoder {
   lossy = false;
   readonly #isLittle: boolean;

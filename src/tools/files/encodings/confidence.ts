@@ -1,28 +1,28 @@
 import { newDecoder } from "./decoder.ts";
 import { pairEncodings } from "./byte-pairs.ts";
 
-/** How well an encoding fits a sample. */
+/** Fit of an encoding to a sample. */
 export interface Fit {
   readonly encoding: string;
-  /** At most about 1; nothing at all where bytes cannot be in it. */
+  /** Score of at most about 1; negative infinity if the bytes are invalid in the encoding. */
   readonly score: number;
 }
 
 /**
- * How far a conclusion bears writing: any character of the encoding, only those that the file has, whose bytes are
- * then known whatever the encoding is called, or nothing, where the text may be cut into other characters.
+ * Characters that may be written in an inferred encoding: any; only those in the file, whose bytes are known whatever
+ * the encoding is; or none, because the bytes may divide into different characters.
  */
 export type Trust = "any" | "known" | "none";
 
-/** Fewer bytes above 127 say little about which characters come often. */
+/** Minimum number of bytes above 127; fewer are too small a sample of character frequencies. */
 const leastHighBytes = 12;
 const leastPairScore = 0.6;
 const leastLetterScore = 0.5;
-/** Measured on names and dates in the languages of these encodings: what is nearer was wrong now and then. */
+/** Minimum lead over other encodings, measured on names and dates in their languages; a smaller one was unreliable. */
 const pairMargin = 0.3;
 const letterMargin = 0.35;
 
-/** How far the best of these fits can be relied on. */
+/** Confidence in the best of these fits. */
 export function trustIn(best: Fit, fits: readonly Fit[], sample: Uint8Array): Trust {
   const others = fits.filter(({ encoding }) => encoding !== best.encoding);
   const isNear = (margin: number) => (fit: Fit) =>
@@ -54,7 +54,7 @@ function highBytes(sample: Uint8Array): number {
   return count;
 }
 
-/** Whether most pairs stand alone: a letter with an accent and the one behind it look like that. */
+/** Whether most pairs are isolated, which is typical of an accented letter followed by another letter. */
 function isScattered(sample: Uint8Array): boolean {
   let alone = 0;
   let pairs = 0;

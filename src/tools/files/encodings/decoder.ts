@@ -1,15 +1,15 @@
-/** Decodes the bytes of a text, in parts with `stream`. */
+/** Decoder of a text; with `stream`, it accepts the bytes in chunks. */
 export interface Decoder {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 
-/** Fatal: bytes that mean nothing are a TypeError instead of U+FFFD. */
+/** Options of a decoder. With `fatal`, invalid bytes cause a TypeError instead of U+FFFD. */
 export interface DecoderOptions {
   readonly fatal?: boolean;
   readonly ignoreBOM?: boolean;
 }
 
-/** A decoder that reads an encoding as the Encoding Standard has it, in every Node that we support. */
+/** Creates a decoder that follows the Encoding Standard in every supported version of Node. */
 export function newDecoder(encoding: string, options: DecoderOptions = {}): Decoder {
   const high = oneByteTable(encoding);
   return high === undefined
@@ -17,10 +17,10 @@ export function newDecoder(encoding: string, options: DecoderOptions = {}): Deco
     : new OneByteDecoder(high, options.fatal === true);
 }
 
-/** The standard reads GBK with this one; some versions of Node have one of its own that lacks characters. */
+/** Decoder that the standard uses for GBK; some versions of Node use a separate one that lacks characters. */
 const gbkDecoder = "gb18030";
 
-/** Characters from a byte on that some versions of Node decode to others. */
+/** Correct characters, from a byte on, for bytes that some versions of Node decode differently. */
 const corrections: ReadonlyMap<string, readonly (readonly [from: number, chars: string])[]> =
   new Map([
     [
@@ -58,7 +58,7 @@ const corrections: ReadonlyMap<string, readonly (readonly [from: number, chars: 
 
 const tables = new Map<string, string>();
 
-/** The characters of the bytes from 128 on; undefined for an encoding without a correction. */
+/** Characters of the bytes from 128 on; undefined for an encoding without corrections. */
 function oneByteTable(encoding: string): string | undefined {
   const corrected = corrections.get(encoding);
   if (corrected === undefined) return undefined;
@@ -74,7 +74,7 @@ function oneByteTable(encoding: string): string | undefined {
   return table;
 }
 
-/** Decodes what has one byte a character. */
+/** Decoder for encodings with one byte per character. */
 class OneByteDecoder implements Decoder {
   readonly #high: string;
   readonly #isFatal: boolean;

@@ -2,28 +2,28 @@ import { isCommonPair, pairEncodings, type PairEncoding } from "./byte-pairs.ts"
 import { letterEncodings, letterScore } from "./letters.ts";
 import { trustIn, type Fit, type Trust } from "./confidence.ts";
 
-/** How a text is stored. */
+/** Storage format of a text. */
 export interface TextForm {
-  /** A name TextDecoder knows, or utf-32le and utf-32be. */
+  /** Name that TextDecoder accepts, or utf-32le or utf-32be. */
   readonly encoding: string;
-  /** Bytes before the text that only name its encoding. */
+  /** Length of the byte order mark in bytes; 0 if there is none. */
   readonly markBytes: number;
-  /** Said by a mark or proved by the bytes; else concluded from how often which characters come. */
+  /** Whether a mark or the bytes prove the encoding; otherwise it is inferred from character frequencies. */
   readonly isSure: boolean;
-  /** How far what was concluded bears writing. Left out where nothing was concluded. */
+  /** Confidence in the inferred encoding for writing. Absent if nothing was inferred. */
   readonly trust?: Trust;
 }
 
 const marks: readonly { readonly encoding: string; readonly bytes: readonly number[] }[] = [
   { encoding: "utf-8", bytes: [0xef, 0xbb, 0xbf] },
-  // Before UTF-16, whose little-endian mark is the beginning of this one.
+  // Before UTF-16, whose little-endian mark is a prefix of this one.
   { encoding: "utf-32le", bytes: [0xff, 0xfe, 0, 0] },
   { encoding: "utf-32be", bytes: [0, 0, 0xfe, 0xff] },
   { encoding: "utf-16le", bytes: [0xff, 0xfe] },
   { encoding: "utf-16be", bytes: [0xfe, 0xff] },
 ];
 
-/** The encoding a byte order mark names. */
+/** Encoding that a byte order mark identifies. */
 export function markedForm(head: Uint8Array): TextForm | undefined {
   const found = marks.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte));
   if (found === undefined) return undefined;
@@ -31,8 +31,8 @@ export function markedForm(head: Uint8Array): TextForm | undefined {
 }
 
 /**
- * The older encoding that bytes are most likely in, where they are text at all and not UTF-8. Decided by the
- * lines that have bytes above 127, so that much source code around one comment does not count.
+ * Most likely legacy encoding of bytes that are not UTF-8; undefined if they are not text. Considers only lines with
+ * bytes above 127, so that a lot of source code around one comment has no influence.
  */
 export function detectLegacy(bytes: Uint8Array): TextForm | undefined {
   if (hasControls(bytes)) return undefined;
@@ -51,13 +51,13 @@ export function detectLegacy(bytes: Uint8Array): TextForm | undefined {
   return { encoding: "windows-1252", markBytes: 0, isSure: false, trust: "none" };
 }
 
-/** Below this nothing fits. */
+/** Minimum score of an encoding; below it none is chosen. */
 const leastScore = 0.3;
-/** Looked at for the decision. */
+/** Maximum bytes of the sample that decides. */
 const sampleBytes = 32_768;
 const scannedBytes = 1_048_576;
 
-/** What no text has, in any of these encodings. */
+/** Whether bytes contain control characters that do not occur in text in any of these encodings. */
 function hasControls(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length, scannedBytes);
   for (let at = 0; at < end; at++) {
@@ -67,7 +67,7 @@ function hasControls(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The lines with bytes above 127, the first ones. */
+/** First lines that contain bytes above 127. */
 function telling(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ function telling(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** How well pairs of bytes fit an encoding, on average; nothing at all where some cannot be. */
+/** Average score of the byte pairs in an encoding; negative infinity if a pair is invalid in it. */
 function pairScore(sample: Uint8Array, encoding: PairEncoding): number {
   let sum = 0;
   let count = 0;
@@ -97,7 +97,7 @@ function pairScore(sample: Uint8Array, encoding: PairEncoding): number {
     }
     const pair = isCommonPair(encoding, lead, sample[at + 1]);
     if (pair === undefined) {
-      // The end of the sample may cut a pair.
+      // The sample may end within a pair.
       if (at + 1 >= sample.length && count > 0) break;
       return Number.NEGATIVE_INFINITY;
     }
@@ -106,7 +106,7 @@ function pairScore(sample: Uint8Array, encoding: PairEncoding): number {
     at += pair.bytes;
   }
   if (count === 0) return Number.NEGATIVE_INFINITY;
-  // Two or three syllables of Korean could be Chinese just as well, which is met more often.
+  // A few Korean syllables may as well be Chinese, which is more common.
   return encoding === "euc-kr" && count < 8 ? sum / count - 0.1 : sum / count;
 }
 

@@ -1,17 +1,17 @@
 import { newDecoder } from "./decoder.ts";
 
 export interface EncodingTable {
-  /** Undefined where a character has no bytes in this encoding. */
+  /** Encodes a text; undefined if the encoding lacks one of its characters. */
   encode(text: string): Uint8Array | undefined;
 }
 
-/** Made once for each encoding that something is written in: a decoder knows the bytes, this turns it around. */
+/** Encoding tables by name, each built once by inverting a decoder when a text is first written in the encoding. */
 const tables = new Map<string, EncodingTable>();
 
-/** Bytes a character takes at most. */
+/** Maximum number of bytes per character. */
 const longestSequence = 4;
 
-/** Characters that stand twice in an encoding, by the bytes that programs write for them although others come first. */
+/** Byte sequences that programs write for characters with two codes, although the other code comes first. */
 const preferred: ReadonlyMap<string, readonly (readonly number[])[]> = new Map([
   ["gb18030", [[0xa2, 0xe3]]],
   [
@@ -27,7 +27,7 @@ const preferred: ReadonlyMap<string, readonly (readonly number[])[]> = new Map([
   ],
 ]);
 
-/** The way back for an encoding that a decoder can read. */
+/** Encoder for an encoding that a decoder can read. */
 export function encodingTable(encoding: string): EncodingTable {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
@@ -36,12 +36,12 @@ export function encodingTable(encoding: string): EncodingTable {
   const lookUp = (char: string): readonly number[] | undefined => {
     const found = bytesOf.get(char);
     if (found !== undefined || isWhole) return found ?? supplementary(char, encoding);
-    // Four bytes a character, needed by few texts.
+    // Sequences of four bytes per character, which few texts need.
     add(bytesOf, encoding, fourByteSequences());
     isWhole = true;
     return bytesOf.get(char) ?? supplementary(char, encoding);
   };
-  // Most characters come again; this finds them without making a text of each.
+  // Most characters repeat; this cache returns their bytes without creating a string for each.
   const met = new Uint32Array(0x1_0000);
   const table: EncodingTable = {
     encode(text) {
@@ -71,7 +71,7 @@ export function encodingTable(encoding: string): EncodingTable {
 }
 
 const allLeads: readonly ByteRange[] = [[0x81, 0xfe]];
-/** An extension of Shift_JIS at 0xED has characters that are written as another one at 0xFA has them. */
+/** Lead bytes of Shift_JIS; the extension at 0xED is last, because its characters are written with codes at 0xFA. */
 const shiftJisLeads: readonly ByteRange[] = [
   [0x81, 0xec],
   [0xef, 0xfe],
@@ -99,7 +99,7 @@ function turnedAround(encoding: string): Map<string, readonly number[]> {
   return bytesOf;
 }
 
-/** Decodes all sequences at once, a line each: what comes out as one character is that character's bytes. */
+/** Decodes all sequences at once, one per line; a sequence that decodes to one character is that character's bytes. */
 function add(
   bytesOf: Map<string, readonly number[]>,
   encoding: string,
@@ -139,7 +139,7 @@ function fourByteSequences(): readonly (readonly number[])[] {
   ]);
 }
 
-/** Characters beyond the first plane stand in order. */
+/** Bytes of a character above U+FFFF, computed because GB18030 lists these in code point order. */
 function supplementary(char: string, encoding: string): readonly number[] | undefined {
   const point = char.codePointAt(0) ?? 0;
   if (encoding !== "gb18030" || point < 0x1_0000) return undefined;

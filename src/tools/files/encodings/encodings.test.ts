@@ -134,7 +134,7 @@ test.for([
   // Much of it is Chinese just as well.
   { encoding: "euc-kr", trust: "none" },
   { encoding: "euc-jp", trust: "none" },
-  // What is not in the file may be another letter in the encoding it is in.
+  // A byte that does not occur in the file may be a different letter in the file's actual encoding.
   { encoding: "windows-1251", trust: "known" },
   { encoding: "windows-1252", trust: "known" },
   { encoding: "windows-1250", trust: "known" },

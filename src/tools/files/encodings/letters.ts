@@ -1,11 +1,11 @@
 import { newDecoder } from "./decoder.ts";
 
-/** Encodings of one byte a character, where equal scores are decided by this order. */
+/** Encodings with one byte per character; among equal scores the first wins. */
 export const letterEncodings = ["windows-1252", "windows-1251", "koi8-r", "windows-1250"] as const;
 
 export type LetterEncoding = (typeof letterEncodings)[number];
 
-/** How well the characters above 127 fit the languages written in an encoding, from -1 to 1. */
+/** Score, from -1 to 1, of how well the characters above 127 fit the languages written in an encoding. */
 export function letterScore(sample: Uint8Array, encoding: LetterEncoding): number {
   const text = newDecoder(encoding).decode(sample);
   const scoreAt = encoding === "windows-1251" || encoding === "koi8-r" ? cyrillic : latin(encoding);
@@ -19,7 +19,7 @@ export function letterScore(sample: Uint8Array, encoding: LetterEncoding): numbe
   return count === 0 ? Number.NEGATIVE_INFINITY : sum / count;
 }
 
-/** A letter inside a Latin word, or a capital after a small one, is not what Russian looks like. */
+/** Score of a Cyrillic letter; low inside a Latin word, or for a capital after a lowercase letter. */
 function cyrillic(text: string, at: number): number {
   const char = text.charAt(at);
   const before = text.charAt(at - 1);
@@ -31,7 +31,7 @@ function cyrillic(text: string, at: number): number {
   return punctuation.includes(char) ? 0.2 : -0.8;
 }
 
-/** Three letters with accents in a row are rare in any language. */
+/** Score function for Latin letters; three accented letters in a row are rare in any language. */
 function latin(encoding: LetterEncoding) {
   const known = encoding === "windows-1250" ? central : western;
   return (text: string, at: number): number => {

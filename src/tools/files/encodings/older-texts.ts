@@ -3,15 +3,15 @@ import { formOf } from "./text-form.ts";
 import { decodeText } from "./codec.ts";
 import type { TextForm } from "./detect.ts";
 
-/** A text and the encoding of its bytes. */
+/** Text and the encoding of its bytes. */
 export interface OlderText {
   readonly text: string;
   readonly encoding: string;
 }
 
 /**
- * The sides of one file as Read shows them, in one encoding as far as it has to be concluded: a few bytes more or less
- * would make another one of the same file. Undefined for what is no text.
+ * Versions of one file as Read shows them. Versions whose encoding is only inferred share one encoding, because a few
+ * different bytes could change the inference. Undefined for a version that is not text.
  */
 export function olderTexts(sides: readonly Uint8Array[]): readonly (OlderText | undefined)[] {
   const forms = sides.map(formIn);
@@ -33,7 +33,7 @@ function formIn(bytes: Uint8Array): TextForm | undefined {
   }
 }
 
-/** What is damaged is no text of which lines can be compared. */
+/** Decoded text; undefined if bytes are damaged, because its lines cannot be compared. */
 function textIn(bytes: Uint8Array, form: TextForm): OlderText | undefined {
   const { text, lossy } = decodeText(bytes, form);
   return lossy ? undefined : { text, encoding: form.encoding };

@@ -3,7 +3,7 @@ import type { EncodedText, NoText } from "./text-encoding.ts";
 import { decodeText, encodeText, keptText } from "./codec.ts";
 import type { TextForm } from "./detect.ts";
 
-/** The text of a file in the encoding in which it was shown, where writing it back is proved to give the same bytes, else why not. */
+/** Text of a file in its shown encoding, if encoding it again yields the same bytes; otherwise the reason why not. */
 export function seenText(
   bytes: Uint8Array,
   seen: SeenEncoding,

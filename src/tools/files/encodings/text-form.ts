@@ -6,13 +6,13 @@ import { howToOpen } from "./known-formats.ts";
 
 export interface FormRequest {
   readonly shown: string;
-  /** What the call says it is. */
+  /** Encoding given by the call; undefined if it gives none. */
   readonly encoding: string | undefined;
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
 }
 
-/** How a text is stored, from its bytes or the beginning of them; BINARY_FILE where it is no text. */
+/** Format of a text, determined from its first or all bytes. Throws BINARY_FILE if they are not text. */
 export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest): TextForm {
   if (encoding === undefined && isPlain(bytes)) return utf8;
   const marked = markedForm(bytes);
@@ -33,25 +33,25 @@ export function formOf(bytes: Uint8Array, { shown, encoding, size }: FormRequest
 
 const utf8: TextForm = { encoding: "utf-8", markBytes: 0, isSure: true };
 
-/** Most files: UTF-8 to the end, no NUL at the start, and a first byte that no mark and no magic number begins with. */
+/** Fast check for most files: valid UTF-8, no NUL at the start, no first byte of a byte order mark or magic number. */
 function isPlain(bytes: Uint8Array): boolean {
   const first = bytes[0] ?? 0;
   if (first === 0 || first > 127 || magicStarts.has(first)) return false;
   return isUtf8(bytes) && !bytes.subarray(0, sniffedBytes).includes(0);
 }
 
-/** Of the formats that checkText knows, those that begin with a letter or sign. */
+/** First bytes of the binary formats in `checkText` that begin with an ASCII character. */
 const magicStarts: ReadonlySet<number> = new Set(
   Array.from("GP%\x7F", (each) => each.charCodeAt(0)),
 );
 
-/** A text of which just the beginning is plain ASCII may be in another encoding all the same. */
+/** UTF-8 or a legacy encoding: a text whose beginning is plain ASCII may still be in another encoding. */
 function utf8OrLater(bytes: Uint8Array): TextForm {
   if (isUtf8(bytes) || hasSequence(bytes)) return utf8;
   return detectLegacy(bytes) ?? utf8;
 }
 
-/** Whether some character above 127 is there in UTF-8: then what is not is damage, no other encoding. */
+/** Whether a non-ASCII character is valid UTF-8: then invalid bytes are damage and not another encoding. */
 function hasSequence(bytes: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(bytes.subarray(0, scannedBytes));
   const whole = text.endsWith("\uFFFD") ? text.slice(0, -1) : text;
