@@ -50,7 +50,7 @@ export type InitContextSource = InitContext | (() => InitContext) | undefined;
 
 const unstatedSource: ToolSource = Object.freeze({ id: "option", name: "option", kind: "custom" });
 
-/** Takes a tool as it is now. A TypeError says what of it is no tool. */
+/** Takes a tool as it is now. Throws a TypeError that names the invalid part. */
 export function registeredTool(given: Tool | LazyTool, context: InitContextSource): RegisteredTool {
   const tool = checkedTool(given);
   return tool.kind === "tool" ? staticTool(tool) : lazyTool(tool, context);
@@ -163,7 +163,7 @@ async function initialise(
     });
   }
   try {
-    // What was registered stays what it is: init brings behaviour, never another name or wider effects.
+    // The registered name and effects stay: init adds behavior, never another name or wider effects.
     return frozenTool({ ...checkedBehaviour(lazy.name, await lazy.init(given)), ...traits });
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,7 +1,7 @@
 import { aRunLimit } from "../../text/index.ts";
 import { checkedArgument } from "../../core/index.ts";
 
-/** What a run may use. Reaching a limit ends the run in order, never in the middle of a call. */
+/** Limits of a run. Reaching a limit ends the run in order, never in the middle of a call. */
 export interface RunLimits {
   /** Maximum number of model answers. Default 50. */
   readonly maxTurns?: number;

@@ -31,7 +31,7 @@ async function program(world: CliWorld, command: string) {
 test("tasks lists what other programs left running, shows what it printed, and ends it", async () => {
   await using world = await cliWorld();
   const { kit, id } = await program(world, "echo one; echo two; sleep 60");
-  // What it printed is another program's to see once it is in its file.
+  // Another program sees the output once it is in the task's file.
   await expect.poll(async () => (await haft(["tasks"], { world })).out).toContain("8 B");
 
   const listed = await haft(["tasks"], { world });

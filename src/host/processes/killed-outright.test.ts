@@ -91,7 +91,7 @@ async function startOurs(
         if (pid) sendSignal(pid, "SIGKILL");
       }
       await once(child, "close");
-      // What watches as well, once it finds nobody any more.
+      // The watchdog ends too, once it finds no process to watch.
       await expect.poll(() => others.filter(isAlive)).toEqual([]);
     },
   };

@@ -10,7 +10,7 @@ import type { ApprovalGrounds, PipelineEnvironment } from "../environment.ts";
 const staged: StagedChanges = { since: 0, changes: [], refused: [], through: [] };
 const never = { isAborted: false, add: () => () => undefined };
 
-/** What becomes of the changes, what was asked, told, and said to the turn. */
+/** Decides about changes; returns the result with the questions, events and turns it caused. */
 async function approved(
   answer: Answer | Error | undefined,
   grounds?: ApprovalGrounds,

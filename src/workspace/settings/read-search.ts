@@ -12,7 +12,7 @@ export interface ReadSearch {
   readonly problems: readonly SearchProblem[];
 }
 
-/** What each setting may be. */
+/** Accepted values of each setting. */
 export const searchChoices = {
   defaultExcludes: ["untracked", "always", "never"],
   markMatches: ["people", "model", "never"],

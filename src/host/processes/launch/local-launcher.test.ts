@@ -214,7 +214,7 @@ describe("a helper that is lost", () => {
 
     expect(exit).toMatchObject({ code: null, signal: "SIGKILL" });
     expect(isAlive(pid)).toBe(false);
-    // What it had started is killed with it, and may be on its way out.
+    // Its children are killed with it, and may still be exiting.
     await expect.poll(() => exit.leftRunning.filter(isAlive)).toEqual([]);
     const second = (await sh(world, "echo $PPID")).text;
     expect(second).toBe(`${helperOf(world)}\n`);
