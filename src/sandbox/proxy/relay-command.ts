@@ -1,4 +1,4 @@
-import { programFile } from "../program-file.ts";
+import { programCommand } from "../program-file.ts";
 
 /** Nothing else listens in a new network namespace. */
 const port = 3128;
@@ -6,7 +6,7 @@ const address = `http://127.0.0.1:${port}`;
 
 /** What stands in front of a command that reaches listed hosts: it listens inside and hands on through a descriptor. */
 export function relayCommand(descriptor: number): readonly string[] {
-  return [process.execPath, programFile("relay"), String(descriptor), String(port), "--"];
+  return [...programCommand("relay"), String(descriptor), String(port), "--"];
 }
 
 /** How programs are told of the proxy; there is no common way, so all of them. */
