@@ -9,7 +9,7 @@ import { inheritedDescriptors } from "../inherited-descriptors.ts";
 import type { ExistingPath, SandboxPolicy } from "../policy/policy.ts";
 import { privateFiles } from "../private-files.ts";
 import { heldBack } from "../passed-environment.ts";
-import { programFile } from "../program-file.ts";
+import { programCommand, programFile } from "../program-file.ts";
 import { hasSeccompProgram } from "../seccomp/seccomp-program.ts";
 import type { SandboxDriver, WrapOptions } from "../sandbox.ts";
 
@@ -60,7 +60,7 @@ export const landlock: SandboxDriver = {
       isLate: (path) => isLate(path, allowed, policy),
       wrap: (argv, options) => {
         const command = plain(argv, options);
-        const before = [process.execPath, programFile("confined-exec"), program, command.cwd, "--"];
+        const before = [...programCommand("confined-exec"), program, command.cwd, "--"];
         return {
           argv: [...before, ...command.argv],
           env: heldBack(command.env),

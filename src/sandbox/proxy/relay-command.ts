@@ -1,4 +1,4 @@
-import { programFile } from "../program-file.ts";
+import { programCommand } from "../program-file.ts";
 
 /** Fixed port: nothing else listens in a new network namespace. */
 const port = 3128;
@@ -6,7 +6,7 @@ const address = `http://127.0.0.1:${port}`;
 
 /** Prefix of a command that reaches listed hosts: a relay that listens inside and forwards through a descriptor. */
 export function relayCommand(descriptor: number): readonly string[] {
-  return [process.execPath, programFile("relay"), String(descriptor), String(port), "--"];
+  return [...programCommand("relay"), String(descriptor), String(port), "--"];
 }
 
 /** Variables that point programs to the proxy; there is no common one, so all of them are set. */
