@@ -50,7 +50,13 @@ export async function serverSession(options: SessionOptions): Promise<readonly C
   for (let file = 0; file < files; file += 1) {
     await writeFile(path.join(workspace, `f${file}.txt`), text);
   }
-  const preload = ["--import", fileURLToPath(new URL("report-memory.ts", import.meta.url))];
+  // The oldest supported Node reads TypeScript only with the flag.
+  const flags = ["--no-warnings", "--experimental-strip-types"];
+  const preload = [
+    ...flags,
+    "--import",
+    fileURLToPath(new URL("report-memory.ts", import.meta.url)),
+  ];
   const server = spawn(
     process.execPath,
     [
