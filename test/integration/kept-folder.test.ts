@@ -117,7 +117,7 @@ test("a rule for a program holds in the workspace and in what was added to it, w
   expect(added.status).toBe("ok");
   expect(linked.decision).toMatchObject({
     kind: "ask",
-    question: expect.stringContaining(`in ${at("other")}`),
+    question: expect.stringContaining(`(outside the workspace: ${at("other")})`),
   });
   expect(linked.effects).toContainEqual(expect.objectContaining({ worksIn: [at("other")] }));
 });
