@@ -154,7 +154,7 @@ test.skipIf(process.platform !== "linux")(
 
     await ours.kill({ withHelper: true });
 
-    expect(ours.pids.flat().filter(isAlive)).toEqual([]);
+    await expect.poll(() => ours.pids.flat().filter(isAlive)).toEqual([]);
   },
   60_000,
 );
