@@ -26,14 +26,17 @@ export type {
   ScriptTurn,
 } from "./models/script/script.ts";
 export { scriptedModel } from "./models/script/scripted-model.ts";
-export { type Steps, type WorkTogether } from "./loop/steps.ts";
 export { defaultSystemPrompt } from "./system-prompt.ts";
 export {
   repairMessages,
+  type RunLog,
+  type Steps,
+  type WorkTogether,
   type AssistantMessage,
   type AssistantPart,
   type Message,
   type ProviderData,
+  type ProviderPart,
   type ToolCallPart,
   type ToolMessage,
   type ToolResultPart,

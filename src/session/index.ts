@@ -10,6 +10,7 @@ export {
   type AssistantPart,
   type Message,
   type ProviderData,
+  type ProviderPart,
   type ToolCallPart,
   type ToolMessage,
   type ToolResultPart,
@@ -23,6 +24,8 @@ export type {
   SessionSummary,
   StoredEvent,
 } from "./events/session-log.ts";
+export type { RunLog } from "./runs/run-log.ts";
+export { directSteps, resultOf, type Steps, type WorkTogether } from "./runs/steps.ts";
 export { WaitingEvents } from "./events/waiting-events.ts";
 export {
   workingDirectories,

@@ -1,5 +1,10 @@
 import type { TokenUsage } from "../../core/index.ts";
-import type { AssistantPart, ProviderData, ToolCallPart } from "../../session/index.ts";
+import type {
+  AssistantPart,
+  ProviderData,
+  ProviderPart,
+  ToolCallPart,
+} from "../../session/index.ts";
 import type { FinishReason, ModelEvent } from "../models/model.ts";
 
 /** Complete answer of a model, serializable as JSON. */
@@ -38,6 +43,11 @@ export function answerCollector(takeId: (wanted: string) => string): AnswerColle
         case "tool-call":
           parts.push({ ...event, id: takeId(event.id) });
           break;
+        case "provider":
+          parts.push(event.part);
+          break;
+        case "tool-input":
+          break;
         case "usage":
           usage = event.usage;
           break;
@@ -62,7 +72,7 @@ interface TextDraft {
   providerData?: ProviderData;
 }
 
-type Draft = TextDraft | ToolCallPart;
+type Draft = TextDraft | ToolCallPart | ProviderPart;
 
 function openPart(parts: readonly Draft[], event: TextEvent): TextDraft | undefined {
   const last = parts.at(-1);
@@ -97,6 +107,7 @@ function finished(parts: readonly Draft[], wasCut: boolean): readonly AssistantP
     if (part.type === "tool-call") {
       return [wasCut && isUnfinished(part, index === parts.length - 1) ? cut(part) : part];
     }
+    if (part.type === "provider") return [part];
     const { type, text, providerData } = part;
     if (text === "" && (type === "text" || providerData === undefined)) return [];
     return [{ type, text, ...(providerData === undefined ? {} : { providerData }) }];

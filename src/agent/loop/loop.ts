@@ -4,6 +4,7 @@ import {
   toolCallsOf,
   type AssistantMessage,
   type Message,
+  type Steps,
 } from "../../session/index.ts";
 import { answerCollector, type Answer, type AnswerCollector } from "./assistant-message.ts";
 import type { RunClock } from "./clock.ts";
@@ -22,7 +23,6 @@ import {
   spentLimit,
   type RunStop,
 } from "./stop-reason.ts";
-import type { Steps } from "./steps.ts";
 import { runCalls } from "./tool-turn.ts";
 
 /** Dependencies and state of a run. */

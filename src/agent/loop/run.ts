@@ -1,6 +1,12 @@
 import { argumentError, type HaftEvent, type NewEvent, type Toolkit } from "../../core/index.ts";
 import { modelProblem } from "../../text/index.ts";
-import { repairMessages, userMessage, type Message } from "../../session/index.ts";
+import {
+  directSteps,
+  repairMessages,
+  userMessage,
+  type Message,
+  type Steps,
+} from "../../session/index.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
 import { runLoop } from "./loop.ts";
@@ -8,7 +14,6 @@ import type { Model } from "../models/model.ts";
 import { runEvents } from "./run-events.ts";
 import type { RunResult } from "./run-result.ts";
 import { aborted, failed, pastDeadline, type RunStop } from "./stop-reason.ts";
-import { directSteps, type Steps } from "./steps.ts";
 import { defaultSystemPrompt } from "../system-prompt.ts";
 import { definitionSource } from "./tool-definitions.ts";
 

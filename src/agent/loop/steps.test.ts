@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { echo, play, run } from "../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
-import { resultOf, type Steps } from "./steps.ts";
+import { resultOf, type Steps } from "../../session/index.ts";
 
 test("steps have stable keys, and a recorded step is not worked again", async () => {
   const twoCalls = {

@@ -1,7 +1,12 @@
 import type { CallOptions, Outcome, Toolkit } from "../../core/index.ts";
-import { interruptedResult, type ToolCallPart, type ToolResultPart } from "../../session/index.ts";
+import {
+  interruptedResult,
+  resultOf,
+  type Steps,
+  type ToolCallPart,
+  type ToolResultPart,
+} from "../../session/index.ts";
 import type { LoopGuard } from "./loop-guard.ts";
-import { resultOf, type Steps } from "./steps.ts";
 
 export interface ToolTurn {
   readonly toolkit: Toolkit;

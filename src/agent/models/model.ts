@@ -1,5 +1,5 @@
 import type { DefinitionFormat, JsonSchema, TokenUsage } from "../../core/index.ts";
-import type { Message, ProviderData } from "../../session/index.ts";
+import type { Message, ProviderData, ProviderPart } from "../../session/index.ts";
 
 /** A tool as presented to a model, in plain JSON Schema. */
 export interface ToolDefinition {
@@ -16,6 +16,31 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
+  /** Whether and which tool the model must call. Default: "auto". */
+  readonly toolChoice?: ToolChoice;
+  readonly temperature?: number;
+  /** HTTP headers added to the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Options of a provider's package, keyed by provider, as in `{ anthropic: { thinking: … } }`. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** `required`: any tool; `{ tool }`: the tool of that name. */
+export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
+
+/** Properties of a model that a run needs for compaction and money. */
+export interface ModelInfo {
+  /** Maximum tokens of request and answer together. */
+  readonly contextTokens?: number;
+  /** Maximum tokens of an answer. */
+  readonly maxOutputTokens?: number;
+  /** Prices in US dollars for a million tokens. `cacheRead` and `cacheWrite` default to `input`. */
+  readonly usdPerMTok?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
 }
 
 /** Reason for which an answer ended. `interrupted`: the stream stopped without a finish event. */
@@ -39,8 +64,18 @@ export type ModelEvent =
       readonly block?: string;
       readonly providerData?: ProviderData;
     }
+  /** Input of a call as it arrives, for display; the call itself follows as `tool-call`. */
+  | {
+      readonly type: "tool-input";
+      readonly block: string;
+      readonly name: string;
+      readonly text: string;
+    }
+  /** A part that only the provider understands, stored and returned to it. */
+  | { readonly type: "provider"; readonly part: ProviderPart }
   | {
       readonly type: "tool-call";
+      /** Id that the provider gave the call; may be empty or repeat. */
       readonly id: string;
       readonly name: string;
       /** JSON text exactly as the model sent it. */
@@ -58,9 +93,11 @@ export interface Model {
   readonly id: string;
   /** Provider whose schema dialect the tool definitions must use. Default: plain JSON Schema. */
   readonly dialect?: DefinitionFormat;
+  /** Sizes and prices, where they are known. */
+  readonly info?: ModelInfo;
   /**
    * Streams one answer. Fails with MODEL_FAILED, `retryable` if another attempt may help; `data.retryAfterMs` is the
-   * delay that the provider requests.
+   * delay that the provider requests. Fails with CONTEXT_OVERFLOW if the conversation is longer than the model accepts.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -79,6 +79,7 @@ test("each code has a type, somebody whose move it is, and says whether a retry 
       "LIMIT_REACHED: execution, user",
       "UNAVAILABLE: execution, host, retryable",
       "MODEL_FAILED: execution, host, retryable",
+      "CONTEXT_OVERFLOW: execution, host",
       "INTERNAL: unknown, host",
     ]
   `);

@@ -46,6 +46,7 @@ export const errorCodes = {
   LIMIT_REACHED: { type: "execution", move: "user", retryable: false },
   UNAVAILABLE: { type: "execution", move: "host", retryable: true },
   MODEL_FAILED: { type: "execution", move: "host", retryable: true },
+  CONTEXT_OVERFLOW: { type: "execution", move: "host", retryable: false },
   INTERNAL: { type: "unknown", move: "host", retryable: false },
 } as const satisfies Record<string, ErrorTraits>;
 

@@ -11,6 +11,12 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  /** Run that the event belongs to. */
+  readonly runId?: string | undefined;
+  /** Agent that started the agent of this event; missing for the agent that talks to the user. */
+  readonly parentAgentId?: string | undefined;
+  /** Number of agents between this one and the agent that talks to the user, which has 0 or none. */
+  readonly depth?: number | undefined;
 }
 
 /** Everything that happens, in order; terminal, console, MCP progress and telemetry are readers of this list. */
@@ -87,9 +93,18 @@ export type HaftEvent = EventBase &
       }
   );
 
+/** Number of tokens that a provider counted. */
 export interface TokenUsage {
+  /** Tokens of the request, including those read from and written to the provider's cache. */
   readonly input: number;
+  /** Tokens of the answer, including reasoning. */
   readonly output: number;
+  /** Part of `input` that was read from the cache. Default: 0. */
+  readonly cacheRead?: number;
+  /** Part of `input` that was written to the cache. Default: 0. */
+  readonly cacheWrite?: number;
+  /** Part of `output` that was reasoning. Default: 0. */
+  readonly reasoning?: number;
 }
 
 type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;

@@ -25,11 +25,28 @@ export interface ToolMessage {
 export type AssistantPart =
   | { readonly type: "text"; readonly text: string; readonly providerData?: ProviderData }
   | { readonly type: "reasoning"; readonly text: string; readonly providerData?: ProviderData }
-  | ToolCallPart;
+  | ToolCallPart
+  | ProviderPart;
+
+/**
+ * Part that the provider made and only the provider understands: a tool that it ran itself, the result of that tool, a
+ * source. Returned to the same provider unchanged; other providers do not get it.
+ */
+export interface ProviderPart {
+  readonly type: "provider";
+  /** Provider that made it, as in `anthropic`. */
+  readonly provider: string;
+  readonly kind: "tool-call" | "tool-result" | "source" | "other";
+  /** The part in the provider package's own form, serializable as JSON. */
+  readonly data: unknown;
+}
 
 export interface ToolCallPart {
   readonly type: "tool-call";
+  /** Id assigned by the run, unique in its store. */
   readonly id: string;
+  /** Id under which the provider knows the call. It may repeat, so nothing is looked up by it. */
+  readonly providerCallId?: string;
   readonly name: string;
   /** JSON text exactly as the model sent it; may be truncated or invalid. */
   readonly input: string;

@@ -66,6 +66,7 @@ function promptTraits({ specificationVersion, provider }: LanguageModelLike): Pr
     version: specificationVersion === "v2" ? 2 : specificationVersion === "v3" ? 3 : 4,
     takesMediaInResults: /anthropic|google|vertex|bedrock|openai\.responses/u.test(provider),
     marksCache: provider.startsWith("anthropic"),
+    provider,
   };
 }
 

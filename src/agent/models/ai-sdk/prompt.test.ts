@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import type { Message } from "../../../session/index.ts";
 import { toPrompt, type PromptTraits } from "./prompt.ts";
 
-const traits: PromptTraits = { version: 4, takesMediaInResults: true, marksCache: false };
+const traits: PromptTraits = {
+  version: 4,
+  takesMediaInResults: true,
+  marksCache: false,
+  provider: "anthropic",
+};
 const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
 const hello = { type: "text", text: "hello" } as const;
 

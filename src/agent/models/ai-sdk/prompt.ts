@@ -10,6 +10,8 @@ export interface PromptTraits {
   readonly takesMediaInResults: boolean;
   /** Whether the prompt marks up to where it may be cached. */
   readonly marksCache: boolean;
+  /** Provider whose own parts are returned to it. */
+  readonly provider: string;
 }
 
 type PromptPart = Readonly<Record<string, unknown>>;
@@ -42,7 +44,12 @@ function promptMessages(message: Message, traits: PromptTraits): readonly Prompt
     case "user":
       return [{ role: "user", content: message.content.map((part) => userPart(part, traits)) }];
     case "assistant":
-      return [{ role: "assistant", content: message.content.map(assistantPart) }];
+      return [
+        {
+          role: "assistant",
+          content: message.content.flatMap((part) => assistantPart(part, traits)),
+        },
+      ];
     case "tool":
       return toolMessages(message.content, traits);
   }
@@ -54,20 +61,25 @@ function userPart(part: ContentPart, traits: PromptTraits): PromptPart {
     : { type: "text", text: partText(part) };
 }
 
-function assistantPart(part: AssistantPart): PromptPart {
+function assistantPart(part: AssistantPart, { provider }: PromptTraits): readonly PromptPart[] {
+  if (part.type === "provider") {
+    return part.provider === provider && isRecord(part.data) ? [part.data] : [];
+  }
   const options = part.providerData === undefined ? {} : { providerOptions: part.providerData };
   switch (part.type) {
     case "text":
     case "reasoning":
-      return { type: part.type, text: part.text, ...options };
+      return [{ type: part.type, text: part.text, ...options }];
     case "tool-call":
-      return {
-        type: "tool-call",
-        toolCallId: part.id,
-        toolName: part.name,
-        input: inputObject(part.input),
-        ...options,
-      };
+      return [
+        {
+          type: "tool-call",
+          toolCallId: part.id,
+          toolName: part.name,
+          input: inputObject(part.input),
+          ...options,
+        },
+      ];
   }
 }
 
@@ -132,4 +144,8 @@ function fileData(data: string, { version }: PromptTraits): unknown {
 
 function isMedia(part: ContentPart): part is Extract<ContentPart, { type: "image" | "audio" }> {
   return part.type === "image" || part.type === "audio";
+}
+
+function isRecord(value: unknown): value is PromptPart {
+  return typeof value === "object" && value !== null;
 }
