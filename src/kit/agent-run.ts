@@ -1,5 +1,6 @@
 import type { AgentRun, RunOptions } from "../agent/index.ts";
 import { argumentError, type Toolkit } from "../core/index.ts";
+import { sentMessage, type UserMessage } from "../session/index.ts";
 import { runProblem } from "../text/index.ts";
 
 export type { AgentRun } from "../agent/index.ts";
@@ -20,9 +21,18 @@ export function startAgentRun(
   const controller = new AbortController();
   const signals = [controller.signal, ending];
   if (options.signal !== undefined) signals.push(options.signal);
+  const waiting: UserMessage[] = [];
+  let agent: AgentRun | undefined;
   const started = import("../agent/index.ts").then(({ startRun }) =>
     startRun({ ...options, toolkit, runId: id, sessionId, signal: AbortSignal.any(signals) }),
   );
+  started
+    .then((run) => {
+      agent = run;
+      for (const message of waiting) run.send(message);
+      return undefined;
+    })
+    .catch(() => undefined);
   return {
     id,
     sessionId,
@@ -32,6 +42,13 @@ export function startAgentRun(
       },
     },
     result: started.then(async (run) => await run.result),
+    send(message) {
+      const checked = sentMessage(message);
+      if (agent !== undefined) return agent.send(checked);
+      waiting.push(checked);
+      return true;
+    },
+    compact: async () => await (await started).compact(),
     abort: (reason) => {
       void started.then((run) => run.abort(reason));
     },
