@@ -62,7 +62,7 @@ type AssistantPart = {
   readonly type: "reasoning";
   readonly text: string;
   readonly providerData?: ProviderData;
-} | ToolCallPart;
+} | ToolCallPart | ProviderPart;
 interface ByProgram {
   readonly by?: Span;
   readonly through?: string;
@@ -184,6 +184,9 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
 }
 interface Exclusion {
   readonly root: string;
@@ -329,6 +332,7 @@ type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions"
 interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
+  readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelEvent = {
@@ -336,6 +340,16 @@ type ModelEvent = {
   readonly text: string;
   readonly block?: string;
   readonly providerData?: ProviderData;
+} |
+{
+  readonly type: "tool-input";
+  readonly block: string;
+  readonly name: string;
+  readonly text: string;
+} |
+{
+  readonly type: "provider";
+  readonly part: ProviderPart;
 } | {
   readonly type: "tool-call";
   readonly id: string;
@@ -350,12 +364,26 @@ type ModelEvent = {
   readonly type: "finish";
   readonly reason: FinishReason;
 };
+interface ModelInfo {
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly usdPerMTok?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+}
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
+  readonly toolChoice?: ToolChoice;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 type NewEvent = WithoutBase<HaftEvent>;
 interface OnAsk {
@@ -397,6 +425,12 @@ interface ProviderOptions {
   readonly apiKeyEnv?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
+interface ProviderPart {
+  readonly type: "provider";
+  readonly provider: string;
+  readonly kind: "tool-call" | "tool-result" | "source" | "other";
+  readonly data: unknown;
+}
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -423,6 +457,11 @@ interface RunLimits {
   readonly maxTokens?: number;
   readonly deadlineMs?: number;
   readonly maxOutputTokens?: number;
+}
+interface RunLog {
+  readonly steps: Steps;
+  append(messages: readonly Message[]): Promise<void>;
+  replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
 interface RunOptions {
   readonly toolkit: Toolkit;
@@ -541,15 +580,22 @@ interface TextPart {
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
 }
 interface ToolCallPart {
   readonly type: "tool-call";
   readonly id: string;
+  readonly providerCallId?: string;
   readonly name: string;
   readonly input: string;
   readonly incomplete?: boolean;
   readonly providerData?: ProviderData;
 }
+type ToolChoice = "auto" | "none" | "required" | {
+  readonly tool: string;
+};
 interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -826,6 +872,11 @@ declare const errorCodes: {
     readonly move: "host";
     readonly retryable: true;
   };
+  readonly CONTEXT_OVERFLOW: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: false;
+  };
   readonly INTERNAL: {
     readonly type: "unknown";
     readonly move: "host";
@@ -838,4 +889,4 @@ export declare const providerNames: readonly string[];
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(script: Script): Model;
 export declare function startRun(options: RunOptions): AgentRun;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelRequest, ProviderData, ProviderOptions, RunClock, RunLimits, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelRequest, ProviderData, ProviderOptions, ProviderPart, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };

@@ -114,7 +114,7 @@ type AssistantPart = {
   readonly type: "reasoning";
   readonly text: string;
   readonly providerData?: ProviderData;
-} | ToolCallPart;
+} | ToolCallPart | ProviderPart;
 type Background = "promote" | "asked" | "none";
 type BeforeHookAnswer = {
   readonly input: unknown;
@@ -605,6 +605,9 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
 }
 declare class EventBus {
   #private;
@@ -1555,6 +1558,7 @@ type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions"
 interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
+  readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelEvent = {
@@ -1562,6 +1566,16 @@ type ModelEvent = {
   readonly text: string;
   readonly block?: string;
   readonly providerData?: ProviderData;
+} |
+{
+  readonly type: "tool-input";
+  readonly block: string;
+  readonly name: string;
+  readonly text: string;
+} |
+{
+  readonly type: "provider";
+  readonly part: ProviderPart;
 } | {
   readonly type: "tool-call";
   readonly id: string;
@@ -1576,12 +1590,26 @@ type ModelEvent = {
   readonly type: "finish";
   readonly reason: FinishReason;
 };
+interface ModelInfo {
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly usdPerMTok?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+}
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition$1[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
+  readonly toolChoice?: ToolChoice;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 interface NamedRule {
   readonly rule: string;
@@ -1893,6 +1921,12 @@ interface ProgressUpdate {
   readonly total?: number;
 }
 type ProviderData = Readonly<Record<string, unknown>>;
+interface ProviderPart {
+  readonly type: "provider";
+  readonly provider: string;
+  readonly kind: "tool-call" | "tool-result" | "source" | "other";
+  readonly data: unknown;
+}
 type Range = readonly [first: string, last: string];
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -2432,6 +2466,9 @@ interface TextPart {
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
 }
 interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
@@ -2454,11 +2491,15 @@ interface ToolBehaviour<Input> {
 interface ToolCallPart {
   readonly type: "tool-call";
   readonly id: string;
+  readonly providerCallId?: string;
   readonly name: string;
   readonly input: string;
   readonly incomplete?: boolean;
   readonly providerData?: ProviderData;
 }
+type ToolChoice = "auto" | "none" | "required" | {
+  readonly tool: string;
+};
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
@@ -2932,6 +2973,11 @@ export declare const errorCodes: {
     readonly type: "execution";
     readonly move: "host";
     readonly retryable: true;
+  };
+  readonly CONTEXT_OVERFLOW: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: false;
   };
   readonly INTERNAL: {
     readonly type: "unknown";

@@ -178,6 +178,9 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
 }
 interface Exclusion {
   readonly root: string;
@@ -429,6 +432,9 @@ interface TextPart {
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
 }
 interface ToolFlags {
   readonly readOnly: boolean;
@@ -682,6 +688,11 @@ declare const errorCodes: {
     readonly type: "execution";
     readonly move: "host";
     readonly retryable: true;
+  };
+  readonly CONTEXT_OVERFLOW: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: false;
   };
   readonly INTERNAL: {
     readonly type: "unknown";
