@@ -18,6 +18,8 @@ export {
 } from "./messages/messages.ts";
 export { interruptedResult, repairMessages } from "./messages/repair-messages.ts";
 export type {
+  CollectEventsOptions,
+  EventCollection,
   EventQuery,
   LogHealth,
   SessionLog,
@@ -32,4 +34,4 @@ export {
   type KeepDirectoriesOptions,
   type WorkingDirectories,
 } from "./state/working-directory.ts";
-export { EventBus } from "./events/event-bus.ts";
+export { EventBus, type EventBusOptions, type EventFilter } from "./events/event-bus.ts";
