@@ -35,3 +35,21 @@ export {
   type WorkingDirectories,
 } from "./state/working-directory.ts";
 export { EventBus, type EventBusOptions, type EventFilter } from "./events/event-bus.ts";
+export { openSessionStore } from "./store/open-session-store.ts";
+export type { SessionStoreOptions } from "./store/sqlite-store.ts";
+export type { ProcessNames } from "./store/claims.ts";
+export type {
+  CallRecord,
+  ExportOptions,
+  ForkOptions,
+  ImportOptions,
+  InterruptedRun,
+  LogEntry,
+  NewRun,
+  NewSession,
+  RunEnd,
+  SessionInfo,
+  SessionStore,
+  StoredConversation,
+  StoredRun,
+} from "./store/session-store.ts";
