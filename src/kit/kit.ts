@@ -3,6 +3,7 @@ import {
   commandPreview,
   ToolError,
   type Call,
+  type CallAllOptions,
   type CallOptions,
   type DefinitionFormat,
   type DefinitionOptions,
@@ -27,6 +28,7 @@ import type { CallPreview, Engine } from "./call-engine.ts";
 import type { KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
+  checkCallAllOptions,
   checkCallOptions,
   checkCalls,
   checkDefinitionOptions,
@@ -143,11 +145,12 @@ export class Kit implements Toolkit {
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
-  async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
-    const linked = this.#open(options);
+  async callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]> {
+    const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
+    const linked = this.#open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#track(engine.callAll(turn, linked));
+    return await this.#track(engine.callAll(turn, { ...linked, onOutcome }));
   }
 
   /** Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one. */

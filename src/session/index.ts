@@ -16,7 +16,7 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "./messages/messages.ts";
-export { interruptedResult, repairMessages } from "./messages/repair-messages.ts";
+export { interruptedResult, isAnswer, repairMessages } from "./messages/repair-messages.ts";
 export type {
   CollectEventsOptions,
   EventCollection,

@@ -1,5 +1,6 @@
 import { ToolError, type Answer, type Ask, type Decision, type OnAsk } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
+import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "../approval/check-answer.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "../environment.ts";
@@ -52,8 +53,7 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
     callId: state.id,
     answer: answer.kind,
     ...(answer.kind === "save" ? { rule: answer.rule } : {}),
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
+    ...eventSource(state.options),
   });
   if (!(await obey(state, environment, answer))) return "validate";
   return await stillTheSame(state, environment, shown);
@@ -84,7 +84,12 @@ async function questionFor(
     ...(agentId === undefined ? {} : { agentId }),
     refusals: environment.refusals.get(refusalKey(state)) ?? 0,
   };
-  environment.emit({ type: "permission-ask", callId: state.id, ask: question, sessionId, agentId });
+  environment.emit({
+    type: "permission-ask",
+    callId: state.id,
+    ask: question,
+    ...eventSource(state.options),
+  });
   return question;
 }
 

@@ -1,5 +1,10 @@
 import { partText, type ContentPart } from "../../../core/index.ts";
-import type { AssistantPart, Message, ToolResultPart } from "../../../session/index.ts";
+import {
+  toolCallsOf,
+  type AssistantPart,
+  type Message,
+  type ToolResultPart,
+} from "../../../session/index.ts";
 import type { ModelRequest } from "../model.ts";
 
 /** Prompt features of one model. */
@@ -29,7 +34,8 @@ export function toPrompt(
 ): readonly PromptMessage[] {
   const prompt: PromptMessage[] = [];
   if (request.system !== "") prompt.push({ role: "system", content: request.system });
-  for (const message of request.messages) prompt.push(...promptMessages(message, traits));
+  const withIds = { ...traits, ids: idsAtProvider(request.messages) };
+  for (const message of request.messages) prompt.push(...promptMessages(message, withIds));
   if (!traits.marksCache) return prompt;
   // The beginning never changes, and the next turn continues from the end, so both are worth caching.
   return prompt.map((message, index) =>
@@ -39,7 +45,26 @@ export function toPrompt(
   );
 }
 
-function promptMessages(message: Message, traits: PromptTraits): readonly PromptMessage[] {
+interface Traits extends PromptTraits {
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** Ids under which the provider knows the calls: its own where they are unique, otherwise those of the run. */
+function idsAtProvider(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== "assistant") continue;
+    for (const { id, providerCallId } of toolCallsOf(message)) {
+      if (providerCallId === undefined || taken.has(providerCallId)) continue;
+      taken.add(providerCallId);
+      ids.set(id, providerCallId);
+    }
+  }
+  return ids;
+}
+
+function promptMessages(message: Message, traits: Traits): readonly PromptMessage[] {
   switch (message.role) {
     case "user":
       return [{ role: "user", content: message.content.map((part) => userPart(part, traits)) }];
@@ -61,7 +86,7 @@ function userPart(part: ContentPart, traits: PromptTraits): PromptPart {
     : { type: "text", text: partText(part) };
 }
 
-function assistantPart(part: AssistantPart, { provider }: PromptTraits): readonly PromptPart[] {
+function assistantPart(part: AssistantPart, { provider, ids }: Traits): readonly PromptPart[] {
   if (part.type === "provider") {
     return part.provider === provider && isRecord(part.data) ? [part.data] : [];
   }
@@ -74,7 +99,7 @@ function assistantPart(part: AssistantPart, { provider }: PromptTraits): readonl
       return [
         {
           type: "tool-call",
-          toolCallId: part.id,
+          toolCallId: ids.get(part.id) ?? part.id,
           toolName: part.name,
           input: inputObject(part.input),
           ...options,
@@ -97,13 +122,13 @@ function inputObject(input: string): unknown {
 
 function toolMessages(
   results: readonly ToolResultPart[],
-  traits: PromptTraits,
+  traits: Traits,
 ): readonly PromptMessage[] {
   const tool: PromptMessage = {
     role: "tool",
     content: results.map((result) => ({
       type: "tool-result",
-      toolCallId: result.callId,
+      toolCallId: traits.ids.get(result.callId) ?? result.callId,
       toolName: result.name,
       output: resultOutput(result, traits),
     })),
@@ -112,7 +137,7 @@ function toolMessages(
   const media = results.flatMap(({ callId, content }) => {
     const parts = content.filter(isMedia);
     if (parts.length === 0) return [];
-    const title = { type: "text", text: `What call ${callId} showed:` };
+    const title = { type: "text", text: `What call ${traits.ids.get(callId) ?? callId} showed:` };
     return [title, ...parts.map((part) => userPart(part, traits))];
   });
   return media.length === 0 ? [tool] : [tool, { role: "user", content: media }];
