@@ -9,7 +9,6 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { hiddenEvent } from "../redact/index.ts";
 import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
@@ -132,7 +131,7 @@ export function kitEnvironment(
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
-    emit: (event) => bus.emit(event, shared.redactSecrets ? hiddenEvent : undefined),
+    emit: (event) => bus.emit(event),
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>
