@@ -8,6 +8,8 @@ interface AgentRun {
 interface AiSdkOptions {
   readonly id?: string;
   readonly dialect?: DefinitionFormat;
+  readonly info?: ModelInfo;
+  readonly parallelCalls?: boolean;
 }
 type Answer = {
   readonly kind: "once";
@@ -73,12 +75,18 @@ interface Call {
   readonly input?: unknown;
   readonly incomplete?: boolean;
 }
+interface CallAllOptions extends CallOptions {
+  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
+}
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
   readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
   readonly turn?: number | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
@@ -326,6 +334,9 @@ interface LanguageModelLike {
 }
 interface LoadModelOptions extends ProviderOptions {
   readonly readText?: (file: string) => Promise<string>;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly catalog?: Readonly<Record<string, ModelInfo>>;
+  readonly parallelCalls?: boolean;
 }
 type Message = UserMessage | AssistantMessage | ToolMessage;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
@@ -339,6 +350,7 @@ type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
   readonly block?: string;
+  readonly end?: boolean;
   readonly providerData?: ProviderData;
 } |
 {
@@ -466,14 +478,17 @@ interface RunLog {
 interface RunOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
-  readonly task: string;
+  readonly task?: string;
   readonly limits?: RunLimits;
   readonly system?: string;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly parentAgentId?: string;
+  readonly depth?: number;
   readonly runId?: string;
   readonly signal?: AbortSignal;
+  readonly log?: RunLog;
   readonly steps?: Steps;
   readonly clock?: RunClock;
 }
@@ -549,6 +564,9 @@ interface StreamOptions {
   readonly tools?: unknown;
   readonly toolChoice?: unknown;
   readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly providerOptions?: unknown;
   readonly abortSignal?: AbortSignal;
 }
 interface Task {
@@ -666,7 +684,7 @@ interface ToolTraits {
 }
 interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
@@ -889,4 +907,4 @@ export declare const providerNames: readonly string[];
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(script: Script): Model;
 export declare function startRun(options: RunOptions): AgentRun;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelRequest, ProviderData, ProviderOptions, ProviderPart, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ProviderData, ProviderOptions, ProviderPart, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolChoice, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };
