@@ -218,3 +218,29 @@ test.each([
 
   expect(providerError("p:m", error)).toMatchObject({ code: "MODEL_FAILED" });
 });
+
+test("a stream that broke after a good status is retryable, and the reason is what broke it", () => {
+  const cause = Object.assign(new TypeError("terminated"), {
+    cause: new Error("other side closed"),
+  });
+  const error = Object.assign(new Error("Failed to process successful response"), {
+    statusCode: 200,
+    isRetryable: true,
+    cause,
+  });
+
+  expect(providerError("p:m", error)).toMatchObject({
+    message: "p:m failed: terminated",
+    retryable: true,
+    data: {},
+  });
+});
+
+test.each([
+  Object.assign(new Error("Response stream ended without a finish reason."), {
+    name: "AI_InvalidResponseDataError",
+  }),
+  Object.assign(new Error("JSON parsing failed"), { name: "AI_JSONParseError" }),
+])("$name is retryable", (cause) => {
+  expect(providerError("p:m", cause)).toMatchObject({ code: "MODEL_FAILED", retryable: true });
+});

@@ -78,6 +78,9 @@ function statusOf(cause: unknown): number | undefined {
 
 function reasonOf(cause: unknown): string {
   if (typeof cause === "string" && cause !== "") return cause;
+  // A stream that broke after a good status: what broke it is the reason, the package's own message says nothing.
+  const inner = field(cause, "statusCode") === 200 ? field(cause, "cause") : undefined;
+  if (inner !== undefined) return reasonOf(inner);
   for (const source of [cause, field(cause, "error")]) {
     const message = field(source, "message");
     if (typeof message === "string" && message !== "") return message;
@@ -102,7 +105,7 @@ function isRetryable(cause: unknown, status: number | undefined): boolean {
 const brokenConnection =
   /^(?:ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_)/u;
 
-/** Whether a connection failed, as fetch and its streams report it; the code is often on a nested cause. */
+/** Whether a connection or a stream broke, as fetch and the packages report it; the code is often on a nested cause. */
 function isBrokenConnection(error: unknown): boolean {
   for (let each = error, depth = 0; each !== undefined && depth < 5; depth += 1) {
     const code = field(each, "code");
@@ -111,7 +114,8 @@ function isBrokenConnection(error: unknown): boolean {
     const name = field(each, "name");
     if (name === "TypeError" && (message === "fetch failed" || message === "terminated"))
       return true;
-    if (name === "TimeoutError") return true;
+    if (name === "TimeoutError" || name === "AI_JSONParseError") return true;
+    if (typeof message === "string" && /stream ended without a finish/iu.test(message)) return true;
     each = field(each, "cause");
   }
   return false;

@@ -1,13 +1,14 @@
 import type { ProviderPart } from "../../../session/index.ts";
+import type { Provider } from "./provider-table.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
 /** Stored form of a stream part that only the provider understands; undefined if it is another part. */
-export function storedPart(part: Part, provider: string): ProviderPart | undefined {
+export function storedPart(part: Part, provider: Provider): ProviderPart | undefined {
   const options = optionsOf(part);
   const stored = (kind: ProviderPart["kind"], data: Part): ProviderPart => ({
     type: "provider",
-    provider,
+    provider: provider.optionKeys[0] ?? "",
     kind,
     data: serializable({ ...data, ...options }),
   });
@@ -35,7 +36,9 @@ export function storedPart(part: Part, provider: string): ProviderPart | undefin
     case "source":
       return stored("source", part);
     case "custom":
-      return stored("other", { type: "custom", kind: part["kind"] });
+      return provider.customKinds?.some((kind) => kind === part["kind"]) === true
+        ? stored("other", { type: "custom", kind: part["kind"] })
+        : undefined;
     case "file":
     case "reasoning-file": {
       const data = base64(part["data"]);

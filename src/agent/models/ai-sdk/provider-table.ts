@@ -32,6 +32,8 @@ export interface Provider {
   readonly cacheMark?: CacheMark;
   /** How reasoning goes back: with the data that the provider signed it with, as text, or not at all. */
   readonly reasoning: "signed" | "text" | "never";
+  /** Kinds of parts of its own that its package takes back in a prompt. Others are only for display. */
+  readonly customKinds?: readonly string[];
   readonly callIds: CallIdRule;
   /** Tool choices that it accepts. With `auto`, others are expressed by the tools that are offered. */
   readonly toolChoice: "all" | "auto";
@@ -64,6 +66,7 @@ const anthropicModel = {
   dialect: "anthropic",
   cacheMark: { options: { anthropic: ephemeral } },
   reasoning: "signed",
+  customKinds: ["anthropic.fallback"],
   callIds: callIdRules.anthropic,
   toolChoice: "all",
   strict: true,
@@ -187,6 +190,7 @@ const rows = {
     ...openAi,
     method: "responses",
     modelProviders: ["openai"],
+    customKinds: ["openai.compaction"],
     reasoning: "signed",
     mediaInResults: true,
     // The stored conversation is complete: nothing in it refers to items that only OpenAI has, and may have deleted.

@@ -139,6 +139,27 @@ test.each([
   ]);
 });
 
+test("a part of the provider's own is kept if its package takes it back", async () => {
+  const fallback = { kind: "anthropic.fallback", providerMetadata: { anthropic: { to: "m" } } };
+
+  expect(
+    await eventsFor(
+      { type: "custom", kind: "anthropic.message_start", providerMetadata: { anthropic: {} } },
+      { type: "custom", ...fallback },
+    ),
+  ).toEqual([
+    {
+      type: "provider",
+      part: {
+        type: "provider",
+        provider: "anthropic",
+        kind: "other",
+        data: { type: "custom", kind: fallback.kind, providerOptions: fallback.providerMetadata },
+      },
+    },
+  ]);
+});
+
 test("calls with one id, or none, are told apart while they arrive", async () => {
   const events = await eventsFor(
     { type: "tool-input-start", id: "", toolName: "A" },

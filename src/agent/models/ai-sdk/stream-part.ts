@@ -51,9 +51,9 @@ export async function* streamEvents(
 function* otherEvents(
   part: Part,
   calls: OpenCalls,
-  { optionKeys }: Provider,
+  provider: Provider,
 ): Generator<ModelEvent, void, undefined> {
-  const stored = storedPart(part, optionKeys[0] ?? "");
+  const stored = storedPart(part, provider);
   if (stored !== undefined) yield { type: "provider", part: stored };
   else if (part["type"] === "tool-call") {
     calls.end(part);
