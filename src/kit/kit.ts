@@ -60,6 +60,8 @@ export interface Garbage {
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
+  /** Events in the file that they are written to. */
+  readonly events: { readonly events: number; readonly bytes: number };
 }
 
 /** Runs tool calls with one set of tools, rules and a host. Created by `createToolkit`. */
@@ -247,15 +249,17 @@ export class Kit implements Toolkit {
     return await this.#track(engine.redo(how));
   }
 
-  /** Deletes old artifacts and what the journal stores beyond its quota; a dry run reports what would be deleted. */
+  /** Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted. */
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
     const options = checkGarbageOptions(given);
+    const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<Garbage> => ({
       artefacts: await this.#parts.artefacts.collect(options),
       journal: await journal.gc(options),
       undo: await compensations.gc(options),
+      events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
     });
     return await this.#track(collecting());
   }

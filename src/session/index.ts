@@ -19,6 +19,8 @@ export {
 export { sentMessage } from "./messages/sent-message.ts";
 export { interruptedResult, isAnswer, repairMessages } from "./messages/repair-messages.ts";
 export type {
+  CollectEventsOptions,
+  EventCollection,
   EventQuery,
   LogHealth,
   SessionLog,
@@ -34,4 +36,22 @@ export {
   type KeepDirectoriesOptions,
   type WorkingDirectories,
 } from "./state/working-directory.ts";
-export { EventBus } from "./events/event-bus.ts";
+export { EventBus, type EventBusOptions, type EventFilter } from "./events/event-bus.ts";
+export { openSessionStore } from "./store/open-session-store.ts";
+export type { SessionStoreOptions } from "./store/sqlite-store.ts";
+export type { ProcessNames } from "./store/claims.ts";
+export type {
+  CallRecord,
+  ExportOptions,
+  ForkOptions,
+  ImportOptions,
+  InterruptedRun,
+  LogEntry,
+  NewRun,
+  NewSession,
+  RunEnd,
+  SessionInfo,
+  SessionStore,
+  StoredConversation,
+  StoredRun,
+} from "./store/session-store.ts";
