@@ -41,7 +41,7 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
   } catch (cause) {
     stop = context.signal.aborted ? context.stopped() : failed(cause);
   }
-  // What was sent too late stays in the conversation, for the run that continues it.
+  // A message that was sent too late stays in the conversation, for the run that continues it.
   const unread = context.inbox.end();
   await context.conversation.append(unread).catch((cause: unknown) => {
     stop ??= failed(cause);

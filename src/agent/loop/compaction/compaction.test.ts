@@ -128,7 +128,7 @@ test("every request during compactions has each call with its result right behin
   for (const { messages } of asked.requests) expect(repairMessages(messages)).toEqual(messages);
 });
 
-test("the log is told of the new conversation before the next request", async () => {
+test("the log gets the new conversation before the next request", async () => {
   const toolkit = files(900);
   const log: RunLog & { messages: Message[]; replaced: number } = {
     messages: [],
