@@ -26,6 +26,7 @@ export type {
   ScriptTurn,
 } from "./models/script/script.ts";
 export { scriptedModel } from "./models/script/scripted-model.ts";
+export { settleCalls, type SettleOptions } from "./resume/settle-calls.ts";
 export { defaultSystemPrompt } from "./system-prompt.ts";
 export {
   repairMessages,

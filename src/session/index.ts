@@ -45,6 +45,7 @@ export type {
   ImportOptions,
   InterruptedRun,
   LogEntry,
+  NewCallRecord,
   NewRun,
   NewSession,
   RunEnd,
