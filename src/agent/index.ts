@@ -3,7 +3,8 @@ export {
   type AiSdkOptions,
   type LanguageModelLike,
 } from "./models/ai-sdk/language-model.ts";
-export { providerNames, type ProviderOptions } from "./models/ai-sdk/providers.ts";
+export { type ProviderOptions } from "./models/ai-sdk/load-provider.ts";
+export { providerNames } from "./models/ai-sdk/provider-table.ts";
 export { type RunClock } from "./loop/clock.ts";
 export { type RunLimits } from "./loop/limits.ts";
 export { loadModel, type LoadModelOptions } from "./models/load-model.ts";
@@ -11,7 +12,9 @@ export type {
   FinishReason,
   Model,
   ModelEvent,
+  ModelInfo,
   ModelRequest,
+  ToolChoice,
   ToolDefinition,
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";

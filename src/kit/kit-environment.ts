@@ -152,13 +152,13 @@ function checkpointsOf(
       const because = await overlays.unavailable();
       return because === undefined
         ? undefined
-        : `What it changes beyond its declared writes cannot be taken back. ${because}`;
+        : `What it changes beyond its declared writes cannot be undone. ${because}`;
     },
     assess: async (writes) => {
       const { level, skipped } = await journal.assess(writes);
       if (level === "full") return undefined;
       const [first] = skipped;
-      return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
+      return `Not all of it can be undone${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
     },
     async watched() {
       // Paths that only rules open are under no overlay.

@@ -62,6 +62,12 @@ async function kitWithChild(child: Model, other = gate()): Promise<Kit> {
   return kit;
 }
 
+const calls = (n: number) => () =>
+  says(
+    { type: "tool-call", id: "call_0", name: "Work", input: `{"n":${n}}` },
+    { type: "finish", reason: "tool-calls" },
+  );
+
 test("a child's call never settles the call of its parent that has the same id at the provider", async () => {
   const kit = await kitWithChild(calling({ id: "call_0", name: "Small" }));
 
@@ -108,11 +114,6 @@ test("a resumed run never gives a recorded result to a new call", async () => {
     ran.push(JSON.stringify(input));
     return { content: JSON.stringify(input) };
   });
-  const calls = (n: number) => () =>
-    says(
-      { type: "tool-call", id: "call_0", name: "Work", input: `{"n":${n}}` },
-      { type: "finish", reason: "tool-calls" },
-    );
   const run = async (asked: Model): Promise<RunResult> => {
     const { kit } = await testKit({ tools: { extra: [work] } });
     const options = { task: "x", runId: "r", sessionId: "s", steps };

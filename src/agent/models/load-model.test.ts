@@ -9,7 +9,7 @@ test.each(["", "claude", ":x", "anthropic:", "anthropic"])(
     await expect(loadModel(spec, anything)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: `${JSON.stringify(spec)} names no model.`,
-      hint: expect.stringContaining("anthropic, deepseek, google, groq"),
+      hint: expect.stringContaining("anthropic, bedrock, deepseek, google, groq"),
     });
   },
 );
@@ -23,10 +23,10 @@ test("an unknown provider is answered with those there are", async () => {
 });
 
 test("a package that is not installed is answered with the command that installs it", async () => {
-  await expect(loadModel("mistral:m", { env: { MISTRAL_API_KEY: "k" } })).rejects.toMatchObject({
+  await expect(loadModel("deepseek:m", { env: { DEEPSEEK_API_KEY: "k" } })).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "The package @ai-sdk/mistral is not installed.",
-    hint: "Install it with `npm install @ai-sdk/mistral`.",
+    message: "The package @ai-sdk/deepseek is not installed.",
+    hint: "Install it with `npm install @ai-sdk/deepseek`.",
     retryable: false,
   });
 });
@@ -89,4 +89,70 @@ test("a script that is wrong is named by its file", async () => {
 
 test("a script without a reader is a mistake of the program", async () => {
   await expect(loadModel("script:a.json")).rejects.toThrow(TypeError);
+});
+
+test.each([
+  { spec: "openai:gpt-x", env: { OPENAI_API_KEY: "k" }, dialect: "openai" },
+  { spec: "openai-chat:gpt-x", env: { OPENAI_API_KEY: "k" }, dialect: "openai" },
+  { spec: "google:gemini-x", env: { GEMINI_API_KEY: "k" }, dialect: "gemini" },
+  { spec: "mistral:mistral-x", env: { MISTRAL_API_KEY: "k" }, dialect: "openai" },
+  { spec: "kimi:kimi-k2", env: { MOONSHOT_API_KEY: "k" }, dialect: "openai" },
+])("$spec is created with the installed package", async ({ spec, env, dialect }) => {
+  expect(await loadModel(spec, { env })).toMatchObject({ id: spec, dialect });
+});
+
+const aliases = {
+  fast: "openai-compatible:small",
+  quick: "fast",
+  round: "about",
+  about: "round",
+  self: "self",
+};
+const local = { baseUrl: "http://127.0.0.1:1/v1", aliases };
+
+test.each(["fast", "quick"])("the alias %s is the model that it names", async (spec) => {
+  expect(await loadModel(spec, local)).toMatchObject({ id: "openai-compatible:small" });
+});
+
+test.each(["round", "self"])("the alias %s, which names itself, is refused", async (spec) => {
+  await expect(loadModel(spec, local)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: `The model alias "${spec}" names itself.`,
+    hint: "Give it the name of a model, as in provider:model.",
+  });
+});
+
+test("a name that is no alias is answered with the aliases there are", async () => {
+  await expect(loadModel("toString", { aliases: { fast: "a:b" } })).rejects.toMatchObject({
+    message: '"toString" names no model.',
+    hint: expect.stringContaining("or an alias: fast."),
+  });
+});
+
+test("sizes and prices come from the catalog, by the model that an alias names", async () => {
+  const info = { contextTokens: 1000, usdPerMTok: { input: 1, output: 2, cacheRead: 0.1 } };
+  const catalog = { "openai-compatible:small": info };
+
+  expect(await loadModel("fast", { ...local, catalog })).toMatchObject({ info });
+  expect(await loadModel("openai-compatible:other", { ...local, catalog })).not.toHaveProperty(
+    "info",
+  );
+});
+
+test("a script has sizes and prices too", async () => {
+  const options = {
+    readText: async () => '{"format":1,"name":"n","turns":[]}',
+    catalog: { "script:a.json": { contextTokens: 5 } },
+  };
+
+  expect(await loadModel("script:a.json", options)).toMatchObject({ info: { contextTokens: 5 } });
+});
+
+test("one call in an answer is refused where the provider cannot be told", async () => {
+  const options = { env: { GEMINI_API_KEY: "k" }, parallelCalls: false };
+
+  await expect(loadModel("google:m", options)).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: "google cannot be limited to one call in an answer.",
+  });
 });

@@ -1,31 +1,96 @@
 import { argumentError, ToolError } from "../../core/index.ts";
-import { aiSdkModel } from "./ai-sdk/language-model.ts";
-import { loadLanguageModel, providerNames, type ProviderOptions } from "./ai-sdk/providers.ts";
-import type { Model } from "./model.ts";
+import { adaptModel } from "./ai-sdk/language-model.ts";
+import { loadLanguageModel, type ProviderOptions } from "./ai-sdk/load-provider.ts";
+import { providerNames } from "./ai-sdk/provider-table.ts";
+import type { Model, ModelInfo } from "./model.ts";
 import { parseScript } from "./script/parse-script.ts";
 import { scriptedModel } from "./script/scripted-model.ts";
 
 export interface LoadModelOptions extends ProviderOptions {
   /** Reads the file named by `script:<file>`, as in `(file) => readFile(file, "utf8")`; needed for scripts only. */
   readonly readText?: (file: string) => Promise<string>;
+  /** Short names of models, as in `{ fast: "anthropic:claude-haiku-4-5" }`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /**
+   * Sizes and prices of models, keyed by `provider:model`. haft knows none itself, because they change.
+   *
+   * @example
+   * await loadModel("openai:gpt-5", {
+   *   catalog: { "openai:gpt-5": { contextTokens: 400_000, usdPerMTok: { input: 1.25, output: 10 } } },
+   * });
+   */
+  readonly catalog?: Readonly<Record<string, ModelInfo>>;
+  /**
+   * Whether an answer may have several calls.
+   *
+   * @default true
+   */
+  readonly parallelCalls?: boolean;
 }
 
 /**
  * Creates the model named by `spec`: `script:<file>` plays a script, `provider:model` calls a provider through its AI
- * SDK package, which is loaded now.
+ * SDK package, which is loaded now, and a name in `aliases` is what it names there.
  */
 export async function loadModel(spec: string, options: LoadModelOptions = {}): Promise<Model> {
-  const colon = spec.indexOf(":");
-  const provider = spec.slice(0, colon);
-  const name = spec.slice(colon + 1);
-  if (colon < 1 || name === "") {
-    throw new ToolError("INVALID_INPUT", `${JSON.stringify(spec)} names no model.`, {
-      hint: `Write provider:model, with one of ${providerNames.join(", ")}, or script:<file>.`,
-    });
+  const id = resolveAlias(spec, options.aliases);
+  const colon = id.indexOf(":");
+  const name = id.slice(colon + 1);
+  if (colon < 1 || name === "") throw notAModel(id, spec, options);
+  const info = ownEntry(options.catalog, id);
+  const provider = id.slice(0, colon);
+  if (provider === "script") {
+    const model = scriptedModel(await parseScript(await read(name, options), name));
+    return info === undefined ? model : { ...model, info };
   }
-  if (provider === "script")
-    return scriptedModel(await parseScript(await read(name, options), name));
-  return aiSdkModel(await loadLanguageModel(provider, name, options), { id: spec });
+  const loaded = await loadLanguageModel(provider, name, options);
+  const { parallelCalls } = options;
+  if (parallelCalls === false && loaded.provider.oneCall === undefined) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${provider} cannot be limited to one call in an answer.`,
+      {
+        hint: "Omit parallelCalls, or use another provider.",
+      },
+    );
+  }
+  return adaptModel(loaded.model, loaded.provider, {
+    id,
+    ...(info === undefined ? {} : { info }),
+    ...(parallelCalls === undefined ? {} : { parallelCalls }),
+  });
+}
+
+/** Model that a name stands for; an alias may name another alias. */
+function resolveAlias(spec: string, aliases: LoadModelOptions["aliases"]): string {
+  const seen = new Set<string>();
+  for (let name = spec; ;) {
+    const next = ownEntry(aliases, name);
+    if (next === undefined) return name;
+    seen.add(name);
+    if (seen.has(next)) {
+      throw new ToolError(
+        "INVALID_INPUT",
+        `The model alias ${JSON.stringify(spec)} names itself.`,
+        {
+          hint: "Give it the name of a model, as in provider:model.",
+        },
+      );
+    }
+    name = next;
+  }
+}
+
+function ownEntry<T>(entries: Readonly<Record<string, T>> = {}, key: string): T | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
+}
+
+function notAModel(id: string, spec: string, { aliases = {} }: LoadModelOptions): ToolError {
+  const names = Object.keys(aliases).filter((name) => name !== spec);
+  const known = names.length === 0 ? "" : `, or an alias: ${names.join(", ")}`;
+  return new ToolError("INVALID_INPUT", `${JSON.stringify(id)} names no model.`, {
+    hint: `Write provider:model, with one of ${providerNames.join(", ")}, or script:<file>${known}.`,
+  });
 }
 
 async function read(file: string, { readText }: LoadModelOptions): Promise<string> {

@@ -62,6 +62,8 @@ export type ModelEvent =
       readonly type: "text" | "reasoning";
       readonly text: string;
       readonly block?: string;
+      /** Whether the block is complete with this piece, whose text may be empty. */
+      readonly end?: boolean;
       readonly providerData?: ProviderData;
     }
   /** Input of a call as it arrives, for display; the call itself follows as `tool-call`. */

@@ -147,7 +147,7 @@ const targetForms = { last: aCount, call: aText, to: aText } as const;
 export function checkUndoTarget(target: UndoTarget): UndoTarget {
   const fields = checkedOptions("undo", target, targetForms);
   if (Object.keys(fields).length === 1) return fields;
-  throw argumentError("undo must be told which calls.", {
+  throw argumentError("undo needs the calls to undo.", {
     hint: "Pass one of { last: 1 }, { call: id } and { to: id }.",
   });
 }

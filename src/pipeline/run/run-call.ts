@@ -226,7 +226,7 @@ function inCircles(): ToolError {
     "BLOCKED_BY_HOOK",
     `The input of this call was changed ${maxReturns} times and never settled.`,
     {
-      hint: "A hook or the person answering keeps rewriting it; mend that first.",
+      hint: "A hook or the user keeps rewriting it; fix that first.",
     },
   );
 }

@@ -154,7 +154,7 @@ async function answerFor(
       answer = await hook(question);
     } catch (cause) {
       throw new ToolError("BLOCKED_BY_HOOK", "A permission hook failed, so nobody said yes.", {
-        hint: "The hook must be mended by the person who set it up.",
+        hint: "Fix the hook.",
         cause,
       });
     }
@@ -181,7 +181,7 @@ async function askedOf(
     throw new ToolError(
       "APPROVAL_REQUIRED",
       `The question could not be put to anybody: ${sentenceOf(cause)}`,
-      { hint: "The program that asks must be mended; the call was not run.", cause },
+      { hint: "Fix the program that asks; the call did not run.", cause },
     );
   }
 }
@@ -245,10 +245,14 @@ function shownOf({ input, effects }: CallState): Shown {
   try {
     return { input: JSON.stringify(input), effects: JSON.stringify(effects) };
   } catch (cause) {
-    throw new ToolError("INVALID_INPUT", "The input is no JSON, so nobody can be asked about it.", {
-      hint: "Pass plain objects, lists, texts, numbers and booleans.",
-      cause,
-    });
+    throw new ToolError(
+      "INVALID_INPUT",
+      "The input is not JSON, so the user cannot be asked about it.",
+      {
+        hint: "Pass plain objects, lists, texts, numbers and booleans.",
+        cause,
+      },
+    );
   }
 }
 

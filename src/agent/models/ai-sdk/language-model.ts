@@ -1,7 +1,8 @@
 import type { DefinitionFormat } from "../../../core/index.ts";
-import type { Model, ModelEvent, ModelRequest } from "../model.ts";
-import { toPrompt, type PromptTraits } from "./prompt.ts";
+import type { Model, ModelEvent, ModelInfo, ModelRequest, ToolDefinition } from "../model.ts";
+import { toPrompt, type PromptTarget } from "./prompt.ts";
 import { providerError } from "./provider-error.ts";
+import { factsFor, providerOf, type PackageOptions, type Provider } from "./provider-table.ts";
 import { streamEvents } from "./stream-part.ts";
 
 /** Language model of an AI SDK provider package, version 2 to 4 of the specification, matched by shape. */
@@ -18,6 +19,9 @@ interface StreamOptions {
   readonly tools?: unknown;
   readonly toolChoice?: unknown;
   readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly providerOptions?: unknown;
   readonly abortSignal?: AbortSignal;
 }
 
@@ -26,19 +30,41 @@ export interface AiSdkOptions {
   readonly id?: string;
   /** Schema dialect of the tool definitions. Default: that of the model's provider. */
   readonly dialect?: DefinitionFormat;
+  /** Sizes and prices. Default: unknown. */
+  readonly info?: ModelInfo;
+  /** Whether an answer may have several calls. Default: true. */
+  readonly parallelCalls?: boolean;
 }
 
 /** Adapts a model of an AI SDK provider package to a model for runs. */
 export function aiSdkModel(model: LanguageModelLike, options: AiSdkOptions = {}): Model {
-  const traits = promptTraits(model);
+  return adaptModel(model, providerOf(model.provider), options);
+}
+
+/** Adapts a model whose provider is known. */
+export function adaptModel(
+  model: LanguageModelLike,
+  provider: Provider,
+  options: AiSdkOptions,
+): Model {
+  const facts = factsFor(provider, model.modelId);
+  const { specificationVersion } = model;
+  const version = specificationVersion === "v2" ? 2 : specificationVersion === "v3" ? 3 : 4;
   const id = options.id ?? `${model.provider}:${model.modelId}`;
+  const { info } = options;
+  const base = mergeOptions(
+    facts.defaultOptions,
+    options.parallelCalls === false ? facts.oneCall : undefined,
+  );
   return {
     id,
-    dialect: options.dialect ?? dialectOf(model.provider),
+    dialect: options.dialect ?? facts.dialect,
+    ...(info === undefined ? {} : { info }),
     async *stream(request): AsyncGenerator<ModelEvent, void, undefined> {
       try {
-        const { stream } = await model.doStream(streamOptions(request, traits));
-        yield* streamEvents(stream);
+        const target = { version, provider: facts } as const;
+        const { stream } = await model.doStream(streamOptions(request, target, base));
+        yield* streamEvents(stream, facts);
       } catch (cause) {
         throw providerError(id, cause);
       }
@@ -46,31 +72,60 @@ export function aiSdkModel(model: LanguageModelLike, options: AiSdkOptions = {})
   };
 }
 
-function streamOptions(request: ModelRequest, traits: PromptTraits): StreamOptions {
-  const { maxOutputTokens, signal, tools } = request;
+function streamOptions(
+  request: ModelRequest,
+  target: PromptTarget,
+  base: PackageOptions,
+): StreamOptions {
+  const { maxOutputTokens, temperature, headers, signal } = request;
+  const providerOptions = mergeOptions(base, request.providerOptions);
   return {
-    prompt: toPrompt(request, traits),
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map((tool) => ({ type: "function", ...tool })),
-          toolChoice: { type: "auto" },
-        }),
+    prompt: toPrompt(request, target),
+    ...toolOptions(request, target.provider),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(Object.keys(providerOptions).length === 0 ? {} : { providerOptions }),
     abortSignal: signal,
   };
 }
 
-function promptTraits({ specificationVersion, provider }: LanguageModelLike): PromptTraits {
+function toolOptions(
+  { tools, toolChoice = "auto" }: ModelRequest,
+  provider: Provider,
+): Pick<StreamOptions, "tools" | "toolChoice"> {
+  const accepts = provider.toolChoice === "all";
+  const offered = accepts ? tools : offeredFor(toolChoice, tools);
+  if (offered.length === 0) return {};
   return {
-    version: specificationVersion === "v2" ? 2 : specificationVersion === "v3" ? 3 : 4,
-    takesMediaInResults: /anthropic|google|vertex|bedrock|openai\.responses/u.test(provider),
-    marksCache: provider.startsWith("anthropic"),
-    provider,
+    tools: offered.map((tool) => functionTool(tool, provider)),
+    toolChoice: accepts ? choiceOption(toolChoice) : { type: "auto" },
   };
 }
 
-function dialectOf(provider: string): DefinitionFormat {
-  if (/anthropic|bedrock/u.test(provider)) return "anthropic";
-  return /google|vertex|gemini/u.test(provider) ? "gemini" : "openai";
+/** Tools that express a choice for a provider that only knows `auto`. */
+function offeredFor(
+  choice: NonNullable<ModelRequest["toolChoice"]>,
+  tools: readonly ToolDefinition[],
+): readonly ToolDefinition[] {
+  if (choice === "none") return [];
+  return typeof choice === "string" ? tools : tools.filter(({ name }) => name === choice.tool);
+}
+
+function choiceOption(choice: NonNullable<ModelRequest["toolChoice"]>): unknown {
+  return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.tool };
+}
+
+function functionTool({ strict, ...tool }: ToolDefinition, provider: Provider): unknown {
+  return {
+    type: "function",
+    ...tool,
+    ...(strict === undefined || !provider.strict ? {} : { strict }),
+  };
+}
+
+/** Options of both, those of the second where both have one. */
+function mergeOptions(first: PackageOptions = {}, second: PackageOptions = {}): PackageOptions {
+  const keys = [...Object.keys(first), ...Object.keys(second)];
+  return Object.fromEntries(keys.map((key) => [key, { ...first[key], ...second[key] }]));
 }

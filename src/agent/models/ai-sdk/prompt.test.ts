@@ -1,13 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Message } from "../../../session/index.ts";
-import { toPrompt, type PromptTraits } from "./prompt.ts";
+import { toPrompt, type PromptTarget } from "./prompt.ts";
+import { factsFor, providerOf } from "./provider-table.ts";
 
-const traits: PromptTraits = {
-  version: 4,
-  takesMediaInResults: true,
-  marksCache: false,
-  provider: "anthropic",
-};
+function target(modelProvider: string, modelId = "m"): PromptTarget {
+  return { version: 4, provider: factsFor(providerOf(modelProvider), modelId) };
+}
+
+const traits = target("google");
 const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
 const hello = { type: "text", text: "hello" } as const;
 
@@ -93,7 +93,7 @@ test.each([
 });
 
 test("what a provider gave with a part goes back with it", () => {
-  const providerData = { p: { signature: "s" } };
+  const providerData = { google: { thoughtSignature: "s" } };
   const messages: readonly Message[] = [
     {
       role: "assistant",
@@ -153,19 +153,116 @@ test("links and embedded resources are text", () => {
   ]);
 });
 
-test("only the first and the last message say that they may be cached", () => {
+test("a generated file and a provider's own call go back in the model's version", () => {
+  const parts = [
+    { kind: "other", data: { type: "file", mediaType: "image/png", data: "AAAA" } },
+    { kind: "tool-call", data: { type: "tool-call", toolCallId: "s1", toolName: "search" } },
+    { kind: "tool-result", data: { type: "tool-result", toolCallId: "s1", toolName: "search" } },
+    { kind: "source", data: { type: "source", url: "https://a.example" } },
+  ] as const;
   const messages: readonly Message[] = [
-    { role: "user", content: [hello] },
-    { role: "assistant", content: [hello] },
-    { role: "user", content: [hello] },
+    {
+      role: "assistant",
+      content: parts.map((part) => ({ type: "provider", provider: "google", ...part })),
+    },
   ];
 
-  const prompt = toPrompt({ system: "be good", messages }, { ...traits, marksCache: true });
-
-  expect(prompt.map(({ role, providerOptions }) => [role, providerOptions !== undefined])).toEqual([
-    ["system", true],
-    ["user", false],
-    ["assistant", false],
-    ["user", true],
+  expect(toPrompt({ system: "", messages }, traits)).toEqual([
+    {
+      role: "assistant",
+      content: [
+        { type: "file", mediaType: "image/png", data: { type: "data", data: "AAAA" } },
+        parts[1].data,
+        parts[2].data,
+      ],
+    },
   ]);
+  expect(toPrompt({ system: "", messages }, { ...traits, version: 2 })[0]?.content).toContainEqual(
+    parts[0].data,
+  );
+  expect(toPrompt({ system: "", messages }, target("anthropic.messages"))).toEqual([]);
+});
+
+test("a provider's own call without a result is left out, and so is a result without a call", () => {
+  const messages: readonly Message[] = [
+    {
+      role: "assistant",
+      content: [
+        {
+          type: "provider",
+          provider: "anthropic",
+          kind: "tool-call",
+          data: { type: "tool-call", toolCallId: "s1" },
+        },
+        {
+          type: "provider",
+          provider: "anthropic",
+          kind: "tool-result",
+          data: { type: "tool-result", toolCallId: "s2" },
+        },
+        { type: "text", text: "t" },
+      ],
+    },
+  ];
+
+  const [message] = toPrompt({ system: "", messages }, target("anthropic.messages"));
+
+  expect(message?.content).toMatchObject([{ type: "text" }]);
+});
+
+describe("reasoning goes back only to the provider that it came from", () => {
+  const signed = { anthropic: { signature: "s" } };
+  const parts = [
+    { name: "signed by Anthropic", providerData: signed },
+    { name: "redacted by Anthropic", providerData: { anthropic: { redactedData: "x" } } },
+    { name: "of DeepSeek", providerData: { deepseek: {} } },
+    { name: "of nobody known", providerData: undefined },
+  ] as const;
+
+  test.each([
+    { provider: "anthropic.messages", returned: [0, 1] },
+    { provider: "googleVertex.anthropic.messages", returned: [0, 1] },
+    { provider: "deepseek.chat", returned: [2] },
+    { provider: "openai.responses", returned: [] },
+    { provider: "openai.chat", returned: [] },
+    { provider: "google.generative-ai", returned: [] },
+    { provider: "ollama.chat", returned: [] },
+  ])("$provider gets back $returned", ({ provider, returned }) => {
+    const messages: readonly Message[] = parts.map(({ name, providerData }) => ({
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: name, ...(providerData === undefined ? {} : { providerData }) },
+        { type: "text", text: "t" },
+      ],
+    }));
+
+    const prompt = JSON.stringify(toPrompt({ system: "", messages }, target(provider)));
+
+    expect(parts.map(({ name }) => prompt.includes(name))).toEqual(
+      parts.map((_, index) => returned.some((each) => each === index)),
+    );
+  });
+
+  test("and a message that has nothing else is left out", () => {
+    const messages: readonly Message[] = [
+      { role: "assistant", content: [{ type: "reasoning", text: "r", providerData: signed }] },
+    ];
+
+    expect(toPrompt({ system: "", messages }, target("openai.chat"))).toEqual([]);
+  });
+});
+
+test("data of another provider is not sent", () => {
+  const providerData = { google: { thoughtSignature: "s" }, mistral: { a: 1 } };
+  const messages: readonly Message[] = [
+    {
+      role: "assistant",
+      content: [{ type: "tool-call", id: "1", name: "T", input: "{}", providerData }],
+    },
+  ];
+
+  const [message] = toPrompt({ system: "", messages }, target("mistral.chat"));
+
+  expect(message?.content).toMatchObject([{ providerOptions: { mistral: { a: 1 } } }]);
+  expect(JSON.stringify(message)).not.toContain("thoughtSignature");
 });

@@ -1,111 +1,131 @@
 import { partText, type ContentPart } from "../../../core/index.ts";
-import {
-  toolCallsOf,
-  type AssistantPart,
-  type Message,
-  type ToolResultPart,
+import type {
+  AssistantPart,
+  Message,
+  ProviderData,
+  ProviderPart,
+  ToolResultPart,
 } from "../../../session/index.ts";
 import type { ModelRequest } from "../model.ts";
+import { markCache } from "./cache-marks.ts";
+import { callIds, type CallIds } from "./call-ids.ts";
+import type { PromptMessage, PromptPart } from "./prompt-message.ts";
+import { promptPart, unpairedIds } from "./provider-parts.ts";
+import type { Provider } from "./provider-table.ts";
 
-/** Prompt features of one model. */
-export interface PromptTraits {
+/** Model for which a prompt is written. */
+export interface PromptTarget {
   /** Version of the language model specification: each represents files differently. */
   readonly version: 2 | 3 | 4;
-  /** Whether a tool's result may contain images. If not, they follow as a user message. */
-  readonly takesMediaInResults: boolean;
-  /** Whether the prompt marks up to where it may be cached. */
-  readonly marksCache: boolean;
-  /** Provider whose own parts are returned to it. */
-  readonly provider: string;
+  readonly provider: Provider;
 }
 
-type PromptPart = Readonly<Record<string, unknown>>;
-
-interface PromptMessage {
-  readonly role: "system" | "user" | "assistant" | "tool";
-  readonly content: string | readonly PromptPart[];
-  readonly providerOptions?: unknown;
+interface PromptState extends PromptTarget {
+  readonly ids: CallIds;
+  /** Ids of calls and results of the provider's own tools that lack their partner. */
+  readonly incomplete: ReadonlySet<unknown>;
 }
 
-/** Converts a conversation to a prompt of the AI SDK's language model specification. */
+/**
+ * Converts a conversation to a prompt of the AI SDK's language model specification. The same conversation gives the
+ * same prompt, and a longer one begins with it, except for cache marks.
+ */
 export function toPrompt(
-  request: Pick<ModelRequest, "system" | "messages">,
-  traits: PromptTraits,
+  { system, messages }: Pick<ModelRequest, "system" | "messages">,
+  target: PromptTarget,
 ): readonly PromptMessage[] {
+  const { callIds: rule, cacheMark } = target.provider;
+  const state = { ...target, ids: callIds(rule), incomplete: unpairedIds(ownParts(messages)) };
   const prompt: PromptMessage[] = [];
-  if (request.system !== "") prompt.push({ role: "system", content: request.system });
-  const withIds = { ...traits, ids: idsAtProvider(request.messages) };
-  for (const message of request.messages) prompt.push(...promptMessages(message, withIds));
-  if (!traits.marksCache) return prompt;
-  // The beginning never changes, and the next turn continues from the end, so both are worth caching.
-  return prompt.map((message, index) =>
-    index === 0 || index === prompt.length - 1
-      ? { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } }
-      : message,
+  if (system !== "") prompt.push({ role: "system", content: system });
+  for (const message of messages) prompt.push(...promptMessages(message, state));
+  return cacheMark === undefined ? prompt : markCache(prompt, cacheMark.options);
+}
+
+function ownParts(messages: readonly Message[]): readonly ProviderPart[] {
+  return messages.flatMap((message) =>
+    message.role === "assistant" ? message.content.filter((part) => part.type === "provider") : [],
   );
 }
 
-interface Traits extends PromptTraits {
-  readonly ids: ReadonlyMap<string, string>;
-}
-
-/** Ids under which the provider knows the calls: its own where they are unique, otherwise those of the run. */
-function idsAtProvider(messages: readonly Message[]): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== "assistant") continue;
-    for (const { id, providerCallId } of toolCallsOf(message)) {
-      if (providerCallId === undefined || taken.has(providerCallId)) continue;
-      taken.add(providerCallId);
-      ids.set(id, providerCallId);
-    }
-  }
-  return ids;
-}
-
-function promptMessages(message: Message, traits: Traits): readonly PromptMessage[] {
+function promptMessages(message: Message, state: PromptState): readonly PromptMessage[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: message.content.map((part) => userPart(part, traits)) }];
-    case "assistant":
-      return [
-        {
-          role: "assistant",
-          content: message.content.flatMap((part) => assistantPart(part, traits)),
-        },
-      ];
+      return [{ role: "user", content: message.content.map((part) => userPart(part, state)) }];
+    case "assistant": {
+      const content = message.content.flatMap((part): readonly PromptPart[] => {
+        const own = assistantPart(part, state);
+        return own === undefined ? [] : [own];
+      });
+      // Reasoning of another provider was all that it had.
+      return content.length === 0 ? [] : [{ role: "assistant", content }];
+    }
     case "tool":
-      return toolMessages(message.content, traits);
+      return toolMessages(message.content, state);
   }
 }
 
-function userPart(part: ContentPart, traits: PromptTraits): PromptPart {
+function userPart(part: ContentPart, target: PromptTarget): PromptPart {
   return isMedia(part)
-    ? { type: "file", data: fileData(part.data, traits), mediaType: part.mimeType }
+    ? { type: "file", data: fileData(part.data, target), mediaType: part.mimeType }
     : { type: "text", text: partText(part) };
 }
 
-function assistantPart(part: AssistantPart, { provider, ids }: Traits): readonly PromptPart[] {
+function assistantPart(part: AssistantPart, state: PromptState): PromptPart | undefined {
+  const { provider, version, ids, incomplete } = state;
   if (part.type === "provider") {
-    return part.provider === provider && isRecord(part.data) ? [part.data] : [];
+    if (!provider.optionKeys.includes(part.provider)) return undefined;
+    const own = promptPart(part, version, incomplete);
+    if (typeof own?.["toolCallId"] === "string") ids.reserve(own["toolCallId"]);
+    return own;
   }
-  const options = part.providerData === undefined ? {} : { providerOptions: part.providerData };
+  const options = optionsFor(provider, part.providerData);
   switch (part.type) {
     case "text":
+      return { type: "text", text: part.text, ...options };
     case "reasoning":
-      return [{ type: part.type, text: part.text, ...options }];
+      return returnsReasoning(provider, part.providerData)
+        ? { type: "reasoning", text: part.text, ...options }
+        : undefined;
     case "tool-call":
-      return [
-        {
-          type: "tool-call",
-          toolCallId: ids.get(part.id) ?? part.id,
-          toolName: part.name,
-          input: inputObject(part.input),
-          ...options,
-        },
-      ];
+      return {
+        type: "tool-call",
+        toolCallId: ids.ofCall(part),
+        toolName: part.name,
+        input: inputObject(part.input),
+        ...options,
+      };
   }
+}
+
+/** Data of the provider itself: what another gave means nothing to it, or is refused. */
+function optionsFor(
+  { optionKeys }: Provider,
+  data: ProviderData | undefined,
+): { readonly providerOptions?: ProviderData } {
+  const own = Object.entries(data ?? {}).filter(
+    ([key, value]) => optionKeys.includes(key) && isFilled(value),
+  );
+  return own.length === 0 ? {} : { providerOptions: Object.fromEntries(own) };
+}
+
+/** Whether reasoning goes back: only to the provider that it came from, and signed where the provider signs it. */
+function returnsReasoning(
+  { reasoning, optionKeys }: Provider,
+  data: ProviderData | undefined,
+): boolean {
+  switch (reasoning) {
+    case "never":
+      return false;
+    case "text":
+      return optionKeys.some((key) => data?.[key] !== undefined);
+    case "signed":
+      return optionKeys.some((key) => isFilled(data?.[key]));
+  }
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 /** Providers refuse a conversation in which a call's input is not an object, so invalid text is wrapped in one. */
@@ -122,55 +142,47 @@ function inputObject(input: string): unknown {
 
 function toolMessages(
   results: readonly ToolResultPart[],
-  traits: Traits,
+  state: PromptState,
 ): readonly PromptMessage[] {
-  const tool: PromptMessage = {
-    role: "tool",
-    content: results.map((result) => ({
-      type: "tool-result",
-      toolCallId: traits.ids.get(result.callId) ?? result.callId,
-      toolName: result.name,
-      output: resultOutput(result, traits),
-    })),
-  };
-  if (traits.takesMediaInResults) return [tool];
-  const media = results.flatMap(({ callId, content }) => {
-    const parts = content.filter(isMedia);
-    if (parts.length === 0) return [];
-    const title = { type: "text", text: `What call ${traits.ids.get(callId) ?? callId} showed:` };
-    return [title, ...parts.map((part) => userPart(part, traits))];
+  const media: PromptPart[] = [];
+  const content = results.map((result) => {
+    const toolCallId = state.ids.ofResult(result.callId, result.name);
+    if (!state.provider.mediaInResults) {
+      const parts = result.content.filter(isMedia).map((part) => userPart(part, state));
+      const title = { type: "text", text: `What call ${toolCallId} showed:` };
+      if (parts.length > 0) media.push(title, ...parts);
+    }
+    const output = resultOutput(result, state);
+    return { type: "tool-result", toolCallId, toolName: result.name, output };
   });
+  const tool: PromptMessage = { role: "tool", content };
   return media.length === 0 ? [tool] : [tool, { role: "user", content: media }];
 }
 
-function resultOutput({ content, isError }: ToolResultPart, traits: PromptTraits): PromptPart {
-  if (!isError && traits.takesMediaInResults && content.some(isMedia)) {
-    return { type: "content", value: content.map((part) => resultPart(part, traits)) };
+function resultOutput({ content, isError }: ToolResultPart, target: PromptTarget): PromptPart {
+  if (!isError && target.provider.mediaInResults && content.some(isMedia)) {
+    return { type: "content", value: content.map((part) => resultPart(part, target)) };
   }
   return { type: isError ? "error-text" : "text", value: content.map(partText).join("\n") };
 }
 
-function resultPart(part: ContentPart, traits: PromptTraits): PromptPart {
+function resultPart(part: ContentPart, target: PromptTarget): PromptPart {
   if (!isMedia(part)) return { type: "text", text: partText(part) };
   const { data, mimeType: mediaType } = part;
-  switch (traits.version) {
+  switch (target.version) {
     case 2:
       return { type: "media", data, mediaType };
     case 3:
       return { type: part.type === "image" ? "image-data" : "file-data", data, mediaType };
     case 4:
-      return { type: "file", data: fileData(data, traits), mediaType };
+      return { type: "file", data: fileData(data, target), mediaType };
   }
 }
 
-function fileData(data: string, { version }: PromptTraits): unknown {
+function fileData(data: string, { version }: PromptTarget): unknown {
   return version === 4 ? { type: "data", data } : data;
 }
 
 function isMedia(part: ContentPart): part is Extract<ContentPart, { type: "image" | "audio" }> {
   return part.type === "image" || part.type === "audio";
-}
-
-function isRecord(value: unknown): value is PromptPart {
-  return typeof value === "object" && value !== null;
 }

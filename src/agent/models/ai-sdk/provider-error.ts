@@ -1,62 +1,163 @@
 import { ToolError } from "../../../core/index.ts";
-
-type ErrorShape = Readonly<Record<string, unknown>>;
+import { isOverflow } from "./overflow.ts";
 
 /**
- * Converts an error of a provider package to one that the user can act on; `data` has the status and the requested
- * delay.
+ * Converts an error of a provider package, thrown or contained in a stream, to one that the user can act on; `data` has
+ * the status and the requested delay.
  */
 export function providerError(model: string, cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const shape = isRecord(cause) ? cause : {};
-  const status = typeof shape["statusCode"] === "number" ? shape["statusCode"] : undefined;
-  const retryable = isRetryable(shape, status);
-  const retryAfterMs = retryAfter(shape["responseHeaders"]);
-  return new ToolError("MODEL_FAILED", `${model} failed: ${reasonOf(cause)}`, {
-    hint: hintFor(shape, status, retryable),
-    data: {
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    },
+  const status = statusOf(cause);
+  const retryAfterMs = retryAfter(field(cause, "responseHeaders"));
+  const data = {
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  const reason = reasonOf(cause);
+  if (isOverflow(searchedText(cause, reason), status)) {
+    return new ToolError("CONTEXT_OVERFLOW", `${model} refused the conversation: ${reason}`, {
+      hint: "Compact the conversation, or use a model with a larger context.",
+      data,
+      retryable: false,
+      cause,
+    });
+  }
+  const retryable = isRetryable(cause, status);
+  return new ToolError("MODEL_FAILED", `${model} failed: ${reason}`, {
+    hint: hintFor(cause, status, retryable),
+    data,
     retryable,
     cause,
   });
 }
 
+/** Status of each kind of error that providers name instead of a status, as in the middle of a stream. */
+const statusOfKind: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  // Anthropic
+  ["invalid_request_error", 400],
+  ["authentication_error", 401],
+  ["permission_error", 403],
+  ["not_found_error", 404],
+  ["request_too_large", 413],
+  ["rate_limit_error", 429],
+  ["api_error", 500],
+  ["timeout_error", 504],
+  ["overloaded_error", 529],
+  // OpenAI and servers with its protocol
+  ["rate_limit_exceeded", 429],
+  ["server_error", 500],
+  ["internal_server_error", 500],
+  ["service_unavailable", 503],
+  // Google
+  ["INVALID_ARGUMENT", 400],
+  ["UNAUTHENTICATED", 401],
+  ["PERMISSION_DENIED", 403],
+  ["NOT_FOUND", 404],
+  ["RESOURCE_EXHAUSTED", 429],
+  ["INTERNAL", 500],
+  ["UNAVAILABLE", 503],
+  ["DEADLINE_EXCEEDED", 504],
+  // Bedrock
+  ["ThrottlingException", 429],
+  ["ValidationException", 400],
+  ["InternalServerException", 500],
+  ["ModelStreamErrorException", 500],
+  ["ServiceUnavailableException", 503],
+]);
+
+function statusOf(cause: unknown): number | undefined {
+  for (const source of [cause, field(cause, "error"), field(cause, "data")]) {
+    for (const key of ["statusCode", "status", "code", "type"]) {
+      const value = field(source, key);
+      const status = statusOfKind.get(value) ?? Number(value);
+      if (Number.isInteger(status) && status >= 400 && status < 600) return status;
+    }
+  }
+  return undefined;
+}
+
 function reasonOf(cause: unknown): string {
-  if (typeof cause === "string") return cause;
-  const message = isRecord(cause) ? cause["message"] : undefined;
-  return typeof message === "string" && message !== "" ? message : "the provider gave no reason.";
+  if (typeof cause === "string" && cause !== "") return cause;
+  // A stream that broke after a good status: what broke it is the reason, the package's own message says nothing.
+  const inner = field(cause, "statusCode") === 200 ? field(cause, "cause") : undefined;
+  if (inner !== undefined) return reasonOf(inner);
+  for (const source of [cause, field(cause, "error")]) {
+    const message = field(source, "message");
+    if (typeof message === "string" && message !== "") return message;
+  }
+  return "the provider gave no reason.";
 }
 
-function isRetryable(shape: ErrorShape, status: number | undefined): boolean {
-  if (typeof shape["isRetryable"] === "boolean") return shape["isRetryable"];
+/** Text in which a provider may say that the conversation is too long. */
+function searchedText(cause: unknown, reason: string): string {
+  const parts = [reason, field(cause, "responseBody"), field(cause, "code"), field(cause, "type")];
+  return parts.filter((part) => typeof part === "string").join("\n");
+}
+
+function isRetryable(cause: unknown, status: number | undefined): boolean {
+  if (status === 401 || status === 403 || status === 404) return false;
+  const flag = field(cause, "isRetryable");
+  if (typeof flag === "boolean") return flag;
   if (status !== undefined) return status === 408 || status === 429 || status >= 500;
-  // A broken connection, as fetch reports it.
-  return shape["name"] === "TypeError" && shape["message"] === "fetch failed";
+  return isBrokenConnection(cause);
 }
 
-function hintFor(shape: ErrorShape, status: number | undefined, retryable: boolean): string {
-  if (shape["name"] === "AI_LoadAPIKeyError" || status === 401 || status === 403) {
+const brokenConnection =
+  /^(?:ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_)/u;
+
+/** Whether a connection or a stream broke, as fetch and the packages report it; the code is often on a nested cause. */
+function isBrokenConnection(error: unknown): boolean {
+  for (let each = error, depth = 0; each !== undefined && depth < 5; depth += 1) {
+    const code = field(each, "code");
+    if (typeof code === "string" && brokenConnection.test(code)) return true;
+    const message = field(each, "message");
+    const name = field(each, "name");
+    if (name === "TypeError" && (message === "fetch failed" || message === "terminated"))
+      return true;
+    if (name === "TimeoutError" || name === "AI_JSONParseError") return true;
+    if (typeof message === "string" && /stream ended without a finish/iu.test(message)) return true;
+    each = field(each, "cause");
+  }
+  return false;
+}
+
+function hintFor(cause: unknown, status: number | undefined, retryable: boolean): string {
+  if (field(cause, "name") === "AI_LoadAPIKeyError" || status === 401 || status === 403) {
     return "Check the provider's API key.";
   }
   if (status === 404) return "Check the model's name and the base URL.";
-  if (status === 413) return "The conversation is too long for this model: start a new session.";
   if (status === 429) return "The provider limits how often it is asked: wait, then run it again.";
   return retryable
     ? "The provider cannot be reached or is busy: try again later."
     : "Check the model's name and settings, or use another model.";
 }
 
-/** Delay in milliseconds from the headers of providers, which give milliseconds or seconds; a date is ignored. */
+/**
+ * Delay in milliseconds from the headers of a response: milliseconds, seconds, or a date, which is compared with the
+ * provider's own clock if the response says what it shows.
+ */
 function retryAfter(headers: unknown): number | undefined {
-  if (!isRecord(headers)) return undefined;
-  const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
-  if (milliseconds >= 0) return milliseconds;
-  const seconds = Number(headers["retry-after"] ?? Number.NaN);
-  return seconds >= 0 ? seconds * 1000 : undefined;
+  const milliseconds = numberIn(field(headers, "retry-after-ms"));
+  if (milliseconds !== undefined) return milliseconds;
+  const value = field(headers, "retry-after");
+  const seconds = numberIn(value);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = dateIn(value);
+  if (date === undefined) return undefined;
+  return Math.max(0, date - (dateIn(field(headers, "date")) ?? Date.now()));
 }
 
-function isRecord(value: unknown): value is ErrorShape {
-  return typeof value === "object" && value !== null;
+function numberIn(value: unknown): number | undefined {
+  if (typeof value !== "string" || value.trim() === "") return undefined;
+  const number = Number(value);
+  return number >= 0 && Number.isFinite(number) ? number : undefined;
+}
+
+function dateIn(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -1,97 +1,6 @@
 import { ToolError } from "../../../core/index.ts";
 import type { LanguageModelLike } from "./language-model.ts";
-
-/** A provider package and how to call its factory. */
-interface Provider {
-  readonly packageName: string;
-  /** Names of the factory in the package's versions, the newest first. */
-  readonly factories: readonly string[];
-  /** Environment variables that may contain its key, in order. Empty if it needs none. */
-  readonly keys: readonly string[];
-  /** Environment variables that may contain its address. */
-  readonly baseUrls: readonly string[];
-  readonly defaultBaseUrl?: string;
-  readonly needsBaseUrl?: boolean;
-}
-
-const compatible = {
-  packageName: "@ai-sdk/openai-compatible",
-  factories: ["createOpenAICompatible"],
-};
-
-const providers: ReadonlyMap<string, Provider> = new Map<string, Provider>([
-  [
-    "anthropic",
-    {
-      packageName: "@ai-sdk/anthropic",
-      factories: ["createAnthropic"],
-      keys: ["ANTHROPIC_API_KEY"],
-      baseUrls: ["ANTHROPIC_BASE_URL"],
-    },
-  ],
-  [
-    "openai",
-    {
-      packageName: "@ai-sdk/openai",
-      factories: ["createOpenAI"],
-      keys: ["OPENAI_API_KEY"],
-      baseUrls: ["OPENAI_BASE_URL"],
-    },
-  ],
-  [
-    "google",
-    {
-      packageName: "@ai-sdk/google",
-      factories: ["createGoogle", "createGoogleGenerativeAI"],
-      keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
-      baseUrls: [],
-    },
-  ],
-  [
-    "mistral",
-    {
-      packageName: "@ai-sdk/mistral",
-      factories: ["createMistral"],
-      keys: ["MISTRAL_API_KEY"],
-      baseUrls: [],
-    },
-  ],
-  [
-    "xai",
-    { packageName: "@ai-sdk/xai", factories: ["createXai"], keys: ["XAI_API_KEY"], baseUrls: [] },
-  ],
-  [
-    "groq",
-    {
-      packageName: "@ai-sdk/groq",
-      factories: ["createGroq"],
-      keys: ["GROQ_API_KEY"],
-      baseUrls: [],
-    },
-  ],
-  [
-    "deepseek",
-    {
-      packageName: "@ai-sdk/deepseek",
-      factories: ["createDeepSeek"],
-      keys: ["DEEPSEEK_API_KEY"],
-      baseUrls: [],
-    },
-  ],
-  [
-    "openai-compatible",
-    { ...compatible, keys: [], baseUrls: ["HAFT_BASE_URL"], needsBaseUrl: true },
-  ],
-  [
-    "ollama",
-    {
-      ...compatible,
-      keys: [],
-      baseUrls: ["OLLAMA_BASE_URL"],
-      defaultBaseUrl: "http://127.0.0.1:11434/v1",
-    },
-  ],
-]);
+import { providerNamed, providerNames, type Provider } from "./provider-table.ts";
 
 /** Settings of a model, or where to find them. */
 export interface ProviderOptions {
@@ -103,30 +12,27 @@ export interface ProviderOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Names of the supported providers, sorted. */
-export const providerNames: readonly string[] = [...providers.keys()].toSorted();
-
 /** Loads a provider's package on first use and creates its model. */
 export async function loadLanguageModel(
-  provider: string,
+  name: string,
   modelId: string,
   options: ProviderOptions = {},
-): Promise<LanguageModelLike> {
-  const known = providers.get(provider);
-  if (known === undefined) {
-    throw new ToolError(
-      "INVALID_INPUT",
-      `There is no model provider ${JSON.stringify(provider)}.`,
-      {
-        hint: `Use one of ${providerNames.join(", ")}, or script:<file>.`,
-      },
-    );
+): Promise<{ readonly model: LanguageModelLike; readonly provider: Provider }> {
+  const provider = providerNamed(name);
+  if (provider === undefined) {
+    throw new ToolError("INVALID_INPUT", `There is no model provider ${JSON.stringify(name)}.`, {
+      hint: `Use one of ${providerNames.join(", ")}, or script:<file>.`,
+    });
   }
-  const settings = settingsOf(provider, known, options);
-  const create = await factoryOf(known);
-  const model: unknown = Reflect.apply(asFunction(create(settings), known), undefined, [modelId]);
-  if (!isLanguageModel(model)) throw unusable(known);
-  return model;
+  const settings = settingsOf(name, provider, options);
+  const create = await factoryOf(provider);
+  const created = create(settings);
+  const { method } = provider;
+  const byMethod = method === undefined ? undefined : property(created, method);
+  const factory = isFunction(byMethod) ? byMethod : created;
+  const model: unknown = Reflect.apply(asFunction(factory, provider), created, [modelId]);
+  if (!isLanguageModel(model)) throw unusable(provider);
+  return { model, provider };
 }
 
 function settingsOf(
@@ -135,15 +41,11 @@ function settingsOf(
   { baseUrl, apiKeyEnv, env }: ProviderOptions,
 ): Readonly<Record<string, unknown>> {
   const keyNames = apiKeyEnv === undefined ? provider.keys : [apiKeyEnv];
-  const fallbackKeys =
-    provider.keys.length === 0 && apiKeyEnv === undefined ? ["HAFT_API_KEY"] : [];
-  const apiKey = firstSet([...keyNames, ...fallbackKeys], env);
+  const apiKey = firstSet(keyNames, env);
   const [keyName] = keyNames;
-  if (
-    apiKey === undefined &&
-    keyName !== undefined &&
-    (env !== undefined || apiKeyEnv !== undefined)
-  ) {
+  const needsKey =
+    apiKeyEnv !== undefined || (env !== undefined && provider.isKeyOptional !== true);
+  if (apiKey === undefined && keyName !== undefined && needsKey) {
     throw new ToolError("UNAVAILABLE", `There is no API key for ${name}: ${keyName} is not set.`, {
       hint: `Set ${keyName}, or use script:<file> for a model that needs none.`,
       retryable: false,
@@ -157,10 +59,23 @@ function settingsOf(
     });
   }
   return {
-    ...(provider.packageName === compatible.packageName ? { name, includeUsage: true } : {}),
+    ...(provider.isNamed === true ? { name, includeUsage: true } : {}),
+    ...otherSettings(provider, env),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseURL === undefined ? {} : { baseURL }),
   };
+}
+
+function otherSettings(
+  { settings = {} }: Provider,
+  env: ProviderOptions["env"],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([setting, names]) => {
+      const value = firstSet(names, env);
+      return value === undefined ? [] : [[setting, value]];
+    }),
+  );
 }
 
 function firstSet(
@@ -218,5 +133,6 @@ function isLanguageModel(value: unknown): value is LanguageModelLike {
 }
 
 function property(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  const isObject = typeof value === "object" || typeof value === "function";
+  return isObject && value !== null ? Reflect.get(value, key) : undefined;
 }
