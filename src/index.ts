@@ -22,6 +22,7 @@ export {
   type ArtefactStream,
   type Ask,
   type Call,
+  type CallAllOptions,
   type CallOptions,
   type CapabilityLevel,
   type ClientPort,

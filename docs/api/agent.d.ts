@@ -8,6 +8,8 @@ interface AgentRun {
 interface AiSdkOptions {
   readonly id?: string;
   readonly dialect?: DefinitionFormat;
+  readonly info?: ModelInfo;
+  readonly parallelCalls?: boolean;
 }
 type Answer = {
   readonly kind: "once";
@@ -62,7 +64,7 @@ type AssistantPart = {
   readonly type: "reasoning";
   readonly text: string;
   readonly providerData?: ProviderData;
-} | ToolCallPart;
+} | ToolCallPart | ProviderPart;
 interface ByProgram {
   readonly by?: Span;
   readonly through?: string;
@@ -73,12 +75,18 @@ interface Call {
   readonly input?: unknown;
   readonly incomplete?: boolean;
 }
+interface CallAllOptions extends CallOptions {
+  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
+}
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
   readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
   readonly turn?: number | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
@@ -184,6 +192,9 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
 }
 interface Exclusion {
   readonly root: string;
@@ -323,19 +334,34 @@ interface LanguageModelLike {
 }
 interface LoadModelOptions extends ProviderOptions {
   readonly readText?: (file: string) => Promise<string>;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly catalog?: Readonly<Record<string, ModelInfo>>;
+  readonly parallelCalls?: boolean;
 }
 type Message = UserMessage | AssistantMessage | ToolMessage;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
+  readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
   readonly block?: string;
+  readonly end?: boolean;
   readonly providerData?: ProviderData;
+} |
+{
+  readonly type: "tool-input";
+  readonly block: string;
+  readonly name: string;
+  readonly text: string;
+} |
+{
+  readonly type: "provider";
+  readonly part: ProviderPart;
 } | {
   readonly type: "tool-call";
   readonly id: string;
@@ -350,12 +376,26 @@ type ModelEvent = {
   readonly type: "finish";
   readonly reason: FinishReason;
 };
+interface ModelInfo {
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly usdPerMTok?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+}
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
+  readonly toolChoice?: ToolChoice;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 type NewEvent = WithoutBase<HaftEvent>;
 interface OnAsk {
@@ -397,6 +437,12 @@ interface ProviderOptions {
   readonly apiKeyEnv?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
+interface ProviderPart {
+  readonly type: "provider";
+  readonly provider: string;
+  readonly kind: "tool-call" | "tool-result" | "source" | "other";
+  readonly data: unknown;
+}
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -424,17 +470,25 @@ interface RunLimits {
   readonly deadlineMs?: number;
   readonly maxOutputTokens?: number;
 }
+interface RunLog {
+  readonly steps: Steps;
+  append(messages: readonly Message[]): Promise<void>;
+  replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
+}
 interface RunOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
-  readonly task: string;
+  readonly task?: string;
   readonly limits?: RunLimits;
   readonly system?: string;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly parentAgentId?: string;
+  readonly depth?: number;
   readonly runId?: string;
   readonly signal?: AbortSignal;
+  readonly log?: RunLog;
   readonly steps?: Steps;
   readonly clock?: RunClock;
 }
@@ -510,6 +564,9 @@ interface StreamOptions {
   readonly tools?: unknown;
   readonly toolChoice?: unknown;
   readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly providerOptions?: unknown;
   readonly abortSignal?: AbortSignal;
 }
 interface Task {
@@ -541,15 +598,22 @@ interface TextPart {
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
 }
 interface ToolCallPart {
   readonly type: "tool-call";
   readonly id: string;
+  readonly providerCallId?: string;
   readonly name: string;
   readonly input: string;
   readonly incomplete?: boolean;
   readonly providerData?: ProviderData;
 }
+type ToolChoice = "auto" | "none" | "required" | {
+  readonly tool: string;
+};
 interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -620,7 +684,7 @@ interface ToolTraits {
 }
 interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
@@ -826,6 +890,11 @@ declare const errorCodes: {
     readonly move: "host";
     readonly retryable: true;
   };
+  readonly CONTEXT_OVERFLOW: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: false;
+  };
   readonly INTERNAL: {
     readonly type: "unknown";
     readonly move: "host";
@@ -838,4 +907,4 @@ export declare const providerNames: readonly string[];
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(script: Script): Model;
 export declare function startRun(options: RunOptions): AgentRun;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelRequest, ProviderData, ProviderOptions, RunClock, RunLimits, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ProviderData, ProviderOptions, ProviderPart, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolChoice, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };

@@ -114,7 +114,7 @@ type AssistantPart = {
   readonly type: "reasoning";
   readonly text: string;
   readonly providerData?: ProviderData;
-} | ToolCallPart;
+} | ToolCallPart | ProviderPart;
 type Background = "promote" | "asked" | "none";
 type BeforeHookAnswer = {
   readonly input: unknown;
@@ -144,6 +144,9 @@ interface Call {
   readonly input?: unknown;
   readonly incomplete?: boolean;
 }
+interface CallAllOptions extends CallOptions {
+  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
+}
 interface CallConfinement {
   readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
   readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
@@ -167,6 +170,9 @@ interface CallOptions {
   readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
   readonly turn?: number | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
@@ -248,6 +254,10 @@ interface ClientPort {
 interface ClientRoot {
   readonly uri: string;
   readonly name?: string;
+}
+interface CollectEventsOptions {
+  readonly beforeMs: number;
+  readonly dryRun: boolean;
 }
 interface Collected {
   readonly calls: number;
@@ -562,7 +572,7 @@ declare class Engine {
   readonly compensations: Compensations;
   constructor(past: PastParts, rules: RuleBook);
   call(call: Call, options: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], options: CallAllOptions): Promise<readonly Outcome[]>;
   history(): Promise<readonly PastCall[]>;
   undo(target: UndoTarget, options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">): Promise<CallsUndone>;
   redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone>;
@@ -605,12 +615,28 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
 }
 declare class EventBus {
   #private;
-  constructor(log: EventLog | undefined, now: () => number);
-  emit(event: NewEvent, change?: (event: NewEvent) => NewEvent): void;
+  constructor({ log, now, filter }: EventBusOptions);
+  emit(event: NewEvent): void;
   subscribe(listener: (event: HaftEvent) => void): () => void;
+}
+interface EventBusOptions {
+  readonly log: EventLog | undefined;
+  readonly now: () => number;
+  readonly filter?: EventFilter | undefined;
+}
+interface EventCollection {
+  readonly events: number;
+  readonly bytes: number;
+}
+interface EventFilter {
+  event(event: NewEvent): NewEvent;
+  text(): TextFilter;
 }
 interface EventLog {
   append(event: HaftEvent): void;
@@ -683,6 +709,10 @@ interface Garbage {
   };
   readonly undo: {
     readonly calls: number;
+    readonly bytes: number;
+  };
+  readonly events: {
+    readonly events: number;
     readonly bytes: number;
   };
 }
@@ -1161,6 +1191,7 @@ interface KeptEvents {
   readonly log: EventLog | undefined;
   readonly file: string | undefined;
   problem(): SettingsProblem | undefined;
+  collect(options: CollectEventsOptions): Promise<EventCollection>;
   close(): Promise<void>;
 }
 declare class Kit implements Toolkit {
@@ -1176,7 +1207,7 @@ declare class Kit implements Toolkit {
   get dataDirectory(): string;
   get tasks(): KitTasks;
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
@@ -1206,6 +1237,7 @@ interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
+  readonly eventsFrom: () => number;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
@@ -1363,6 +1395,7 @@ interface Limits {
   };
   readonly events: {
     readonly bytes: number;
+    readonly days: number;
   };
   readonly shownChars: Readonly<Record<string, number>>;
 }
@@ -1555,13 +1588,25 @@ type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions"
 interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
+  readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
   readonly block?: string;
+  readonly end?: boolean;
   readonly providerData?: ProviderData;
+} |
+{
+  readonly type: "tool-input";
+  readonly block: string;
+  readonly name: string;
+  readonly text: string;
+} |
+{
+  readonly type: "provider";
+  readonly part: ProviderPart;
 } | {
   readonly type: "tool-call";
   readonly id: string;
@@ -1576,12 +1621,26 @@ type ModelEvent = {
   readonly type: "finish";
   readonly reason: FinishReason;
 };
+interface ModelInfo {
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly usdPerMTok?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+}
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition$1[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
+  readonly toolChoice?: ToolChoice;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 interface NamedRule {
   readonly rule: string;
@@ -1893,6 +1952,12 @@ interface ProgressUpdate {
   readonly total?: number;
 }
 type ProviderData = Readonly<Record<string, unknown>>;
+interface ProviderPart {
+  readonly type: "provider";
+  readonly provider: string;
+  readonly kind: "tool-call" | "tool-result" | "source" | "other";
+  readonly data: unknown;
+}
 type Range = readonly [first: string, last: string];
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -2061,17 +2126,25 @@ interface RunLimits {
   readonly deadlineMs?: number;
   readonly maxOutputTokens?: number;
 }
+interface RunLog {
+  readonly steps: Steps;
+  append(messages: readonly Message[]): Promise<void>;
+  replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
+}
 interface RunOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
-  readonly task: string;
+  readonly task?: string;
   readonly limits?: RunLimits;
   readonly system?: string;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly parentAgentId?: string;
+  readonly depth?: number;
   readonly runId?: string;
   readonly signal?: AbortSignal;
+  readonly log?: RunLog;
   readonly steps?: Steps;
   readonly clock?: RunClock;
 }
@@ -2425,6 +2498,10 @@ interface TaskText {
   readonly next: number;
   readonly total: number;
 }
+interface TextFilter {
+  push(text: string): string;
+  end(): string;
+}
 interface TextPart {
   readonly type: "text";
   readonly text: string;
@@ -2432,6 +2509,9 @@ interface TextPart {
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
 }
 interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
@@ -2454,11 +2534,15 @@ interface ToolBehaviour<Input> {
 interface ToolCallPart {
   readonly type: "tool-call";
   readonly id: string;
+  readonly providerCallId?: string;
   readonly name: string;
   readonly input: string;
   readonly incomplete?: boolean;
   readonly providerData?: ProviderData;
 }
+type ToolChoice = "auto" | "none" | "required" | {
+  readonly tool: string;
+};
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
@@ -2602,7 +2686,7 @@ interface ToolView {
 }
 interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
@@ -2933,6 +3017,11 @@ export declare const errorCodes: {
     readonly move: "host";
     readonly retryable: true;
   };
+  readonly CONTEXT_OVERFLOW: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: false;
+  };
   readonly INTERNAL: {
     readonly type: "unknown";
     readonly move: "host";
@@ -2951,4 +3040,4 @@ export declare const redaction: ServiceToken<Redaction>;
 declare function reviewTrust(options: TrustOptions): Promise<TrustReview>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 declare function trusting(): Promise<Trusting>;
-export type { AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, FileState, Finding, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, StagedChange, StagedChanges, StagedEntry, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };
+export type { AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, FileState, Finding, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, StagedChange, StagedChanges, StagedEntry, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };

@@ -54,12 +54,18 @@ interface Call {
   readonly input?: unknown;
   readonly incomplete?: boolean;
 }
+interface CallAllOptions extends CallOptions {
+  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
+}
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
   readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
   readonly turn?: number | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
@@ -178,6 +184,9 @@ interface EventBase {
   readonly at: number;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
 }
 interface Exclusion {
   readonly root: string;
@@ -429,6 +438,9 @@ interface TextPart {
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
 }
 interface ToolFlags {
   readonly readOnly: boolean;
@@ -483,7 +495,7 @@ interface ToolTraits {
 }
 interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
@@ -682,6 +694,11 @@ declare const errorCodes: {
     readonly type: "execution";
     readonly move: "host";
     readonly retryable: true;
+  };
+  readonly CONTEXT_OVERFLOW: {
+    readonly type: "execution";
+    readonly move: "host";
+    readonly retryable: false;
   };
   readonly INTERNAL: {
     readonly type: "unknown";

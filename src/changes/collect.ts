@@ -238,7 +238,7 @@ export class CallChanges {
     // A file moved in from outside would be lost if the staged changes were dropped.
     if (takes !== undefined) return "It takes files from outside of the workspace.";
     if (live === true) return "It works with the files while others do.";
-    if (this.#running > 0) return "Another program of the call runs beside it.";
+    if (this.#running > 0) return "Another program of the call is running.";
     return await this.#overlays.unavailable(effects);
   }
 
@@ -359,7 +359,7 @@ export class CallChanges {
     if (first !== undefined) {
       const more = staged.refused.length > 1 ? ` and ${staged.refused.length - 1} more` : "";
       this.#notes.push(
-        `${first.path}${more} could not be brought to the workspace: ${first.because.replace(/\.$/u, "")}.`,
+        `${first.path}${more} could not be written to the workspace: ${first.because.replace(/\.$/u, "")}.`,
       );
     }
   }

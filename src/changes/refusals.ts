@@ -84,8 +84,8 @@ export function notUndoable(
   const others = count > 1 ? ` and ${count - 1} more` : "";
   const more = isCounted ? others : ` and at least ${count} more`;
   return first === undefined
-    ? "Not all of it can be taken back."
-    : `${first.path}${more} cannot be taken back: ${first.because}.`;
+    ? "Not all of it can be undone."
+    : `${first.path}${more} cannot be undone: ${first.because}.`;
 }
 
 /** Returns that sentence for an error of a journal that refused to apply changes it cannot undo. */
@@ -112,7 +112,7 @@ export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
     refused.code,
     `Nothing of what the command changed was kept, because ${refused.because}. ${lost}`,
     {
-      hint: "It ran on files kept apart, so the workspace is as it was. Change less at once, so that it can be taken back, or ask the person.",
+      hint: "It ran on a copy, so the workspace is unchanged. Change less at once, so that it can be undone, or ask the user.",
       retryable: false,
     },
   );
@@ -143,7 +143,7 @@ export function failureOf(error: unknown, kept: string | undefined): ToolError {
     });
   }
   if (!ToolError.is(error)) {
-    const message = "What the command changed could not be brought to its place.";
+    const message = "The changes of the command could not be applied.";
     return new ToolError("INTERNAL", `${message}${where}`, {
       hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
       cause: error,

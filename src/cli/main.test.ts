@@ -70,6 +70,6 @@ test.each([["mcp"], ["doctor"], ["gc"], ["tools", "list"], ["permissions", "list
     });
 
     expect(code).toBe(2);
-    expect(err).toMatch(/^haft: "extra" is one word too many\.\n./u);
+    expect(err).toMatch(/^haft: Unexpected argument "extra"\.\n./u);
   },
 );

@@ -33,13 +33,13 @@ export const kitOptionsHelp = `  -C, --workspace DIR   the folder to work in (de
       --add-dir DIR     another folder that counts as inside; may be repeated
       --allow RULE      a rule for this run, as in --allow 'Bash(npm test)'; may be repeated
       --ask RULE        ask about what it names, whatever allows it
-      --deny RULE       never do what it names, whoever says yes
+      --deny RULE       deny what it names, also after a yes
   -y, --yes             answer every question with yes; what a rule denies stays denied
       --trust           let the workspace's own settings allow things, for this run
       --no-settings     read no settings files
       --data-dir DIR    where the journal, logs and long answers are kept
       --confine HOW     hold programs: enforced, best-effort (the default), or off
-      --overlay WHAT    what programs change: undo (it can be taken back, the default), preview
+      --overlay WHAT    what programs change: undo (it can be undone, the default), preview
                         (you are shown it first), or off
       --json            print one JSON document
   -h, --help            this text

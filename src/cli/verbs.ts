@@ -59,12 +59,12 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "undo",
-    summary: "take back the last call that changed files, or the last n",
+    summary: "undo the last call that changed files, or the last n",
     load: async () => (await import("./verbs/history.ts")).undo,
   },
   {
     name: "redo",
-    summary: "do again what undo took back",
+    summary: "redo the last undone call",
     load: async () => (await import("./verbs/history.ts")).redo,
   },
   {
@@ -74,7 +74,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "gc",
-    summary: "take away old long answers and journal entries",
+    summary: "delete old artifacts and journal entries",
     load: async () => (await import("./verbs/gc.ts")).gc,
   },
   {
@@ -89,7 +89,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "demo",
-    summary: "watch an agent mend a failing test, with a scripted model",
+    summary: "watch an agent fix a failing test, with a scripted model",
     load: async () => (await import("./verbs/demo.ts")).demo,
   },
 ];

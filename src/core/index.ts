@@ -152,6 +152,7 @@ export type {
 } from "./ports/confinement.ts";
 export type {
   Call,
+  CallAllOptions,
   CallOptions,
   DecisionRecord,
   Outcome,

@@ -300,7 +300,7 @@ export class GrantGuard {
     if (need.kind === "write" && need.change !== "delete") {
       const isNew = need.change === "create";
       if (this.allows({ ...need, change: isNew ? "modify" : "create" })) {
-        const found = isNew ? "Nothing stands there any more" : "Something stands there already";
+        const found = isNew ? "Nothing is there any more" : "Something is there already";
         return `${found}: the path changed while the call ran, or the tool has to declare that it may ${need.change} it. ${again}`;
       }
     }

@@ -57,7 +57,7 @@ function homeFolder(): string {
   if (isAbsolute(home)) return home;
   throw new ToolError(
     "UNAVAILABLE",
-    `HOME is ${JSON.stringify(home)}, which is no absolute path.`,
+    `HOME is ${JSON.stringify(home)}, which is not an absolute path.`,
     {
       hint: "Set HOME to your home folder, or unset it.",
       retryable: false,

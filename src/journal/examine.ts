@@ -32,7 +32,7 @@ export async function examineJournal(state: JournalState): Promise<JournalReport
   const ragged = Array.from(
     log.ragged,
     ([segment, bytes]) =>
-      `log/${segment} ends within a line: its last ${bytes} bytes are cut short.`,
+      `log/${segment} ends within a line: its last ${bytes} bytes are incomplete.`,
   );
   const unreadable = Array.from(log.unreadable, ([segment, because]) => {
     return `log/${segment} cannot be read: ${because.replace(/\.$/u, "")}.`;

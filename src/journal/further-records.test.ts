@@ -213,7 +213,7 @@ test("of which a program kept nothing, the rest is taken back", async () => {
   expect(texts(it)).toEqual(files);
 });
 
-test("none of which is kept cannot be taken back", async () => {
+test("none of which is kept cannot be undone", async () => {
   const it = world({ ...files, large, other: large }, small);
   const first = await brought(it, [gone("large")]);
   await brought(it, [gone("other")], { continues: first });

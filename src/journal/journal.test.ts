@@ -57,7 +57,7 @@ test("a call that changes nothing leaves no entry", async () => {
   expect(await journal.history()).toEqual([]);
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
     code: "NOT_FOUND",
-    message: "There is no call to take back.",
+    message: "There is nothing to undo.",
   });
   expect(await createJournal({ host, directory }).history()).toEqual([]);
 });
@@ -156,7 +156,7 @@ test("a running call is not taken back, and what it touches not restored under i
     await expect(journal.undo(target)).rejects.toMatchObject({
       code: "UNAVAILABLE",
       message: "Bash (2) is still running.",
-      hint: "Wait until it has ended, or stop it; a call before it can be taken back by its id.",
+      hint: "Wait until it has ended, or stop it; a call before it can be undone by its id.",
     });
   }
   await expect(journal.undo({ call: "1" })).rejects.toMatchObject({

@@ -269,7 +269,7 @@ export function createJournal(options: JournalOptions): Journal {
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<Checkpoint> {
-    if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already under way.`);
+    if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already running.`);
     await recover();
     await turns.hold(callId, wantedBy(callId, info, writes));
     try {

@@ -179,7 +179,7 @@ test("what another program is at and does not end holds up its own paths, and no
   await expect(blocked).rejects.toMatchObject({
     code: "UNAVAILABLE",
     message: `An undo or redo of another program is on its way to ${a} and does not end.`,
-    hint: "Try again, or end that program: the next `haft undo` then finishes what it began, or takes it back.",
+    hint: "Try again, or end that program: the next `haft undo` then finishes or reverts what it began.",
     data: { path: a },
   });
   await expect(
@@ -277,7 +277,7 @@ test("changes of a command that could neither come nor go hold up nobody who tou
   expect((await other.undo({ call: "2" })).calls).toEqual(["2"]);
   await expect(other.undo({ call: "3" })).rejects.toMatchObject({
     code: "STALE_READ",
-    data: { paths: [a], conflicts: [{ after: "unknown: the call was cut short" }] },
+    data: { paths: [a], conflicts: [{ after: "unknown: the call was interrupted" }] },
   });
   await other.undo({ call: "3" }, { force: [a] });
   expect(host.control.texts()).toMatchObject({ [a]: "0", [at("b.txt")]: "1" });

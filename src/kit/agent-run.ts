@@ -1,6 +1,6 @@
 import type { AgentRun, RunOptions } from "../agent/index.ts";
 import { argumentError, type Toolkit } from "../core/index.ts";
-import { modelProblem } from "../text/index.ts";
+import { runProblem } from "../text/index.ts";
 
 export type { AgentRun } from "../agent/index.ts";
 
@@ -12,7 +12,9 @@ export function startAgentRun(
   options: KitRunOptions,
   ending: AbortSignal,
 ): AgentRun {
-  checkTaskAndModel(options);
+  // The loop makes the same check, but is loaded too late to throw to the caller at once.
+  const problem = runProblem(options);
+  if (problem !== undefined) throw argumentError(problem);
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();
@@ -34,11 +36,4 @@ export function startAgentRun(
       void started.then((run) => run.abort(reason));
     },
   };
-}
-
-/** The loop makes the same checks, but is loaded too late to throw to the caller at once. */
-function checkTaskAndModel({ task, model }: KitRunOptions): void {
-  if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
-  const problem = modelProblem(model);
-  if (problem !== undefined) throw argumentError(problem);
 }

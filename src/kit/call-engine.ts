@@ -1,6 +1,7 @@
 import { joinPath } from "../text/index.ts";
 import {
   type Call,
+  type CallAllOptions,
   type CallOptions,
   type Explanation,
   type Host,
@@ -134,7 +135,7 @@ export class Engine {
     return this.#ordered.submit(call, within, turn);
   }
 
-  async callAll(calls: readonly Call[], options: CallOptions): Promise<readonly Outcome[]> {
+  async callAll(calls: readonly Call[], options: CallAllOptions): Promise<readonly Outcome[]> {
     const following = this.#rules.followLinks();
     if (following !== undefined) await following;
     return await runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });

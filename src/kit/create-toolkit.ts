@@ -22,7 +22,7 @@ import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
-import { EventBus } from "../session/index.ts";
+import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -101,8 +101,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     dataDirectory: place.dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,
+    exists: async (path) =>
+      await host.fs.stat(path).then(
+        () => true,
+        () => false,
+      ),
   });
-  const bus = new EventBus(log.log, () => host.clock.now());
+  const bus = new EventBus({
+    log: log.log,
+    now: () => host.clock.now(),
+    filter: redactSecrets ? await eventFilter() : undefined,
+  });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
   const registry: Registry = createRegistry({
@@ -186,6 +195,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     releaseHosts: async () => await hosts.releaseAll(),
     bus,
     log,
+    eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
@@ -197,6 +207,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** Maximum number of different refused requests remembered, to recognize a repeated one. */
 const maxRefusals = 10_000;
 /**
@@ -204,6 +216,12 @@ const maxRefusals = 10_000;
  * counts as clean.
  */
 const maxTaints = 100_000;
+
+/** Loaded before the first event: an event is emitted at once, so there is no time to load it later. */
+async function eventFilter(): Promise<EventFilter> {
+  const { hiddenEvent, RedactedStream } = await import("../redact/index.ts");
+  return { event: hiddenEvent, text: () => new RedactedStream() };
+}
 
 /** Creates a filter; loaded with the first artifact, like the call engine with the first call. */
 async function secretFilter(): Promise<TextFilter> {
@@ -218,6 +236,9 @@ function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
     "journal/**",
     "undo/**",
     "events.db*",
+    "sessions.db*",
+    ".events.db-*",
+    ".sessions.db-*",
     "trust.json",
     "tasks/**",
     "shell/**",

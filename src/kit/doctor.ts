@@ -191,7 +191,7 @@ function searcher(confinement: GrepQuery["confinement"]): string {
   if (confinement.helper === undefined) {
     return "no ripgrep is started, because a sandbox is required and none holds it";
   }
-  return "ripgrep reads what is no secret, writes nowhere and has no network";
+  return "ripgrep cannot read secrets, writes nowhere and has no network";
 }
 
 /** Reports the confinement. Drivers undo nothing; the overlay that commands run on does. */
@@ -302,13 +302,13 @@ async function checkWeakened(
 async function checkOverlay({ sandboxes: { overlays } }: KitParts): Promise<DoctorCheck> {
   const because = await overlays.unavailable();
   if (because === undefined) {
-    const text = "commands run on an overlay: all they change in the workspace can be taken back";
+    const text = "commands run on an overlay: all they change in the workspace can be undone";
     return { name: "undo of commands", state: "ok", text };
   }
   return {
     name: "undo of commands",
     state: "warning",
-    text: `no overlay: only what a command says it will write can be taken back. ${because}`,
+    text: `no overlay: only what a command says it will write can be undone. ${because}`,
     ...(overlays.mode === "off" ? { hint: "Set sandbox.overlay to undo, or leave it out." } : {}),
   };
 }

@@ -1,6 +1,13 @@
 import { joinPath } from "../text/index.ts";
 import { ToolError, type EventLog, type HaftEvent } from "../core/index.ts";
-import { memoryEventLog, openEventLog, WaitingEvents, type SessionLog } from "../session/index.ts";
+import {
+  memoryEventLog,
+  openEventLog,
+  WaitingEvents,
+  type CollectEventsOptions,
+  type EventCollection,
+  type SessionLog,
+} from "../session/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 
 /** Destination of a kit's events. */
@@ -11,6 +18,8 @@ export interface KeptEvents {
   readonly file: string | undefined;
   /** Returns why events are not stored now; undefined while they are. */
   problem(): SettingsProblem | undefined;
+  /** Deletes old events of the file; there are none elsewhere that outlive the process. */
+  collect(options: CollectEventsOptions): Promise<EventCollection>;
   /** Writes pending events and closes the file. A log that was given stays open. */
   close(): Promise<void>;
 }
@@ -21,7 +30,11 @@ export interface KeepEventsOptions {
   readonly redactSecrets: boolean;
   /** Maximum bytes of the file. */
   readonly maxBytes: number;
+  /** Whether there is a file at a path. */
+  readonly exists: (path: string) => Promise<boolean>;
 }
+
+const nothingCollected: EventCollection = { events: 0, bytes: 0 };
 
 export function keptEvents(
   log: EventLog | "none" | "memory" | "file",
@@ -32,6 +45,7 @@ export function keptEvents(
     log: log === "none" ? undefined : log === "memory" ? memoryEventLog() : log,
     file: undefined,
     problem: () => undefined,
+    collect: async () => nothingCollected,
     close: async () => undefined,
   };
 }
@@ -46,7 +60,7 @@ const reportedFailures = 3;
  * Opens the file with the first event, so that a kit that is only asked for its tools opens none. Events are buffered
  * until then; if the file cannot be opened, they are lost and that is reported, but no call fails.
  */
-function fileLog(file: string, { redactSecrets, maxBytes }: KeepEventsOptions): KeptEvents {
+function fileLog(file: string, { redactSecrets, maxBytes, exists }: KeepEventsOptions): KeptEvents {
   const waiting = new WaitingEvents();
   let opening: Promise<SessionLog | undefined> | undefined;
   let log: SessionLog | undefined;
@@ -88,6 +102,11 @@ function fileLog(file: string, { redactSecrets, maxBytes }: KeepEventsOptions): 
       const health = log?.health();
       const isFailing = (health?.failures ?? 0) >= reportedFailures;
       return isFailing ? unstored(`${file}: ${health?.problem ?? "unknown"}.`) : undefined;
+    },
+    async collect(options) {
+      // A collection creates no log.
+      if (opening === undefined && (await exists(file))) opening ??= open();
+      return (await (await opening)?.collect(options)) ?? nothingCollected;
     },
     async close() {
       await (await opening)?.close();

@@ -9,7 +9,6 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { hiddenEvent } from "../redact/index.ts";
 import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
@@ -132,7 +131,7 @@ export function kitEnvironment(
       return fresh;
     },
     saveRule: async (rule, scope) => await rules.save(rule, scope),
-    emit: (event) => bus.emit(event, shared.redactSecrets ? hiddenEvent : undefined),
+    emit: (event) => bus.emit(event),
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>
@@ -150,13 +149,13 @@ function checkpointsOf(
       const because = await overlays.unavailable();
       return because === undefined
         ? undefined
-        : `What it changes beyond its declared writes cannot be taken back. ${because}`;
+        : `What it changes beyond its declared writes cannot be undone. ${because}`;
     },
     assess: async (writes) => {
       const { level, skipped } = await journal.assess(writes);
       if (level === "full") return undefined;
       const [first] = skipped;
-      return `Not all of it can be taken back${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
+      return `Not all of it can be undone${first === undefined ? "" : `: ${first.path}: ${first.because}`}.`;
     },
     async watched() {
       // Paths that only rules open are under no overlay.

@@ -12,6 +12,8 @@ export interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
+  /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
+  readonly eventsFrom: () => number;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
   /** Creates the dependencies for another host than this kit's; they last until it is released. */

@@ -3,6 +3,7 @@ import {
   commandPreview,
   ToolError,
   type Call,
+  type CallAllOptions,
   type CallOptions,
   type DefinitionFormat,
   type DefinitionOptions,
@@ -27,6 +28,7 @@ import type { CallPreview, Engine } from "./call-engine.ts";
 import type { KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
+  checkCallAllOptions,
   checkCallOptions,
   checkCalls,
   checkDefinitionOptions,
@@ -58,6 +60,8 @@ export interface Garbage {
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
+  /** Events in the file that they are written to. */
+  readonly events: { readonly events: number; readonly bytes: number };
 }
 
 /** Runs tool calls with one set of tools, rules and a host. Created by `createToolkit`. */
@@ -141,11 +145,12 @@ export class Kit implements Toolkit {
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
-  async callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]> {
-    const linked = this.#open(options);
+  async callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]> {
+    const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
+    const linked = this.#open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#track(engine.callAll(turn, linked));
+    return await this.#track(engine.callAll(turn, { ...linked, onOutcome }));
   }
 
   /** Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one. */
@@ -244,15 +249,17 @@ export class Kit implements Toolkit {
     return await this.#track(engine.redo(how));
   }
 
-  /** Deletes old artifacts and what the journal stores beyond its quota; a dry run reports what would be deleted. */
+  /** Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted. */
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
     this.#open(undefined);
     const options = checkGarbageOptions(given);
+    const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<Garbage> => ({
       artefacts: await this.#parts.artefacts.collect(options),
       journal: await journal.gc(options),
       undo: await compensations.gc(options),
+      events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
     });
     return await this.#track(collecting());
   }

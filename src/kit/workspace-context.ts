@@ -200,7 +200,7 @@ async function folder(host: Host, path: string, what: string): Promise<string> {
     });
   });
   if (kind !== "directory") {
-    throw new ToolError("NOT_A_DIRECTORY", `The ${what} ${path} is no folder.`, {
+    throw new ToolError("NOT_A_DIRECTORY", `The ${what} ${path} is not a directory.`, {
       hint: "Name a folder that exists.",
     });
   }

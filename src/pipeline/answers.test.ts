@@ -224,7 +224,7 @@ test.each([
     error: {
       code: "APPROVAL_REQUIRED",
       message: "The question could not be put to anybody: no window.",
-      hint: "The program that asks must be mended; the call was not run.",
+      hint: "Fix the program that asks; the call did not run.",
     },
   },
   {

@@ -319,7 +319,7 @@ function pathMoved(path: string): ToolError {
 function workspaceMoved(path: string): ToolError {
   return new ToolError(
     "PATH_CHANGED",
-    `${path} is no directory any more, or is reached by a link now.`,
+    `${path} is no longer a directory, or is now reached through a link.`,
     {
       hint: "Put the workspace back where it was.",
       data: { path },

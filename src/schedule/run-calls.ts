@@ -1,9 +1,10 @@
-import type { Call, CallOptions, Outcome } from "../core/index.ts";
+import type { Call, CallAllOptions, CallOptions, Outcome } from "../core/index.ts";
+import { quietly } from "../text/index.ts";
 import { TurnState, type PipelineEnvironment } from "../pipeline/index.ts";
 import { createScheduler } from "./scheduler.ts";
 
 export interface TurnOptions {
-  readonly options?: CallOptions | undefined;
+  readonly options?: CallAllOptions | undefined;
   /** The user's answers that apply to all remaining calls of this turn. Default: none. */
   readonly turn?: TurnState;
 }
@@ -15,11 +16,18 @@ export interface TurnOptions {
 export async function runCalls(
   calls: readonly Call[],
   environment: PipelineEnvironment,
-  { options = {}, turn = new TurnState() }: TurnOptions = {},
+  { options: given = {}, turn = new TurnState() }: TurnOptions = {},
 ): Promise<readonly Outcome[]> {
   const scheduler = createScheduler(environment);
+  const { onOutcome, ...options } = given;
   const linked = withinTurn(options, turn);
-  return await Promise.all(calls.map((call) => scheduler.submit(call, linked, turn)));
+  return await Promise.all(
+    calls.map(async (call, index) => {
+      const outcome = await scheduler.submit(call, linked, turn);
+      quietly(onOutcome, index, outcome);
+      return outcome;
+    }),
+  );
 }
 
 /** Adds the abort signal of the turn to the call's options. */

@@ -16,8 +16,10 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "./messages/messages.ts";
-export { interruptedResult, repairMessages } from "./messages/repair-messages.ts";
+export { interruptedResult, isAnswer, repairMessages } from "./messages/repair-messages.ts";
 export type {
+  CollectEventsOptions,
+  EventCollection,
   EventQuery,
   LogHealth,
   SessionLog,
@@ -32,4 +34,22 @@ export {
   type KeepDirectoriesOptions,
   type WorkingDirectories,
 } from "./state/working-directory.ts";
-export { EventBus } from "./events/event-bus.ts";
+export { EventBus, type EventBusOptions, type EventFilter } from "./events/event-bus.ts";
+export { openSessionStore } from "./store/open-session-store.ts";
+export type { SessionStoreOptions } from "./store/sqlite-store.ts";
+export type { ProcessNames } from "./store/claims.ts";
+export type {
+  CallRecord,
+  ExportOptions,
+  ForkOptions,
+  ImportOptions,
+  InterruptedRun,
+  LogEntry,
+  NewRun,
+  NewSession,
+  RunEnd,
+  SessionInfo,
+  SessionStore,
+  StoredConversation,
+  StoredRun,
+} from "./store/session-store.ts";

@@ -258,7 +258,7 @@ test.for([
     probe: () => tool(async () => ({ content: "ok", structuredContent: { n: Number.NaN } })),
   },
   {
-    promise: "refuses input that is no object",
+    promise: "refuses input that is not an object",
     probe: () => tool(async () => ({ content: "ok" }), [], { input: z.unknown() }),
   },
 ])("a contract notices where $promise does not hold", async ({ promise, probe }) => {

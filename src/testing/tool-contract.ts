@@ -22,7 +22,7 @@ export function toolContract(
 ): readonly ContractCheck[] {
   return [
     {
-      name: `${tool.name} refuses input that is no object`,
+      name: `${tool.name} refuses input that is not an object`,
       run: async () => refusesNonObjects(tool),
     },
     ...cases.flatMap((each) => checksOf(tool, each)),

@@ -1,7 +1,7 @@
 export { RecentMap } from "./collections/lru-map.ts";
 export { ByteRing } from "./collections/ring-buffer.ts";
 export { deepEqual, isRecord } from "./deep-equal.ts";
-export { aRunLimit, modelProblem } from "./describe/model-problem.ts";
+export { aRunLimit, runProblem } from "./describe/model-problem.ts";
 export { changedLines, linesAround, newlinesBefore } from "./diff/line-diff.ts";
 export { messageOf, sentenceOf } from "./error-message.ts";
 export { fromNextLine, headAndTail } from "./head-and-tail.ts";

@@ -144,7 +144,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     });
     expect(homeless).toMatchObject({
       code: 2,
-      err: 'haft: HOME is "", which is no absolute path.\nSet HOME to your home folder, or unset it.\n',
+      err: 'haft: HOME is "", which is not an absolute path.\nSet HOME to your home folder, or unset it.\n',
     });
   });
 
@@ -213,7 +213,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect(out).toMatch(/^Done\. All \d tests pass\./u);
     expect(err).toContain("scripted");
     expect(err).toContain("+  return one.arrival < other.departure");
-    expect(undone.out).toBe("Put back: src/stay.js (modified)\n");
+    expect(undone.out).toBe("Restored: src/stay.js (modified)\n");
     expect(readFileSync(path.join(project, "src/stay.js"), "utf8")).not.toBe(mended);
   });
 });

@@ -53,7 +53,7 @@ describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", { timeout
     expect(screen).toContain("\u001B[1mWrite file: Create x.txt?");
     expect(screen).toContain("\u001B[32m+hello");
     expect(screen).toContain("Created x.txt");
-    expect(screen).toContain("haft undo takes it back.");
+    expect(screen).toContain("haft undo undoes it.");
     expect(readFileSync(path.join(world.workspace, "x.txt"), "utf8")).toBe("hello");
   });
 

@@ -235,7 +235,7 @@ describe("an undeclared effect", () => {
 
     await expect(host.fs.writeAtomic("a.txt", encode("new"))).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
-      hint: "Something stands there already: the path changed while the call ran, or the tool has to declare that it may modify it. Look at what is there, then make the call again.",
+      hint: "Something is there already: the path changed while the call ran, or the tool has to declare that it may modify it. Look at what is there, then make the call again.",
     });
     await expect(
       host.fs.writeAtomic("a.txt", encode("new"), { ifMatch: null }),
@@ -251,7 +251,7 @@ describe("an undeclared effect", () => {
 
     await expect(host.fs.writeAtomic("gone.txt", encode("x"))).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
-      hint: expect.stringMatching(/^Nothing stands there any more: the path changed/u),
+      hint: expect.stringMatching(/^Nothing is there any more: the path changed/u),
     });
     await expect(
       host.fs.writeAtomic("gone.txt", encode("x"), { ifMatch: null }),

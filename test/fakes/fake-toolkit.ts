@@ -2,6 +2,7 @@ import {
   contentText,
   ToolError,
   type Call,
+  type CallAllOptions,
   type CallOptions,
   type ContentPart,
   type Effect,
@@ -24,30 +25,30 @@ export interface FakeTool {
 export interface FakeToolkit extends Toolkit {
   readonly events: HaftEvent[];
   /** The calls of each `callAll`, as they came. */
-  readonly batches: { readonly calls: readonly Call[]; readonly options: CallOptions }[];
+  readonly batches: { readonly calls: readonly Call[]; readonly options: CallAllOptions }[];
   /** How often definitions were asked for. */
   readonly definitionRequests: string[];
   readonly tools: Map<string, FakeTool>;
   readonly listenerCount: () => number;
 }
 
-/** A toolkit with tools that are functions; its time stands at 0 and its ids count up. */
+/** A toolkit with tools that are functions; its time stands at 0 and its ids count up by prefix. */
 export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): FakeToolkit {
   const byName = new Map(Object.entries(tools));
   const events: HaftEvent[] = [];
   const batches: FakeToolkit["batches"] = [];
   const definitionRequests: string[] = [];
   const listeners = new Set<(event: HaftEvent) => void>();
-  let ids = 0;
+  const ids = new Map<string, number>();
   const emit = (event: NewEvent): void => {
     const full: HaftEvent = { ...event, seq: events.length + 1, at: 0 };
     events.push(full);
     for (const listener of listeners) listener(full);
   };
   const call = async (request: Call, options: CallOptions = {}): Promise<Outcome> => {
-    const { sessionId, agentId, turn } = options;
+    const { sessionId, agentId, runId, parentAgentId, depth, turn } = options;
     const id = request.id ?? "no-id";
-    const base = { callId: id, sessionId, agentId };
+    const base = { callId: id, sessionId, agentId, runId, parentAgentId, depth };
     emit({ type: "call-start", ...base, call: request, turn });
     const outcome = await outcomeOf(byName.get(request.name), request, options);
     emit({ type: "call-end", ...base, outcome });
@@ -62,7 +63,14 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
     call,
     async callAll(calls, options = {}) {
       batches.push({ calls, options });
-      return await Promise.all(calls.map((each) => call(each, options)));
+      const { onOutcome, ...others } = options;
+      return await Promise.all(
+        calls.map(async (each, index) => {
+          const outcome = await call(each, others);
+          onOutcome?.(index, outcome);
+          return outcome;
+        }),
+      );
     },
     explain: async () => ({ repairs: [], effects: [] }),
     async definitions(format) {
@@ -106,7 +114,11 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
     },
     emit,
     now: () => 0,
-    newId: (prefix) => `${prefix}-${(ids += 1)}`,
+    newId: (prefix) => {
+      const count = (ids.get(prefix) ?? 0) + 1;
+      ids.set(prefix, count);
+      return `${prefix}-${count}`;
+    },
   };
 }
 

@@ -140,7 +140,7 @@ test.for([
   expect(host.control.texts()["/project/a.txt"]).toBe(before["/project/a.txt"]);
 });
 
-test("no room for the journal: the call does not run, for it could not be taken back", async () => {
+test("no room for the journal: the call does not run, for it could not be undone", async () => {
   const { kit, host } = await world({ mode: "acceptEdits", dataDirectory: "/data" }, { files });
   await kit.call(read("a.txt"));
   const end = host.control.fail({ operation: "writeAtomic", fails: "ENOSPC" });

@@ -65,7 +65,7 @@ const command = `python3 -c 'open("large", "w").write("small"); open("a.txt", "w
 const run = async (kit: Kit): Promise<Outcome> =>
   await kit.call({ name: "Bash", input: { command } });
 const lost = (): string =>
-  `${at("large")} cannot be taken back: its ${largeBytes} bytes are more than a call's journal keeps.`;
+  `${at("large")} cannot be undone: its ${largeBytes} bytes are more than a call's journal keeps.`;
 const yes: Answer = { kind: "once" };
 
 test.skipIf(missing === undefined)("overlays do not work here", ({ skip }) => {

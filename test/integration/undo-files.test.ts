@@ -163,7 +163,7 @@ test.skipIf(process.platform !== "linux")(
     expect(changed).toMatchObject({ undo: { level: "full" } });
     expect(removed).toMatchObject({
       undo: { level: "partial" },
-      text: expect.stringContaining("its name is no text, so it could not be brought back"),
+      text: expect.stringContaining("its name is not text, so it could not be restored"),
     });
     expect(undone.skipped).toMatchObject([{ path: at("d/b\uFFFD") }]);
     expect(readdirSync(at("d"))).toEqual(["good"]);
@@ -187,7 +187,7 @@ test.skipIf(process.platform !== "linux")(
     expect(beside).toMatchObject({ undo: { level: "full" } });
     expect(moved).toMatchObject({ undo: { level: "partial" } });
     expect(undone.skipped).toMatchObject([
-      { path: at("odd"), because: "its target is no text, so it could not be made again" },
+      { path: at("odd"), because: "its target is not text, so it could not be restored" },
     ]);
     expect(undone.kept).toMatchObject([{ path: at("other") }]);
     expect(readdirSync(at(".")).toSorted()).toEqual(["d", "kept", "other"]);

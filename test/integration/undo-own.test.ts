@@ -272,7 +272,7 @@ describe("beside calls that changed files", () => {
 
     const undo = kit.undo({ last: 2 });
 
-    await expect(undo).rejects.toThrow(`The server is away. Taken back before that: ${file.id}.`);
+    await expect(undo).rejects.toThrow(`The server is away. Undone before that: ${file.id}.`);
     await expect(undo).rejects.toMatchObject({ data: { undone: [file.id] } });
     expect(await kit.history()).toMatchObject([{ state: "undone" }, { state: "done" }]);
   });

@@ -83,7 +83,7 @@ async function cutShort(changes: readonly StagedChange[]): Promise<void> {
 describe.skipIf(isMissing)("what a process did not finish", () => {
   test("is finished by the next command, before anything of it is dropped", async () => {
     writeFileSync(at("work/a"), "");
-    // More than is kept of one call, so that it cannot be taken back.
+    // More than is kept of one call, so that it cannot be undone.
     truncateSync(at("work/a"), 65 * 1024 * 1024);
     await cutShort([left("a", "new a"), left("b", "new b")]);
     // One of the two, whichever came first.

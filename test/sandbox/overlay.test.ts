@@ -139,7 +139,7 @@ describe.each(forms)("an overlay of the form %s", (form) => {
     const { changes, refused } = await overlay.changes();
     expect(changes).toEqual([]);
     expect(refused).toEqual([
-      { path: real("made"), because: "Its target is no text, so no such link can be made." },
+      { path: real("made"), because: "Its target is not text, so the link cannot be created." },
     ]);
   });
 
@@ -154,7 +154,7 @@ describe.each(forms)("an overlay of the form %s", (form) => {
     expect(refused).toEqual([
       {
         path: real("socket"),
-        because: "A removed socket, pipe or device could not be brought back.",
+        because: "A removed socket, pipe or device could not be restored.",
       },
     ]);
   });

@@ -89,7 +89,7 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
 
     expect([existsSync(at("work/new.lock")), existsSync(at("work/fine"))]).toEqual([false, true]);
     expect(outcome.text).toContain(
-      `${at("work/new.lock")} could not be brought to the workspace: a rule keeps it as it is.`,
+      `${at("work/new.lock")} could not be written to the workspace: a rule keeps it as it is.`,
     );
     expect(outcome.undo?.level).toBe("partial");
   });

@@ -4,7 +4,7 @@ import { answerCollector, type Answer } from "./assistant-message.ts";
 import type { FinishReason, ModelEvent } from "../models/model.ts";
 
 function answerOf(...events: readonly ModelEvent[]): Answer {
-  const collector = answerCollector((wanted) => wanted);
+  const collector = answerCollector(() => "a");
   for (const event of events) collector.add(event);
   return collector.answer();
 }
@@ -26,7 +26,7 @@ test("neighbouring pieces are one part, with a call between them two", () => {
   expect(answer.content).toEqual([
     { type: "reasoning", text: "ab" },
     { type: "text", text: "cd" },
-    { type: "tool-call", id: "a", name: "T", input: "{}" },
+    { type: "tool-call", id: "a", providerCallId: "a", name: "T", input: "{}" },
     { type: "text", text: "e" },
   ]);
 });
@@ -64,7 +64,14 @@ test("what the provider wants back is kept with its part, put together", () => {
 
   expect(answer.content).toEqual([
     { type: "reasoning", text: "r", providerData: { p: { id: 1, signature: "s" }, q: { x: 1 } } },
-    { type: "tool-call", id: "a", name: "T", input: "{}", providerData: { p: { thought: "t" } } },
+    {
+      type: "tool-call",
+      id: "a",
+      providerCallId: "a",
+      name: "T",
+      input: "{}",
+      providerData: { p: { thought: "t" } },
+    },
   ]);
 });
 

@@ -22,11 +22,8 @@ export interface AnswerCollector {
   answer(): Answer;
 }
 
-/**
- * Creates a collector. `takeId` gives a call its id: the model's own if it is valid, another if it is empty or was used
- * before.
- */
-export function answerCollector(takeId: (wanted: string) => string): AnswerCollector {
+/** Creates a collector. `nextId` returns the id of the next call; the provider's own is stored with the call. */
+export function answerCollector(nextId: () => string): AnswerCollector {
   const parts: Draft[] = [];
   let finish: FinishReason = "interrupted";
   let usage: TokenUsage = { input: 0, output: 0 };
@@ -41,7 +38,7 @@ export function answerCollector(takeId: (wanted: string) => string): AnswerColle
           break;
         }
         case "tool-call":
-          parts.push({ ...event, id: takeId(event.id) });
+          parts.push(callPart(event, nextId()));
           break;
         case "provider":
           parts.push(event.part);
@@ -61,6 +58,11 @@ export function answerCollector(takeId: (wanted: string) => string): AnswerColle
     },
     answer: () => ({ content: finished(parts, isCut(finish)), finish, usage }),
   };
+}
+
+function callPart(event: Extract<ModelEvent, { type: "tool-call" }>, id: string): ToolCallPart {
+  const { id: providerCallId, ...call } = event;
+  return { ...call, id, ...(providerCallId === "" ? {} : { providerCallId }) };
 }
 
 type TextEvent = Extract<ModelEvent, { type: "text" | "reasoning" }>;

@@ -13,7 +13,7 @@ test("the same call with the same result is warned about at three and ends the r
   expect(result).toMatchObject({
     status: "looping",
     turns: 5,
-    text: "again\n\nStopped: Echo was called 5 times with the same input and the same result.",
+    text: "again\n\nStopped: Echo was called in 5 turns with the same input and the same result.",
     error: { code: "LIMIT_REACHED" },
   });
 });

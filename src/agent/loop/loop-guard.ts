@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Outcome } from "../../core/index.ts";
 import type { ToolCallPart } from "../../session/index.ts";
 
-/** Number of identical calls after which the model gets a note, and after which the run ends. */
+/** Number of turns with an identical call after which the model gets a note, and after which the run ends. */
 const warnAt = 3;
 const stopAt = 5;
 
@@ -13,6 +13,8 @@ type LoopVerdict =
 
 /** Counts calls that repeat with the same result. */
 export interface LoopGuard {
+  /** Starts a turn. Identical calls of one turn count once: they were made together, without seeing each other's result. */
+  startTurn(): void;
   seen(call: ToolCallPart, outcome: Outcome): LoopVerdict;
 }
 
@@ -24,7 +26,9 @@ export interface LoopGuard {
 export function loopGuard(isPolling: (tool: string) => boolean): LoopGuard {
   const counts = new Map<string, number>();
   const changes = new Set<string>();
+  const thisTurn = new Set<string>();
   return {
+    startTurn: () => thisTurn.clear(),
     seen(call, outcome) {
       const request = digest(outcome.tool, canonical(call.input));
       if (isChange(outcome) && !changes.has(request)) {
@@ -32,7 +36,8 @@ export function loopGuard(isPolling: (tool: string) => boolean): LoopGuard {
         counts.clear();
       }
       const key = digest(request, outcome.status, outcome.text);
-      const times = (counts.get(key) ?? 0) + 1;
+      const times = (counts.get(key) ?? 0) + (thisTurn.has(key) ? 0 : 1);
+      thisTurn.add(key);
       counts.set(key, times);
       if (times < warnAt || isPolling(outcome.tool)) return { kind: "fine" };
       return times < stopAt
@@ -43,11 +48,11 @@ export function loopGuard(isPolling: (tool: string) => boolean): LoopGuard {
 }
 
 function warning(times: number): string {
-  return `Note: this very call has now given this very result ${times} times. Doing it again will not help. Try something else, or say what keeps you from going on. The run stops at ${stopAt}.`;
+  return `Note: this call has given the same result in ${times} turns. Repeating it will not help. Try something else, or say what prevents you from continuing. The run stops at ${stopAt}.`;
 }
 
 function stopping(tool: string, times: number): string {
-  return `${tool} was called ${times} times with the same input and the same result.`;
+  return `${tool} was called in ${times} turns with the same input and the same result.`;
 }
 
 function isChange(outcome: Outcome): boolean {

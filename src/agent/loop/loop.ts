@@ -1,21 +1,27 @@
 import type { CallOptions, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
 import {
+  isAnswer,
   repairMessages,
   toolCallsOf,
+  userMessage,
   type AssistantMessage,
   type Message,
   type Steps,
+  type ToolCallPart,
 } from "../../session/index.ts";
+import { callIds, type CallIds } from "./call-ids.ts";
+import type { RunConversation } from "./conversation.ts";
 import { answerCollector, type Answer, type AnswerCollector } from "./assistant-message.ts";
 import type { RunClock } from "./clock.ts";
 import type { Limits } from "./limits.ts";
-import { loopGuard } from "./loop-guard.ts";
+import { loopGuard, type LoopGuard } from "./loop-guard.ts";
 import { askModel } from "./model-turn.ts";
 import type { Model, ToolDefinition } from "../models/model.ts";
 import { denialOf, type Denial, type RunResult } from "./run-result.ts";
 import {
   aborted,
   cutAnswer,
+  emptyAnswers,
   failed,
   filtered,
   looping,
@@ -25,16 +31,22 @@ import {
 } from "./stop-reason.ts";
 import { runCalls } from "./tool-turn.ts";
 
+export type RunIdentity = Pick<CallOptions, "sessionId" | "agentId" | "parentAgentId" | "depth"> & {
+  readonly runId: string;
+};
+
 /** Dependencies and state of a run. */
 export interface LoopContext {
-  readonly runId: string;
-  readonly sessionId: string;
-  readonly agentId: string | undefined;
+  /** Session, agent and run that calls and events of the loop carry. */
+  readonly identity: RunIdentity;
   readonly toolkit: Toolkit;
   readonly model: Model;
   readonly system: string;
-  /** Messages with the task as the last one. */
-  readonly messages: readonly Message[];
+  /** Conversation to continue; made legal first. */
+  readonly recorded: readonly Message[];
+  /** Messages that the run adds before its first turn. */
+  readonly given: readonly Message[];
+  readonly conversation: RunConversation;
   readonly limits: Limits;
   readonly steps: Steps;
   readonly clock: RunClock;
@@ -42,7 +54,7 @@ export interface LoopContext {
   /** Reason for which the signal was aborted. */
   stopped(): RunStop;
   definitions(): Promise<readonly ToolDefinition[]>;
-  /** Adds the run's session and agent to the event. */
+  /** Adds the run's identity to the event. */
   readonly emit: (event: NewEvent) => void;
 }
 
@@ -67,48 +79,44 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
     calls: state.calls,
     usage: state.usage,
     denials: state.denials,
-    messages: repairMessages(state.messages),
+    messages: repairMessages(context.conversation.messages),
     ...(stop === undefined ? {} : { error: stop.error.toJSON() }),
   };
 }
 
 interface LoopState {
-  readonly messages: Message[];
+  readonly ids: CallIds;
   readonly denials: Denial[];
   /** Latest text of the model. */
   text: string;
   turns: number;
   calls: number;
   usage: TokenUsage;
-  takeId(wanted: string): string;
+  /** The latest answer had neither text nor calls. */
+  wasEmpty: boolean;
 }
 
-function startState({ messages, toolkit }: LoopContext): LoopState {
-  const used = new Set(
-    messages.flatMap((message) =>
-      message.role === "assistant" ? toolCallsOf(message).map(({ id }) => id) : [],
-    ),
-  );
+function startState({ recorded, toolkit }: LoopContext): LoopState {
+  const ids = callIds((prefix) => toolkit.newId(prefix));
+  ids.register(recorded);
   return {
-    messages: [...messages],
+    ids,
     denials: [],
     text: "",
     turns: 0,
     calls: 0,
     usage: { input: 0, output: 0 },
-    takeId(wanted) {
-      const id = wanted === "" || used.has(wanted) ? toolkit.newId("call") : wanted;
-      used.add(id);
-      return id;
-    },
+    wasEmpty: false,
   };
 }
 
 async function takeTurns(context: LoopContext, state: LoopState): Promise<RunStop | undefined> {
-  const { toolkit, limits, steps, signal, sessionId, agentId } = context;
+  const { toolkit, limits, signal, conversation } = context;
   const guard = loopGuard((tool) =>
     toolkit.listings().some(({ name, tags }) => name === tool && tags.includes("polling")),
   );
+  await conversation.open(context.recorded);
+  await conversation.append(context.given);
   for (;;) {
     if (signal.aborted) return context.stopped();
     const { turns, usage } = state;
@@ -117,36 +125,59 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
     state.turns += 1;
     const answer = await nextAnswer(context, state);
     if (answer.finish === "content-filter") {
-      remember(state, withoutCalls(answer));
+      await remember(context, state, withoutCalls(answer));
       return filtered(context.model.id);
     }
-    const calls = toolCallsOf(remember(state, answer));
-    if (calls.length === 0) return answer.finish === "length" ? cutAnswer() : undefined;
-
-    const options: CallOptions = { signal, sessionId, agentId, turn: state.turns };
-    const allowance = limits.maxCalls - state.calls;
-    const ran = await runCalls({ toolkit, steps, guard, calls, allowance, options });
-    state.messages.push({ role: "tool", content: ran.results });
-    state.calls += ran.outcomes.length;
-    state.denials.push(...ran.outcomes.flatMap((outcome) => denialOf(outcome, state.turns) ?? []));
-    if (signal.aborted) return context.stopped();
-    // No other code aborted the call, so the user's answer to a question did, and that ends the turn.
-    if (ran.outcomes.some(({ status }) => status === "aborted")) {
-      return aborted("The run was ended by the answer to a question.");
+    const message = await remember(context, state, answer);
+    const calls = toolCallsOf(message);
+    if (calls.length > 0) {
+      state.wasEmpty = false;
+      const stop = await takeCalls(context, state, { guard, calls });
+      if (stop !== undefined) return stop;
+      continue;
     }
-    if (ran.loop !== undefined) return looping(ran.loop);
-    if (ran.outcomes.length < calls.length) return outOfCalls(limits);
+    if (answer.finish === "length") return cutAnswer();
+    if (textOf(message) !== "") return undefined;
+    if (state.wasEmpty) return emptyAnswers(context.model.id);
+    state.wasEmpty = true;
+    await conversation.append([userMessage(nudge)]);
   }
+}
+
+const nudge =
+  "Your answer was empty. Continue with the task, or say what you did and what is still open.";
+
+/** Runs the calls of an answer and stores their results; returns the reason to stop, if there is one. */
+async function takeCalls(
+  context: LoopContext,
+  state: LoopState,
+  { guard, calls }: { readonly guard: LoopGuard; readonly calls: readonly ToolCallPart[] },
+): Promise<RunStop | undefined> {
+  const { toolkit, limits, steps, signal, identity, conversation } = context;
+  const options = { signal, ...identity, turn: state.turns };
+  const allowance = limits.maxCalls - state.calls;
+  const ran = await runCalls({ toolkit, steps, guard, calls, allowance, options });
+  state.calls += ran.outcomes.length;
+  state.denials.push(...ran.outcomes.flatMap((outcome) => denialOf(outcome, state.turns) ?? []));
+  await conversation.append([{ role: "tool", content: ran.results }]);
+  if (signal.aborted) return context.stopped();
+  // No other code aborted the call, so the user's answer to a question did, and that ends the turn.
+  if (ran.outcomes.some(({ status }) => status === "aborted")) {
+    return aborted("The run was ended by the answer to a question.");
+  }
+  if (ran.loop !== undefined) return looping(ran.loop);
+  return ran.outcomes.length < calls.length ? outOfCalls(limits) : undefined;
 }
 
 /** Next answer of the model, as a step; its text is emitted as it arrives. */
 async function nextAnswer(context: LoopContext, state: LoopState): Promise<Answer> {
-  const { runId, model, system, clock, signal, emit, limits } = context;
+  const { model, system, clock, signal, emit, limits, identity, conversation } = context;
+  const { runId } = identity;
   const turn = state.turns;
   const { maxOutputTokens } = limits;
   const request = {
     system,
-    messages: [...state.messages],
+    messages: [...conversation.messages],
     tools: await context.definitions(),
     signal,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
@@ -160,20 +191,21 @@ async function nextAnswer(context: LoopContext, state: LoopState): Promise<Answe
         request,
         clock,
         collect: () => {
-          collector = answerCollector((wanted) => state.takeId(wanted));
+          collector = answerCollector(() => state.ids.next());
           return collector;
         },
         onText: (event) => emit({ ...event, runId, turn }),
       }),
     );
+    state.ids.register([{ role: "assistant", content: answer.content }]);
     emit({ type: "turn-end", runId, turn, finish: answer.finish, usage: answer.usage });
     return answer;
   } catch (error) {
     const partial = collector?.answer();
-    // Text that arrived before the failure stays; calls that will get no result are removed.
-    if (partial !== undefined) remember(state, withoutCalls(partial));
     const usage = partial?.usage ?? { input: 0, output: 0 };
     emit({ type: "turn-end", runId, turn, finish: signal.aborted ? "aborted" : "error", usage });
+    // Text that arrived before the failure stays; calls that will get no result are removed.
+    if (partial !== undefined) await remember(context, state, withoutCalls(partial));
     throw error;
   }
 }
@@ -182,17 +214,28 @@ function withoutCalls(answer: Answer): Answer {
   return { ...answer, content: answer.content.filter(({ type }) => type !== "tool-call") };
 }
 
-function remember(state: LoopState, answer: Answer): AssistantMessage {
+/** Stores an answer, unless it has nothing that a provider accepts at the end of a message. */
+async function remember(
+  { conversation }: LoopContext,
+  state: LoopState,
+  answer: Answer,
+): Promise<AssistantMessage> {
   const message: AssistantMessage = { role: "assistant", content: answer.content };
-  if (answer.content.length > 0) state.messages.push(message);
   state.usage = {
     input: state.usage.input + answer.usage.input,
     output: state.usage.output + answer.usage.output,
   };
-  const text = answer.content
+  const text = textOf(message);
+  if (text !== "") state.text = text;
+  if (answer.content.some((part) => part.type === "tool-call" || isAnswer(part))) {
+    await conversation.append([message]);
+  }
+  return message;
+}
+
+function textOf({ content }: AssistantMessage): string {
+  return content
     .map((part) => (part.type === "text" ? part.text : ""))
     .join("")
     .trim();
-  if (text !== "") state.text = text;
-  return message;
 }

@@ -151,6 +151,6 @@ test("a stream that ends inside a call hands the call on as incomplete, and the 
     ),
   });
 
-  expect(toolkit.batches[0]?.calls[0]).toMatchObject({ id: "a", incomplete: true });
+  expect(toolkit.batches[0]?.calls[0]).toMatchObject({ id: "call-1", incomplete: true });
   expect(result.status).toBe("done");
 });

@@ -51,10 +51,13 @@ test("calls run out: the first are run in order, the others are told so", async 
   });
 
   expect(result).toMatchObject({ status: "max-calls", calls: 2, turns: 2 });
-  expect(toolkit.batches.flatMap(({ calls }) => calls.map(({ id }) => id))).toEqual(["1", "2"]);
+  expect(toolkit.batches.flatMap(({ calls }) => calls.map(({ id }) => id))).toEqual([
+    "call-1",
+    "call-2",
+  ]);
   expect(result.messages.at(-1)?.content.at(-1)).toEqual({
     type: "tool-result",
-    callId: "3",
+    callId: "call-3",
     name: "Echo",
     content: [{ type: "text", text: "This call was not run: the run has used up its calls." }],
     isError: true,
@@ -116,7 +119,7 @@ test("the deadline ends a call in the middle, and its result says so", async () 
     calls: 1,
     error: { code: "TIMEOUT", message: "The run did not finish within 500 ms." },
   });
-  expect(result.messages.at(-1)?.content[0]).toMatchObject({ callId: "h", isError: true });
+  expect(result.messages.at(-1)?.content[0]).toMatchObject({ callId: "call-1", isError: true });
 });
 
 test("abort leaves a model that never answers, and keeps what it said", async () => {

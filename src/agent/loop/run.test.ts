@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError, type Outcome } from "../../core/index.ts";
+import { toolCallsOf } from "../../session/index.ts";
 import {
   again,
   done,
@@ -48,8 +49,20 @@ test("a run goes from task to answer through the calls the model makes", async (
         content: [
           { type: "reasoning", text: "hm" },
           { type: "text", text: "Calling." },
-          { type: "tool-call", id: "a", name: "Echo", input: '{"n":1}' },
-          { type: "tool-call", id: "b", name: "Echo", input: '{"n":2}' },
+          {
+            type: "tool-call",
+            id: "call-1",
+            providerCallId: "a",
+            name: "Echo",
+            input: '{"n":1}',
+          },
+          {
+            type: "tool-call",
+            id: "call-2",
+            providerCallId: "b",
+            name: "Echo",
+            input: '{"n":2}',
+          },
         ],
       },
       {
@@ -57,14 +70,14 @@ test("a run goes from task to answer through the calls the model makes", async (
         content: [
           {
             type: "tool-result",
-            callId: "a",
+            callId: "call-1",
             name: "Echo",
             content: [{ type: "text", text: '{"n":1}' }],
             isError: false,
           },
           {
             type: "tool-result",
-            callId: "b",
+            callId: "call-2",
             name: "Echo",
             content: [{ type: "text", text: '{"n":2}' }],
             isError: false,
@@ -203,7 +216,7 @@ test("every refused call is in the result, and the run goes on", async () => {
   expect(result).toMatchObject({ status: "done", calls: 3 });
   expect(result.denials).toEqual([
     {
-      callId: "1",
+      callId: "call-1",
       turn: 1,
       tool: "Headless",
       code: "APPROVAL_REQUIRED",
@@ -211,7 +224,7 @@ test("every refused call is in the result, and the run goes on", async () => {
       rule,
     },
     {
-      callId: "3",
+      callId: "call-3",
       turn: 2,
       tool: "Ruled",
       code: "PERMISSION_DENIED",
@@ -238,8 +251,8 @@ test("a call the model's output limit cut is handed on as incomplete, and the ru
   });
 
   expect(toolkit.batches[0]?.calls).toEqual([
-    { id: "1", name: "Echo", input: '{"whole":true}' },
-    { id: "2", name: "Write", input: '{"text":"half', incomplete: true },
+    { id: "call-1", name: "Echo", input: '{"whole":true}' },
+    { id: "call-2", name: "Write", input: '{"text":"half', incomplete: true },
   ]);
   expect(result).toMatchObject({ status: "done" });
   expect(result.messages[2]?.content[1]).toMatchObject({
@@ -248,28 +261,34 @@ test("a call the model's output limit cut is handed on as incomplete, and the ru
   });
 });
 
-test("a call gets an id where the model gave none, or one it had given before", async () => {
+test("the run assigns every id, and keeps the provider's as data", async () => {
   const toolkit = fakeToolkit({ Echo: echo });
   const call = { type: "tool-call", name: "Echo", input: "{}" } as const;
   const finish = { type: "finish", reason: "tool-calls" } as const;
-  await run({
+  const result = await run({
     toolkit,
-    sessionId: "s",
-    runId: "r",
-    messages: [{ role: "assistant", content: [{ ...call, id: "old" }] }],
+    messages: [{ role: "assistant", content: [{ ...call, id: "call-2" }] }],
     model: model(
       () => says({ ...call, id: "" }, { ...call, id: "x" }, { ...call, id: "x" }, finish),
-      () => says({ ...call, id: "x" }, { ...call, id: "old" }, finish),
+      () => says({ ...call, id: "x" }, { ...call, id: "call-1" }, finish),
       () => says(...done),
     ),
   });
 
-  expect(toolkit.batches.flatMap(({ calls }) => calls.map(({ id }) => id))).toEqual([
-    "call-1",
+  expect(toolkit.batches.map(({ calls }) => calls.map(({ id }) => id))).toEqual([
+    ["call-1", "call-3", "call-4"],
+    ["call-5", "call-6"],
+  ]);
+  const parts = result.messages.flatMap((message) =>
+    message.role === "assistant" ? toolCallsOf(message) : [],
+  );
+  expect(parts.map(({ providerCallId }) => providerCallId)).toEqual([
+    undefined,
+    undefined,
     "x",
-    "call-2",
-    "call-3",
-    "call-4",
+    "x",
+    "x",
+    "call-1",
   ]);
 });
 
@@ -291,15 +310,24 @@ test("a conversation that was interrupted is made legal before it goes on", asyn
   ]);
 });
 
-test("a run of a child agent marks its events and calls", async () => {
+test("every event and call carries session, run, agent, parent and depth", async () => {
   const toolkit = fakeToolkit({ Echo: echo });
+  const identity = {
+    sessionId: "s",
+    runId: "r",
+    agentId: "child",
+    parentAgentId: "parent",
+    depth: 2,
+  };
   await run({
     toolkit,
-    agentId: "child",
+    ...identity,
     model: play({ calls: [{ name: "Echo" }] }, { text: "ok" }),
   });
 
-  expect(toolkit.events.every(({ agentId }) => agentId === "child")).toBe(true);
+  expect(toolkit.events.length).toBeGreaterThan(6);
+  for (const event of toolkit.events) expect(event).toMatchObject(identity);
+  expect(toolkit.batches[0]?.options).toMatchObject(identity);
 });
 
 test("a toolkit that breaks is a failed run, not an exception", async () => {

@@ -1,13 +1,21 @@
-import { argumentError, type HaftEvent, type NewEvent, type Toolkit } from "../../core/index.ts";
-import { modelProblem } from "../../text/index.ts";
+import {
+  argumentError,
+  contentText,
+  type HaftEvent,
+  type NewEvent,
+  type Toolkit,
+} from "../../core/index.ts";
+import { runProblem } from "../../text/index.ts";
 import {
   directSteps,
   repairMessages,
   userMessage,
   type Message,
+  type RunLog,
   type Steps,
 } from "../../session/index.ts";
 import { systemClock, type RunClock } from "./clock.ts";
+import { runConversation } from "./conversation.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
 import { runLoop } from "./loop.ts";
 import type { Model } from "../models/model.ts";
@@ -20,20 +28,30 @@ import { definitionSource } from "./tool-definitions.ts";
 export interface RunOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
-  readonly task: string;
+  /** Task of the user. May be left out if `messages` is a conversation to go on from. */
+  readonly task?: string;
   readonly limits?: RunLimits;
   /** System prompt, instead of the default one. */
   readonly system?: string;
-  /** Conversation to continue; it is made legal first. */
+  /** Conversation to continue; it is made legal first. With `log`, it is what the log has. */
   readonly messages?: readonly Message[];
   /** Default: a new session. */
   readonly sessionId?: string;
   /** Id of an agent that another one started. Default: the agent that talks to the user. */
   readonly agentId?: string;
+  /** Id of the agent that started this one. Default: none. */
+  readonly parentAgentId?: string;
+  /** Number of agents between this one and the agent that talks to the user. Default: 0. */
+  readonly depth?: number;
   /** Id of the run; a resumed run keeps its id. Default: a new one. */
   readonly runId?: string;
   readonly signal?: AbortSignal;
-  /** Recorder of steps. Default: none. */
+  /**
+   * Log of the run. Every message is stored before the next step starts; if that fails, the run ends with the error and
+   * without a further effect. Default: none.
+   */
+  readonly log?: RunLog;
+  /** Recorder of steps. Default: that of `log`. */
   readonly steps?: Steps;
   /** Clock. Default: the system's. */
   readonly clock?: RunClock;
@@ -53,11 +71,9 @@ export interface AgentRun {
 /** Starts an agent on a task. Invalid options throw a TypeError immediately; every other failure is in the result. */
 export function startRun(options: RunOptions): AgentRun {
   const limits = checkLimits(options.limits);
-  const task: unknown = options.task;
-  if (typeof task !== "string" || task.trim() === "") throw argumentError("A run needs a task.");
-  const problem = modelProblem(options.model);
+  const problem = runProblem(options);
   if (problem !== undefined) throw argumentError(problem);
-  const { toolkit, model, agentId, clock = systemClock } = options;
+  const { toolkit, model, agentId, parentAgentId, depth = 0, log, clock = systemClock } = options;
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();
@@ -69,8 +85,14 @@ export function startRun(options: RunOptions): AgentRun {
   };
   const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
   const heard = runEvents(toolkit, id, sessionId);
-  const emit = (event: NewEvent): void =>
-    toolkit.emit({ sessionId, ...(agentId === undefined ? {} : { agentId }), ...event });
+  const identity = {
+    runId: id,
+    sessionId,
+    depth,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(parentAgentId === undefined ? {} : { parentAgentId }),
+  };
+  const emit = (event: NewEvent): void => toolkit.emit({ ...identity, ...event });
 
   const work = async (): Promise<RunResult> => {
     const definitions = definitionSource(toolkit, model.dialect ?? "mcp");
@@ -81,17 +103,17 @@ export function startRun(options: RunOptions): AgentRun {
         : clock.timer(deadlineMs, () => end(pastDeadline(deadlineMs)));
     const forget = linkSignal(options.signal, abort);
     try {
-      emit({ type: "run-start", runId: id, task, model: model.id });
+      emit({ type: "run-start", runId: id, task: taskOf(options), model: model.id });
       const result = await runLoop({
-        runId: id,
-        sessionId,
-        agentId,
+        identity,
         toolkit,
         model,
         system: options.system ?? defaultSystemPrompt,
-        messages: [...repairMessages(options.messages ?? []), userMessage(task)],
+        recorded: options.messages ?? [],
+        given: givenMessages(options),
+        conversation: runConversation(log),
         limits,
-        steps: options.steps ?? directSteps,
+        steps: options.steps ?? log?.steps ?? directSteps,
         clock,
         signal: controller.signal,
         stopped: () => stop,
@@ -116,8 +138,24 @@ export function startRun(options: RunOptions): AgentRun {
   return { id, sessionId, events: heard.events, result, abort };
 }
 
+const goOn = "Continue with the task.";
+
+/** Messages that the run adds to the conversation: the task, or a request to continue after the model had ended. */
+function givenMessages({ task, messages = [] }: RunOptions): readonly Message[] {
+  if (task !== undefined) return [userMessage(task)];
+  const last = repairMessages(messages).at(-1);
+  return last?.role === "assistant" ? [userMessage(goOn)] : [];
+}
+
+/** Task as the user last stated it. */
+function taskOf({ task, messages = [] }: RunOptions): string {
+  if (task !== undefined) return task;
+  const last = messages.findLast(({ role }) => role === "user");
+  return last?.role === "user" ? contentText(last.content) : "";
+}
+
 /** Result if not even the loop could run, because the toolkit itself failed. */
-function brokenResult(cause: unknown, { messages = [], task }: RunOptions): RunResult {
+function brokenResult(cause: unknown, options: RunOptions): RunResult {
   const { status, error } = failed(cause);
   return {
     status,
@@ -126,7 +164,7 @@ function brokenResult(cause: unknown, { messages = [], task }: RunOptions): RunR
     calls: 0,
     usage: { input: 0, output: 0 },
     denials: [],
-    messages: [...repairMessages(messages), userMessage(task)],
+    messages: [...repairMessages(options.messages ?? []), ...givenMessages(options)],
     error: error.toJSON(),
   };
 }

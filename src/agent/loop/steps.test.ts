@@ -24,14 +24,14 @@ test("steps have stable keys, and a recorded step is not worked again", async ()
     },
   });
   const first = await run({ model: play(twoCalls, { text: "done" }), steps: journal() });
-  expect([...recorded.keys()]).toEqual(["llm:1", "tool:a", "tool:b", "llm:2"]);
+  expect([...recorded.keys()]).toEqual(["llm:1", "tool:call-1", "tool:call-2", "llm:2"]);
 
-  recorded.delete("tool:b");
+  recorded.delete("tool:call-2");
   recorded.delete("llm:2");
   const toolkit = fakeToolkit({ Echo: echo });
   const second = await run({ toolkit, model: play({ text: "done" }), steps: journal() });
 
-  expect(toolkit.batches.map(({ calls }) => calls.map(({ id }) => id))).toEqual([["b"]]);
+  expect(toolkit.batches.map(({ calls }) => calls.map(({ id }) => id))).toEqual([["call-2"]]);
   expect(second).toEqual(first);
 });
 
@@ -66,12 +66,12 @@ test("a call is recorded when it ends, not when the turn does", async () => {
         await work(keys, (key, result) => {
           order.push(key);
           results.set(key, result);
-          if (key === "tool:q") released.abort();
+          if (key === "tool:call-2") released.abort();
         });
         return keys.map((key) => resultOf(results, key));
       },
     },
   });
 
-  expect(order).toEqual(["tool:q", "slow ends", "tool:s"]);
+  expect(order).toEqual(["tool:call-2", "slow ends", "tool:call-1"]);
 });

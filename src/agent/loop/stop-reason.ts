@@ -62,6 +62,15 @@ export function filtered(model: string): RunStop {
   };
 }
 
+export function emptyAnswers(model: string): RunStop {
+  return {
+    status: "failed",
+    error: new ToolError("MODEL_FAILED", `${model} gave an empty answer twice.`, {
+      hint: "Continue from the conversation with another model, or word the task differently.",
+    }),
+  };
+}
+
 export function pastDeadline(deadlineMs: number): RunStop {
   return {
     status: "deadline",

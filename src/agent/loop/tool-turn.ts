@@ -6,13 +6,14 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from "../../session/index.ts";
+import { storageError } from "./conversation.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 
 export interface ToolTurn {
   readonly toolkit: Toolkit;
   readonly steps: Steps;
   readonly guard: LoopGuard;
-  readonly options: CallOptions;
+  readonly options: CallOptions & { readonly signal: AbortSignal };
   readonly calls: readonly ToolCallPart[];
   /** Number of calls that may still be run. */
   readonly allowance: number;
@@ -32,6 +33,7 @@ export async function runCalls(turn: ToolTurn): Promise<ToolTurnResult> {
   const allowed = turn.calls.slice(0, turn.allowance);
   const outcomes = await outcomesOf(turn, allowed);
   let loop: string | undefined;
+  turn.guard.startTurn();
   const results = turn.calls.map((call, index): ToolResultPart => {
     const outcome = outcomes[index];
     if (outcome === undefined) {
@@ -54,39 +56,42 @@ export async function runCalls(turn: ToolTurn): Promise<ToolTurnResult> {
 }
 
 /**
- * Outcomes of the calls. Each call is a step of its own, recorded as soon as it ends, though all of them are scheduled
- * together.
+ * Outcomes of the calls, by index. Each call is a step of its own, recorded as soon as it ends, though all of them are
+ * scheduled together. If a result cannot be recorded, the calls that still run are aborted.
  */
 async function outcomesOf(
   { toolkit, steps, options }: ToolTurn,
   calls: readonly ToolCallPart[],
 ): Promise<readonly Outcome[]> {
   if (calls.length === 0) return [];
-  const byKey = new Map(calls.map((call) => [stepKey(call.id), call]));
+  const byKey = new Map(calls.map((call) => [`tool:${call.id}`, call]));
   return await steps.runAll<Outcome>([...byKey.keys()], async (missing, record) => {
-    const pending = new Set(missing);
-    const settle = (key: string, outcome: Outcome): void => {
-      if (pending.delete(key)) record(key, outcome);
-    };
-    const stop = toolkit.subscribe((event) => {
-      if (event.type === "call-end" && event.sessionId === options.sessionId) {
-        settle(stepKey(event.callId), event.outcome);
+    const broken = new AbortController();
+    const recorded = new Set<number>();
+    let failure: unknown;
+    const settle = (index: number, outcome: Outcome): void => {
+      const key = missing[index];
+      if (key === undefined || recorded.has(index)) return;
+      recorded.add(index);
+      try {
+        record(key, outcome);
+      } catch (cause) {
+        failure ??= storageError(cause);
+        broken.abort(failure);
       }
-    });
-    try {
-      const outcomes = await toolkit.callAll(
-        missing.map((key) => resultOf(byKey, key)).map(asCall),
-        options,
-      );
-      for (const outcome of outcomes) settle(stepKey(outcome.id), outcome);
-    } finally {
-      stop();
-    }
+    };
+    const outcomes = await toolkit.callAll(
+      missing.map((key) => asCall(resultOf(byKey, key))),
+      {
+        ...options,
+        signal: AbortSignal.any([options.signal, broken.signal]),
+        onOutcome: settle,
+      },
+    );
+    // A toolkit need not report each outcome when its call ends.
+    for (const [index, outcome] of outcomes.entries()) settle(index, outcome);
+    if (failure !== undefined) throw failure;
   });
-}
-
-function stepKey(callId: string): string {
-  return `tool:${callId}`;
 }
 
 function asCall({ id, name, input, incomplete }: ToolCallPart): {

@@ -132,7 +132,7 @@ export function commandOverlays(
       if (because !== undefined) return because;
       // In preview mode the directory is staged as well, see `prepare`.
       const [busy] = mode === "undo" ? await removed(effects) : [];
-      if (busy !== undefined) return `It takes away ${busy}, which commands change directly.`;
+      if (busy !== undefined) return `It removes ${busy}, which commands change directly.`;
       const { overlayForm } = await import("../../sandbox/index.ts");
       if (overlayForm() === "mount") return undefined;
       const { movesDirectories } = await import("./moves-directories.ts");

@@ -23,7 +23,7 @@ export async function keptInPlace(
   }
   return kept.map(
     (path) =>
-      `Commands change ${path} directly and find it bound into its place, so they can empty it and not take it away; ` +
+      `Commands change ${path} directly through a mount, so they can empty it but not remove it; ` +
       `one that says so, like rm -rf ${baseName(path)}, runs straight and can.`,
   );
 }

@@ -41,11 +41,11 @@ test("a key may have any name without touching prototypes", async () => {
 const refused: readonly { readonly words: readonly string[]; readonly says: string }[] = [
   { words: ["a=1", "a=2"], says: "a is given twice." },
   { words: ["a=1", "a:=2"], says: "a is given twice." },
-  { words: ["a:=nope"], says: 'a:= must be followed by JSON, but "nope" is none.' },
-  { words: ["README.md"], says: '"README.md" is no argument.' },
-  { words: ["=x"], says: '"=x" is no argument.' },
-  { words: ["{}", "a=1"], says: "A JSON object is the whole input; nothing can stand beside it." },
-  { words: ["a=1", "-"], says: "- is the whole input; nothing can stand beside it." },
+  { words: ["a:=nope"], says: 'a:= must be followed by JSON, but "nope" is not JSON.' },
+  { words: ["README.md"], says: '"README.md" is not an argument.' },
+  { words: ["=x"], says: '"=x" is not an argument.' },
+  { words: ["{}", "a=1"], says: "A JSON object is the whole input; remove the other arguments." },
+  { words: ["a=1", "-"], says: "- is the whole input; remove the other arguments." },
 ];
 
 test.each(refused)("$words is refused: $says", async ({ words, says }) => {
@@ -66,6 +66,6 @@ test.each([
   const words = callInput([word], { ...given, mainKey: "file_path" });
 
   await expect(words).rejects.toMatchObject({
-    message: `${JSON.stringify(word)} is no argument.${offered}`,
+    message: `${JSON.stringify(word)} is not an argument.${offered}`,
   });
 });

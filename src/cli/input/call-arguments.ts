@@ -24,7 +24,7 @@ export async function callInput(
   const whole = words.find((word) => word === "-" || word.trimStart().startsWith("{"));
   if (whole !== undefined && words.length > 1) {
     throw new UsageError(
-      `${whole === "-" ? "-" : "A JSON object"} is the whole input; nothing can stand beside it.`,
+      `${whole === "-" ? "-" : "A JSON object"} is the whole input; remove the other arguments.`,
       "Put every key into the JSON, or write each as key=text or key:=json.",
     );
   }
@@ -54,7 +54,7 @@ function assignment(
       mainKey === undefined || !isPlain
         ? ""
         : ` Did you mean ${shellQuoted(`${mainKey}=${word}`)}?`;
-    throw new UsageError(`${JSON.stringify(word)} is no argument.${guess}`, forms);
+    throw new UsageError(`${JSON.stringify(word)} is not an argument.${guess}`, forms);
   }
   if (operator === "=") return { key, value: text };
   try {
@@ -62,7 +62,7 @@ function assignment(
     return { key, value };
   } catch {
     throw new UsageError(
-      `${key}:= must be followed by JSON, but ${JSON.stringify(text)} is none.`,
+      `${key}:= must be followed by JSON, but ${JSON.stringify(text)} is not JSON.`,
       `For text write ${shellQuoted(`${key}=${text}`)} instead.`,
     );
   }

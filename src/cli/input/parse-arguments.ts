@@ -34,7 +34,7 @@ export function parseWords<T extends ParseArgsOptionsConfig>(
 export function refuseMore(words: readonly string[], most: number, hint: string): void {
   const tooMuch = words[most];
   if (tooMuch === undefined) return;
-  throw new UsageError(`${JSON.stringify(tooMuch)} is one word too many.`, hint);
+  throw new UsageError(`Unexpected argument ${JSON.stringify(tooMuch)}.`, hint);
 }
 
 interface Separated {

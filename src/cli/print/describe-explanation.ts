@@ -29,7 +29,7 @@ export function describeExplanation(
     return `${lines.join("\n")}\n`;
   }
   lines.push(terminal.style("bold", `${tool}: ${decision?.kind ?? "no decision"}`, "out"));
-  for (const { message } of repairs) lines.push(`  mended ${message}`);
+  for (const { message } of repairs) lines.push(`  repaired ${message}`);
   if (effects.length === 0) lines.push("  It touches nothing.");
   const trail = decision?.trail ?? [];
   for (const effect of effects) {

@@ -13,7 +13,7 @@ export function describeEntry(entry: Entry, workspace: string): string {
     .slice(0, maxNamed)
     .map(({ path, change }) => `${change} ${shownPath(path, workspace)}`);
   const more = entry.changes.length - named.length;
-  const own = entry.byItsTool === true ? ["what its tool takes back itself"] : [];
+  const own = entry.byItsTool === true ? ["undone by its tool"] : [];
   const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
   const level = `${levels[entry.level]}${notKept(entry, workspace)}`;
   const state = entry.isRunning === true ? "still running" : states[entry.state];
@@ -27,21 +27,21 @@ export function describeEntry(entry: Entry, workspace: string): string {
 
 const states = {
   done: "",
-  open: "cut short",
-  undone: "taken back",
+  open: "interrupted",
+  undone: "undone",
 } as const satisfies Record<Entry["state"], string>;
 
 const levels = {
   full: "",
-  partial: "only part of it can be taken back",
-  none: "cannot be taken back",
+  partial: "only part of it can be undone",
+  none: "cannot be undone",
 } as const satisfies Record<Entry["level"], string>;
 
 /** Describes the paths that the latest undo or redo could not restore. */
 function notBrought({ state, left: [first, ...more] = [] }: Entry, workspace: string): string {
   if (first === undefined) return "";
   const others = more.length === 0 ? "" : ` and ${more.length} more`;
-  const what = state === "done" ? "done again but for" : " but for";
+  const what = state === "done" ? "redone except for" : " except for";
   return `${what} ${shownPath(first.path, workspace)}${others}: ${visibleText(first.because)}`;
 }
 

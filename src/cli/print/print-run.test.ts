@@ -39,8 +39,8 @@ function printedOf(metadata: Outcome["metadata"]): string {
 
 test.each([
   {
-    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", unkept: "/w/large cannot be taken back." },
-    last: "    /w/large cannot be taken back.",
+    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", unkept: "/w/large cannot be undone." },
+    last: "    /w/large cannot be undone.",
     because: "the diff stands for the answer, which would have said it",
   },
   {

@@ -123,15 +123,15 @@ test("an input cannot paint over the question", async () => {
   expect(terminal.errors()).toContain("command: rm -r x␍␛[2Kls");
 });
 
-test("a diff is shown, what cannot be taken back, and that the very call was refused before", async () => {
+test("a diff is shown, what cannot be undone, and that the very call was refused before", async () => {
   const { terminal } = await answer(["n", ""], {
     preview: "@@ -1 +1 @@\n-a\n+b\n",
-    notUndoable: "Not all of it can be taken back: /big: too large.",
+    notUndoable: "Not all of it can be undone: /big: too large.",
     refusals: 2,
   });
 
   expect(terminal.errors()).toContain("  @@ -1 +1 @@\n  -a\n  +b\n");
-  expect(terminal.errors()).toContain("  Not all of it can be taken back: /big: too large.\n");
+  expect(terminal.errors()).toContain("  Not all of it can be undone: /big: too large.\n");
   expect(terminal.errors()).toContain("This very call was refused 2 times before.");
 });
 

@@ -78,7 +78,7 @@ test("what is mended in JSON is said beside the answer; keys are taken as the sc
   expect([json.code, keys.code]).toEqual([0, 0]);
   expect(keys.out).toBe(json.out);
   expect(keys.err).toBe("");
-  expect(json.err).toBe('mended: "1" was text and was taken as a number.\n');
+  expect(json.err).toBe('repaired: "1" was text and was taken as a number.\n');
 });
 
 test("--json prints the outcome as one document", async () => {
@@ -131,7 +131,7 @@ test("an unknown tool names the nearest and all there are", async () => {
 
 test.each([
   ["no tool", [], "Which tool?"],
-  ["a word that is no argument", ["Read", "a.txt"], "Did you mean file_path=a.txt?"],
+  ["a word that is not an argument", ["Read", "a.txt"], "Did you mean file_path=a.txt?"],
   ["a key given twice", ["Read", "file_path=a", "file_path=b"], "file_path is given twice."],
   ["JSON that is none", ["Read", "limit:=x"], "limit:= must be followed by JSON"],
   ["a mode that is none", ["Read", "file_path=a", "--mode", "plna"], "Did you mean plan?"],
@@ -264,7 +264,7 @@ test("who watches is told how to take a change back; a pipe is not", async () =>
   const watched = await haft([...words, "content=two"], { world, isInteractive: true });
 
   expect(piped.err).toBe("");
-  expect(watched.err).toContain("haft undo takes it back.");
+  expect(watched.err).toContain("haft undo undoes it.");
 });
 
 test.each([

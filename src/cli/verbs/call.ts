@@ -108,7 +108,7 @@ function print(
 ): void {
   // The user who typed `limit=5` knows that it is a number; a repair of JSON is worth reporting.
   const repairs = typeof input === "string" ? outcome.repairs : [];
-  for (const { message } of repairs) terminal.err(`mended: ${message}\n`);
+  for (const { message } of repairs) terminal.err(`repaired: ${message}\n`);
   terminal.err(unsavedLine(outcome, terminal));
   if (outcome.error === undefined) {
     terminal.out(outcome.text.endsWith("\n") ? outcome.text : `${outcome.text}\n`);
@@ -133,9 +133,9 @@ function print(
 }
 
 const undoWords = {
-  full: "haft undo takes it back.",
-  partial: "haft undo takes back only part of it; haft history says what.",
-  none: "It cannot be taken back.",
+  full: "haft undo undoes it.",
+  partial: "haft undo undoes only part of it; haft history says which.",
+  none: "It cannot be undone.",
 } as const;
 
 /** Returns the options with which the same call runs. */

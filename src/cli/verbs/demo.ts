@@ -13,7 +13,7 @@ import { UsageError } from "../usage-error.ts";
 
 const help = `Usage: haft demo
 
-Copies a small project with a failing test into a temporary folder and lets an agent mend it. The model is scripted:
+Copies a small project with a failing test into a temporary folder and lets an agent fix it. The model is scripted:
 it plays back a recorded plan, so that no key and no network is needed. The tools, rules, diff and test are real.
 
   -h, --help            this text
@@ -58,7 +58,7 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
     const places = `-C ${shellQuoted(workspace)} --data-dir ${shellQuoted(dataDirectory)}`;
     terminal.err(`
 What it changed:    npx haft history ${places}
-Take it back:       npx haft undo ${places}
+Undo it:            npx haft undo ${places}
 Every event is in:  ${kit.logFile ?? "memory"}
 With a real model:  npx haft run --model anthropic:claude-sonnet-4-5 "your task"
 `);

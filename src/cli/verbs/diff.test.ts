@@ -134,7 +134,7 @@ test("a refused undo shows the three states and both differences, and which opti
     error: { code: "STALE_READ", data: { conflicts: [{ now: "a file of 9 bytes, mode 644" }] } },
   });
   expect(json).toMatchObject({ code: 1, err: "" });
-  expect(forced).toMatchObject({ code: 0, out: "Put back: a.txt (modified)\n" });
+  expect(forced).toMatchObject({ code: 0, out: "Restored: a.txt (modified)\n" });
 });
 
 test("undo --to takes back every call after one; the words exclude each other", async () => {
@@ -146,7 +146,7 @@ test("undo --to takes back every call after one; the words exclude each other", 
   const both = await haft(["undo", "2", "--to", first], { world });
   const none = await haft(["undo", "0"], { world });
 
-  expect(back).toMatchObject({ code: 0, out: "Put back: b (deleted)\nPut back: c (deleted)\n" });
+  expect(back).toMatchObject({ code: 0, out: "Restored: b (deleted)\nRestored: c (deleted)\n" });
   expect([both.code, none.code]).toEqual([2, 2]);
 });
 
@@ -162,5 +162,5 @@ test("a redo that meets something else shows it as undo does", async () => {
 
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("--force a");
-  expect(done).toMatchObject({ code: 0, out: "Done again: a (created)\n" });
+  expect(done).toMatchObject({ code: 0, out: "Redone: a (created)\n" });
 });

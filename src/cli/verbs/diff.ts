@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal.ts";
 
 const help = `Usage: haft diff [CALL]      what a call changed; without an id the last one in the history
 
-haft history names the calls. A file that is no text, or of which nothing is kept, is named without its lines. One that is
+haft history names the calls. A file that is not text, or whose content was not stored, is named without its lines. One that is
 not in UTF-8 is named with its encoding; its lines are for reading, so a pipe, which may be a patch, does not get them.
 
 ${kitOptionsHelp}`;

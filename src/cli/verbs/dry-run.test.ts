@@ -95,7 +95,7 @@ test("tools show and list say how well a call can be taken back", async () => {
 
   expect(await level("Edit")).toBe("2: preview and undo");
   expect(await level("Read")).toBe("2: it changes nothing");
-  expect(await level("TaskStop")).toBe("0: what it does may be more than can be taken back");
+  expect(await level("TaskStop")).toBe("0: it may do more than can be undone");
   const listed = await haft(["tools", "list", "--json"], { world });
   const shown = await haft(["tools", "show", "Bash", "--json"], { world });
   expect(JSON.parse(listed.out)).toContainEqual(

@@ -20,8 +20,8 @@ test("undo restores exactly what a call changed, and redo does it again", async 
   expect(await treeHash(world.workspace)).toBe(before);
   const redone = await haft(["redo"], { world });
 
-  expect(undone).toMatchObject({ code: 0, out: "Put back: a.txt (modified)\n", err: "" });
-  expect(redone).toMatchObject({ code: 0, out: "Done again: a.txt (modified)\n", err: "" });
+  expect(undone).toMatchObject({ code: 0, out: "Restored: a.txt (modified)\n", err: "" });
+  expect(redone).toMatchObject({ code: 0, out: "Redone: a.txt (modified)\n", err: "" });
   expect(await treeHash(world.workspace)).toBe(after);
 });
 
@@ -37,8 +37,8 @@ test("undo N takes back the last N, a call's id that one", async () => {
   const lastTwo = await haft(["undo", "2"], { world });
 
   expect(newest).toContain("created c.txt");
-  expect(byId.out).toBe("Put back: a.txt (deleted)\n");
-  expect(lastTwo.out).toBe("Put back: b.txt (deleted)\nPut back: c.txt (deleted)\n");
+  expect(byId.out).toBe("Restored: a.txt (deleted)\n");
+  expect(lastTwo.out).toBe("Restored: b.txt (deleted)\nRestored: c.txt (deleted)\n");
 });
 
 test("what somebody else changed since is left alone, unless forced", async () => {
@@ -76,14 +76,14 @@ test("what is more than the journal keeps is said with the answer, in the histor
   const because = `its ${largeBytes} bytes are more than a call's journal keeps`;
   expect(called).toMatchObject({ code: 0 });
   expect(called.out).toContain(
-    `${world.workspace}/folder/large-10 and 11 more cannot be taken back: ${because}.`,
+    `${world.workspace}/folder/large-10 and 11 more cannot be undone: ${because}.`,
   );
   expect(listed.out).toContain(
-    "(only part of it can be taken back: folder/large-10 and 11 more are not kept)",
+    "(only part of it can be undone: folder/large-10 and 11 more are not kept)",
   );
   expect(undone).toMatchObject({
     code: 1,
-    out: "Put back: folder (created)\nPut back: folder/small.txt (created)\n",
+    out: "Restored: folder (created)\nRestored: folder/small.txt (created)\n",
   });
   expect(undone.err.split("\n").slice(9)).toEqual([
     `Left alone: folder/large-19: ${because}`,
@@ -107,7 +107,7 @@ test.each([
   [["history", "--force", "a.txt"], "There is no option --force here."],
   [["history", "--to", "call-1"], "There is no option --to here."],
   [["redo", "--to", "call-1"], "There is no option --to here."],
-  [["redo", "3"], '"3" is one word too many.'],
+  [["redo", "3"], 'Unexpected argument "3".'],
 ])("%j says something that would be overlooked, so nothing is done", async (words, says) => {
   await using world = await cliWorld();
   await write(world, "a.txt", "text");
@@ -118,7 +118,7 @@ test.each([
 
   expect(code).toBe(2);
   expect(err).toBe(`haft: ${says}\nhaft ${words[0]} --help says what it takes.\n`);
-  expect(out).toContain("(taken back)");
+  expect(out).toContain("(undone)");
 });
 
 test("history is empty at first, and says so beside the empty list", async () => {
@@ -137,7 +137,7 @@ test("nothing to undo is a failure with a reason", async () => {
   const { code, err } = await haft(["undo"], { world });
 
   expect(code).toBe(1);
-  expect(err).toContain("There is no call to take back.");
+  expect(err).toContain("There is nothing to undo.");
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
   const { code, err } = await haft(words, { world });
 
   expect(code).toBe(2);
-  expect(err).toContain("is one word too many");
+  expect(err).toContain("Unexpected argument");
 });
 
 test("what undo had to leave is said by the history, too", async () => {
@@ -165,5 +165,5 @@ test("what undo had to leave is said by the history, too", async () => {
     code: 1,
     err: "Left alone: d: it holds files the call did not make\n",
   });
-  expect(listed.out).toContain("(taken back but for d: it holds files the call did not make)");
+  expect(listed.out).toContain("(undone except for d: it holds files the call did not make)");
 });

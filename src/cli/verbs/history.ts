@@ -11,11 +11,11 @@ import { visibleText } from "../print/visible-text.ts";
 import { UsageError } from "../usage-error.ts";
 
 const help = `Usage: haft history              the calls that changed files, newest first
-       haft undo [N | CALL]      take back the last call, the last N, or the call with this id
-       haft undo --to CALL       take back every call after this one
-       haft redo                 do again what the last undo took back
+       haft undo [N | CALL]      undo the last call, the last N, or the call with this id
+       haft undo --to CALL       undo every call after this one
+       haft redo                 redo the last undone call
 
-Undo puts back content, mode and existence exactly. Where a file is no longer what the call left it changes nothing,
+Undo restores content, mode and existence exactly. Where a file is no longer what the call left it changes nothing,
 and shows what the file was, what the call left, and what is there now. haft diff shows what a call changed.
 
       --to CALL         of undo: the call that is to be the last one again
@@ -43,7 +43,7 @@ export async function undo(words: readonly string[], terminal: Terminal): Promis
   return await withKit(words, { terminal, ...line }, async (kit, given) => {
     const target = targetOf(given);
     const { force, json } = given;
-    return await reported({ kit, verb: "undo", did: "Put back", json, terminal }, async () =>
+    return await reported({ kit, verb: "undo", did: "Restored", json, terminal }, async () =>
       kit.undo(target, force === undefined ? {} : { force }),
     );
   });
@@ -53,7 +53,7 @@ export async function undo(words: readonly string[], terminal: Terminal): Promis
 export async function redo(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const line = { verb: "redo", most: 0, takes: ["force"] } as const;
   return await withKit(words, { terminal, ...line }, async (kit, { force, json }) => {
-    return await reported({ kit, verb: "redo", did: "Done again", json, terminal }, async () =>
+    return await reported({ kit, verb: "redo", did: "Redone", json, terminal }, async () =>
       kit.redo(force === undefined ? {} : { force }),
     );
   });
@@ -66,7 +66,7 @@ function targetOf({ rest, to }: Given) {
     if (!/^\d+$/u.test(what)) return { call: what };
     const last = Number(what);
     if (Number.isSafeInteger(last) && last > 0) return { last };
-    if (last === 0) throw new UsageError("How many? 0 calls are taken back by doing nothing.");
+    if (last === 0) throw new UsageError("How many calls? 0 undoes nothing.");
     throw new UsageError(
       `${what} is more calls than there can be.`,
       "haft history lists the calls there are.",

@@ -9,16 +9,18 @@ import { haftVersion } from "../version.ts";
 
 const help = `Usage: haft mcp [options]
 
-Serves the tools to one MCP client over standard input and output. What neither a rule nor the mode answers is put to
-the person at the client, where it can show a form (elicitation); with any other client it is refused, and the answer
-names the rule that would allow it.
+Serves the tools to one MCP client over standard input and output. A call that no rule and no mode allows is shown to
+the user in a form of the client (elicitation). With a client that cannot show forms it is refused, and the answer names
+the rule that would allow it.
 
-  --mode acceptEdits          lets the client change files inside the workspace
-  --mode plan                 lets it only look
+  --mode acceptEdits          allows changes to files in the workspace
+  --mode plan                 allows reading only
   --mode dontAsk              refuses instead of asking
-  --allow 'Bash(npm test)'    allows one thing more; may be repeated
+  --allow 'Bash(npm test)'    allows one more thing; may be repeated
 
-A client starts it with: {"mcpServers": {"haft": {"command": "npx", "args": ["-y", "haft", "mcp"]}}}
+Give the client the absolute path of the command:
+{"mcpServers": {"haft": {"command": "/path/to/haft", "args": ["mcp"]}}}
+docs/clients shows how to switch off the client's own tools, which haft does not protect.
 
 ${kitOptionsHelp}`;
 

@@ -136,7 +136,7 @@ test("what decides is named: the rule, its file and line, and what nothing answe
   expect(denied.code).toBe(3);
   expect(denied.out).toMatch(/^deny: Bash\(npm publish\) \(.*settings\.json:1\)\n/u);
   expect(asked).toMatchObject({ code: 4 });
-  expect(asked.out).toContain("ask: no rule speaks for it\nSuch a program may do anything");
+  expect(asked.out).toContain("ask: no rule applies\nSuch a program may do anything");
   expect(call).toMatchObject({ code: 0, out: "allow: default: read-inside (mode)\n" });
 });
 
@@ -146,7 +146,7 @@ test.each([
   { words: ["add", "Bash(ls)", "--scope", "session"], says: 'There is no scope "session".' },
   { words: ["add", "Bash(ls)", "--list", "alow"], says: "Did you mean allow?" },
   { words: ["test"], says: "Test what?" },
-  { words: ["list", "x"], says: "is one word too many" },
+  { words: ["list", "x"], says: "Unexpected argument" },
 ])("wrong use says what is right: $words", async ({ words, says }) => {
   await using world = await settingsWorld();
 

@@ -153,7 +153,7 @@ async function test({ kit, values, words, terminal }: Asked): Promise<ExitCode> 
   } else if (decision !== undefined) {
     const { rule } = decision;
     const place = rule?.file === undefined ? rule?.scope : `${rule.file}:${rule.line ?? 1}`;
-    const by = rule === undefined ? "no rule speaks for it" : `${rule.rule} (${place ?? ""})`;
+    const by = rule === undefined ? "no rule applies" : `${rule.rule} (${place ?? ""})`;
     terminal.out(`${decision.kind}: ${by}\n`);
     if (decision.kind !== "allow") terminal.out(`${decision.reason}\n`);
   }

@@ -198,7 +198,7 @@ function limit(option: string, text: string | undefined, make: (value: number) =
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) {
     throw new UsageError(
-      `--${option} ${JSON.stringify(text)} is no whole number above 0.`,
+      `--${option} ${JSON.stringify(text)} is not a whole number above 0.`,
       `Write it as in --${option} 20.`,
     );
   }

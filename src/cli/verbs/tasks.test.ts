@@ -97,7 +97,7 @@ test.each([
   [
     ["tasks", "a", "b"],
     2,
-    'haft: "b" is one word too many.\nIt is haft tasks, haft tasks ID, or haft tasks stop ID.\n',
+    'haft: Unexpected argument "b".\nIt is haft tasks, haft tasks ID, or haft tasks stop ID.\n',
   ],
   [["tasks", "a", "--lines", "0"], 2, 'haft: --lines takes a number from 1 on, not "0".\n'],
   [

@@ -187,7 +187,7 @@ function levelText({ level, flags }: ToolListing): string {
   if (flags.readOnly) return `${level}: it changes nothing`;
   switch (level) {
     case 0:
-      return "0: what it does may be more than can be taken back";
+      return "0: it may do more than can be undone";
     case 1:
       return "1: undo";
     case 2:

@@ -171,7 +171,7 @@ test("a workspace that brings nothing may be trusted until it brings something",
 
 test.each([
   { words: ["trust", "ad"], says: "Did you mean" },
-  { words: ["trust", "add", "a", "b"], says: "one word too many" },
+  { words: ["trust", "add", "a", "b"], says: "Unexpected argument" },
   { words: ["trust", "show", "."], says: "two folders" },
   { words: ["trust", "show", "no-such-folder"], says: "no-such-folder", places: [] },
 ])("haft $words is an error of usage", async ({ words, says, places }) => {

@@ -23,6 +23,10 @@ export interface CallOptions {
   readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
+  /** Run that makes the call; its events carry it, and the two fields below. */
+  readonly runId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth?: number | undefined;
   readonly turn?: number | undefined;
   /** Wait for unfinished earlier `inOrder` calls that conflict with this one. Default: start at once. */
   readonly inOrder?: boolean | undefined;
@@ -30,6 +34,11 @@ export interface CallOptions {
   readonly onAsk?: OnAsk | undefined;
   /** Services for this call; they take precedence over the kit's. */
   readonly services?: Services | undefined;
+}
+
+export interface CallAllOptions extends CallOptions {
+  /** Called with each outcome as soon as its call has ended, and the call's index. Must not throw. */
+  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
 }
 
 /** A change made to an input so that it fits its schema, described for the model. */

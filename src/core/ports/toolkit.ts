@@ -1,7 +1,7 @@
 import type { Decision, Mode } from "../call/decisions.ts";
 import type { Effect } from "../call/effects.ts";
 import type { HaftEvent, NewEvent } from "../call/events.ts";
-import type { Call, CallOptions, Outcome, Repair } from "../call/outcome.ts";
+import type { Call, CallAllOptions, CallOptions, Outcome, Repair } from "../call/outcome.ts";
 import type { ErrorInfo } from "../call/errors.ts";
 import type { ToolListing } from "../tool/tool.ts";
 
@@ -43,7 +43,7 @@ export interface Toolkit {
   /** Takes one call through every step. A failing call never rejects; its outcome says why it failed. */
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   /** Runs the calls of one turn: conflicting ones in order, the rest concurrently. Outcomes are in call order. */
-  callAll(calls: readonly Call[], options?: CallOptions): Promise<readonly Outcome[]>;
+  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   /** Returns the effects of a call and the decision about it. Nothing runs, and the user is not asked. */
   explain(call: Call): Promise<Explanation>;
   /** Returns the tools in a provider's format. */

@@ -95,6 +95,8 @@ export interface Limits {
   readonly events: {
     /** Bytes of `events.db`, at least 8,388,608; past it the oldest events are deleted. Default 134,217,728. */
     readonly bytes: number;
+    /** Days for which a collection keeps events. Default 30. */
+    readonly days: number;
   };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
   readonly shownChars: Readonly<Record<string, number>>;
@@ -147,7 +149,7 @@ export const defaultLimits: Limits = {
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
   artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
-  events: { bytes: 128 * 1024 * 1024 },
+  events: { bytes: 128 * 1024 * 1024, days: 30 },
   shownChars: {},
 };
 

@@ -38,7 +38,7 @@ const busy: FileProblem = {
 };
 const changed: FileProblem = {
   code: "PATH_CHANGED",
-  says: (path) => `A symbolic link stands on the way to ${path} that was not there before.`,
+  says: (path) => `${path} now leads through a symbolic link that was not there before.`,
   hint: "Look at the path again, then repeat the call.",
 };
 

@@ -112,7 +112,7 @@ test.for<{
     meddle: ({ host }) => host.control.plant("d", { kind: "symlink", target: "elsewhere" }),
     changes: ({ file }) => [file("d/b.txt", "new"), gone("a.txt")],
     path: "d/b.txt",
-    because: "a link stands on the way to it",
+    because: "its path now leads through a link",
   },
 ])("nothing is applied where $name meanwhile", async ({ meddle, changes, path, because }) => {
   const it = world({ "a.txt": "old", "d/b.txt": "b" });

@@ -275,7 +275,7 @@ function unkeptError(lost: readonly Skipped[]): ToolError {
   const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
   return new ToolError(
     "LIMIT_REACHED",
-    `${first?.path ?? "A path"}${more} could not be taken back: ${first?.because ?? "it is not kept"}.`,
+    `${first?.path ?? "A path"}${more} could not be undone: ${first?.because ?? "it was not stored"}.`,
     {
       hint: "Nothing was changed.",
       data: { unkept: lost.slice(0, maxTold), count: lost.length },

@@ -50,7 +50,7 @@ test("what cannot be kept is told before anything is changed, where all has to b
   await expect(journal.apply("1", changes, { tool: "Bash", keepsAll: true })).rejects.toMatchObject(
     {
       code: "LIMIT_REACHED",
-      message: `${at("large")} could not be taken back: ${tooLarge}.`,
+      message: `${at("large")} could not be undone: ${tooLarge}.`,
       data: { count: 1, unkept: [{ path: at("large"), because: tooLarge }] },
     },
   );

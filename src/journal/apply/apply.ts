@@ -167,7 +167,7 @@ async function arrive(step: Step, options: Applying): Promise<string | undefined
       return undefined;
     case "symlink":
       if (fs.makeLink === undefined) return "this host cannot make links";
-      if (isInexact(to)) return "its target is no text";
+      if (isInexact(to)) return "its target is not text";
       if (!isExpected) throw stale(path, options);
       if (image.kind === "absent") await fs.mkdir(parentPath(path));
       else await fs.remove(path);
@@ -334,7 +334,7 @@ function stale(path: string, { purpose }: Pick<ApplyOptions, "purpose">): ToolEr
     "STALE_READ",
     isCommand
       ? `${path} changed while what the command did was being applied.`
-      : `${path} changed while it was being taken back.`,
+      : `${path} changed while it was being undone.`,
     {
       hint: isCommand
         ? "Look at what is there now, then run the command again."

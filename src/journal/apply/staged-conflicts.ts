@@ -52,7 +52,7 @@ export async function stagedConflicts(
       const link = await linkOnTheWay(path, fs);
       // An entry that the command has replaced is checked separately.
       const isReplaced = link !== undefined && made.has(link);
-      return isReplaced ? undefined : "a link stands on the way to it";
+      return isReplaced ? undefined : "its path now leads through a link";
     }
   }
 }

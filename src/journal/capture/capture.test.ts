@@ -111,7 +111,7 @@ test("in a tree that was not seen whole, what is new may not be the call's and i
 
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "Test (1) cannot be taken back: nothing was kept.",
+    message: "Test (1) cannot be undone: nothing was stored.",
     data: { callId: "1", skipped: [{ path: "/project/a" }] },
   });
   expect((await journal.undo({ last: 1 }, { force: true })).calls).toEqual(["1"]);
@@ -184,7 +184,7 @@ test("a file too large to keep is told apart by its version, and one the call ma
     code: "UNAVAILABLE",
     message:
       "Nothing was changed: /project/big would be gone for good: its 10 bytes are more than the journal keeps.",
-    hint: "Move it away to keep it, or force the path to have it taken away.",
+    hint: "Move it away to keep it, or force the path to remove it.",
     data: { paths: ["/project/big"] },
   });
   const undone = await journal.undo({ last: 1 }, { force: ["/project/big"] });
@@ -194,8 +194,7 @@ test("a file too large to keep is told apart by its version, and one the call ma
   ]);
   await expect(journal.redo()).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message:
-      "/project/big cannot be brought back: it was too large to be kept when it was taken away.",
+    message: "/project/big cannot be restored: it was too large to be stored when it was removed.",
   });
   expect((await journal.history())[0]?.state).toBe("undone");
 
@@ -207,11 +206,11 @@ test("a file too large to keep is told apart by its version, and one the call ma
 });
 
 test.for(["fifo", "socket", "device"] as const)(
-  "a %s is never opened and cannot be put back",
+  "a %s is never opened and cannot be restored",
   async (kind) => {
     const { host, journal } = world({ a: "1" });
     host.control.plant("odd", { kind });
-    const skipped = [{ path: "/project/odd", because: `a ${kind} cannot be put back` }];
+    const skipped = [{ path: "/project/odd", because: `a ${kind} cannot be restored` }];
 
     expect(await journal.assess([tree])).toEqual({ level: "partial", skipped });
     expect(await journal.checkpoint("1", [file("odd")], { tool: "Test" })).toMatchObject({

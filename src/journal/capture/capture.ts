@@ -190,7 +190,7 @@ class Capture {
   async #keep(path: string, batch: Pick<ContentBatch, "put">): Promise<void> {
     const { image, bytes, stat } = await lookAt(this.#options.fs, path, this.#bytesLeft);
     if (image.kind === "special") {
-      this.#skipped.set(path, `a ${image.type} cannot be put back`);
+      this.#skipped.set(path, `a ${image.type} cannot be restored`);
       this.#there.add(path);
       return;
     }
@@ -227,7 +227,7 @@ class Capture {
     }
     const image = imageOfStat(await this.#options.fs.stat(path));
     if (image.kind === "special") {
-      this.#skipped.set(path, `a ${image.type} cannot be put back`);
+      this.#skipped.set(path, `a ${image.type} cannot be restored`);
       return;
     }
     if (image.kind === "file") {
@@ -249,7 +249,7 @@ class Capture {
 
   #noText(path: string): void {
     this.#there.add(path);
-    this.#skipped.set(path, "its name is no text, so it could not be brought back");
+    this.#skipped.set(path, "its name is not text, so it could not be restored");
   }
 
   #tooLarge(path: string, size: number): void {
@@ -275,7 +275,7 @@ class Capture {
   }
 }
 
-const inexact = "its target is no text, so it could not be made again";
+const inexact = "its target is not text, so it could not be restored";
 
 /** Whether a listed name may replace one that is not valid text: then no path leads to the entry. */
 export function maybeNoText(name: string): boolean {

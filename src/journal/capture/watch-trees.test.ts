@@ -62,7 +62,7 @@ test("a call that changes nothing it did not say is kept whole, and one that cha
   expect(await journal.settle("2")).toMatchObject({ level: "full", skipped: [] });
 });
 
-test("a call with nothing but undeclared changes cannot be taken back", async () => {
+test("a call with nothing but undeclared changes cannot be undone", async () => {
   const { host, journal } = world();
   expect(await journal.checkpoint("1", [], info)).toMatchObject({ level: "partial" });
   await host.fs.writeAtomic("/project/d/b.txt", bytes("new"));

@@ -174,7 +174,7 @@ function unfinished(
       ? "An undo or redo of another program"
       : `What ${record.tool} (${record.callId}) of another program did`;
   return new ToolError(code, `${what} is on its way to ${path} and does not end.`, {
-    hint: "Try again, or end that program: the next `haft undo` then finishes what it began, or takes it back.",
+    hint: "Try again, or end that program: the next `haft undo` then finishes or reverts what it began.",
     data: { path, ...(record.by === undefined ? {} : { by: record.by }) },
   });
 }

@@ -28,7 +28,7 @@ export async function segmentsIn(fs: HostFs, directory: string): Promise<Segment
     for await (const { name, kind } of fs.list(directory)) {
       if (!/^\d{10}\.jsonl$/u.test(name)) continue;
       if (kind === "file") names.push(name);
-      else unreadable.set(name, `a ${kind} stands in its place`);
+      else unreadable.set(name, `a ${kind} is in its place`);
     }
   } catch (error) {
     if (!ToolError.is(error)) throw error;

@@ -76,7 +76,7 @@ describe("staged changes", () => {
        one
       -two
       +2
-      bin.dat: changed (3 bytes; It is no text)
+      bin.dat: changed (3 bytes; It is not text)
       --- new.txt
       +++ new.txt
       @@ -0,0 +1,1 @@

@@ -255,7 +255,7 @@ async function differenceOf(
   { path, old, left, texts }: Sides,
   { diffChars }: StagedPreviewLimits,
 ): Promise<Pick<PreviewChange, "diff" | "added" | "removed" | "because">> {
-  if (!isText(old, texts.old) || !isText(left, texts.left)) return { because: "It is no text." };
+  if (!isText(old, texts.old) || !isText(left, texts.left)) return { because: "It is not text." };
   const difference = await textDiff({
     path,
     before: texts.old?.text ?? "",

@@ -43,7 +43,7 @@ export async function conflictError(
     {
       hint:
         later.length > 0
-          ? `Take back ${[...new Set(later)].join(", ")} first, or force these paths.`
+          ? `Undo ${[...new Set(later)].join(", ")} first, or force these paths.`
           : "Look at the differences; force the paths whose present content may be lost.",
       data: { conflicts: shown, paths },
     },
@@ -63,7 +63,7 @@ async function threeWay(conflict: Conflict, state: JournalState): Promise<ThreeW
     path,
     callId: record.callId,
     before: describeImage(before),
-    after: after === undefined ? "unknown: the call was cut short" : describeImage(after),
+    after: after === undefined ? "unknown: the call was interrupted" : describeImage(after),
     now: describeImage(now),
     ...(changedSince === undefined ? {} : { changedSince }),
     ...(wouldChange === undefined ? {} : { wouldChange }),

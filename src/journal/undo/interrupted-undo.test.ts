@@ -124,7 +124,7 @@ test("what somebody changed after an undo was cut short is left to them, and the
   disk.space = Number.POSITIVE_INFINITY;
 
   const next = createJournal({ host: it.host, directory });
-  const because = `${at("a.txt")} changed while it was being taken back.`;
+  const because = `${at("a.txt")} changed while it was being undone.`;
   const told = { state: "undone", left: [{ path: at("a.txt"), because }] };
   expect(await next.history()).toMatchObject([told]);
   expect(await journal.history()).toMatchObject([told]);

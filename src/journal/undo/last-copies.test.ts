@@ -116,7 +116,7 @@ test("forced, it goes, is told, and redo brings back the rest", async () => {
   expect(textAt(it, "big")).toBeUndefined();
   const redone = await it.journal.redo();
   expect(redone.kept).toEqual([
-    { path: at("big"), because: "it was too large to be kept when it was taken away" },
+    { path: at("big"), because: "it was too large to be stored when it was removed" },
   ]);
   expect(textAt(it, "a.txt")).toBe("1");
   await it.journal.undo({ last: 1 });

@@ -43,8 +43,8 @@ export function withoutLost(planned: readonly Step[]): Parted {
   const steps = planned.filter(({ path }) => !gone.has(path));
   if (steps.length === 0) {
     const because = whyLost(first.to);
-    throw new ToolError("UNAVAILABLE", `${first.path} cannot be brought back: ${because}.`, {
-      hint: "Make the call anew.",
+    throw new ToolError("UNAVAILABLE", `${first.path} cannot be restored: ${because}.`, {
+      hint: "Send the call again.",
       data: { path: first.path },
       retryable: false,
     });
@@ -54,7 +54,7 @@ export function withoutLost(planned: readonly Step[]): Parted {
 
 function whyLost(image: Image): string {
   if (image.kind !== "file") return noText;
-  return "it was too large to be kept when it was taken away";
+  return "it was too large to be stored when it was removed";
 }
 
 function whyNotKept(image: Image): string {
@@ -62,7 +62,7 @@ function whyNotKept(image: Image): string {
   return `its ${image.size} bytes are more than the journal keeps`;
 }
 
-const noText = "its target is no text";
+const noText = "its target is not text";
 
 function loses({ from, to }: Step): boolean {
   return isBeyond(from) && !isSameContent(from, to);
@@ -91,7 +91,7 @@ function onlyCopy(staying: readonly Step[]): ToolError {
     "UNAVAILABLE",
     `Nothing was changed: ${first?.path ?? "a path"}${more} would be gone for good${because}.`,
     {
-      hint: "Move it away to keep it, or force the path to have it taken away.",
+      hint: "Move it away to keep it, or force the path to remove it.",
       data: { paths: staying.map(({ path }) => path) },
       retryable: false,
     },

@@ -154,20 +154,16 @@ function choose(
   const index = calls.findIndex(([newest]) => newest?.callId === callId);
   const named = calls[index];
   if (named === undefined) {
-    throw new ToolError(
-      "NOT_FOUND",
-      `No call ${callId} that could be taken back is in the history.`,
-      {
-        hint: "It changed nothing, was taken back already, or is older than the journal goes back.",
-        data: { callId },
-      },
-    );
+    throw new ToolError("NOT_FOUND", `The history has no call ${callId} that could be undone.`, {
+      hint: "It changed nothing, was undone already, or is older than the journal.",
+      data: { callId },
+    });
   }
   return "call" in target ? [named] : calls.slice(0, index).filter(isOwn);
 }
 
 function nothingToUndo(): ToolError {
-  return new ToolError("NOT_FOUND", "There is no call to take back.", {
+  return new ToolError("NOT_FOUND", "There is nothing to undo.", {
     hint: "Only calls that changed something are in the history.",
   });
 }
@@ -178,7 +174,7 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
   const { callId, tool } = newest;
   if (records.some(options.isUnderWay)) {
     throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
-      hint: "Wait until it has ended, or stop it; a call before it can be taken back by its id.",
+      hint: "Wait until it has ended, or stop it; a call before it can be undone by its id.",
       data: { callId },
     });
   }
@@ -187,7 +183,7 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
   const damaged = records.find((record) => record.damaged !== undefined)?.damaged;
   throw new ToolError(
     "UNAVAILABLE",
-    `${tool} (${callId}) cannot be taken back: ${damaged ?? "nothing was kept"}.`,
+    `${tool} (${callId}) cannot be undone: ${damaged ?? "nothing was stored"}.`,
     {
       hint: "Name an earlier call, or pass over this one by forcing its paths.",
       data: { callId, skipped },

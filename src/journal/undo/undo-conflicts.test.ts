@@ -106,7 +106,7 @@ test("a call in the middle is refused when a later one touched its path, though 
 
   await expect(journal.undo({ call: "1" })).rejects.toMatchObject({
     code: "STALE_READ",
-    hint: "Take back 2, 3 first, or force these paths.",
+    hint: "Undo 2, 3 first, or force these paths.",
     data: { conflicts: [{ laterCalls: ["2", "3"] }] },
   });
   await journal.undo({ last: 3 });

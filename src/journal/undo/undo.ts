@@ -250,7 +250,7 @@ async function redoOf(
 async function latestUndo(state: JournalState, calls: readonly CallRecord[]): Promise<UndoRecord> {
   const undo = (await state.records.undos()).findLast((record) => record.state === "done");
   if (undo === undefined) {
-    throw new ToolError("NOT_FOUND", "There is no undo to take back.", {
+    throw new ToolError("NOT_FOUND", "There is nothing to redo.", {
       hint: "The history lists what can be undone.",
     });
   }
@@ -259,7 +259,7 @@ async function latestUndo(state: JournalState, calls: readonly CallRecord[]): Pr
   if (change === undefined) return undo;
   const { tool, callId } = change;
   throw new ToolError("NOT_FOUND", `${tool} (${callId}) has changed files since the last undo.`, {
-    hint: "A new change ends what can be done again; make the calls anew that were taken back.",
+    hint: "After a new change nothing can be redone; send the undone calls again.",
     data: { callId },
   });
 }

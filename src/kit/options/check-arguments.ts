@@ -14,6 +14,7 @@ import {
   oneOf,
   texts,
   type Call,
+  type CallAllOptions,
   type CallOptions,
   type DefinitionOptions,
   type Form,
@@ -50,17 +51,34 @@ export function checkDeriveOptions(options: DeriveOptions): DeriveOptions {
   return checkedOptions("derive", options, deriveForms);
 }
 
+const aDepth: Form = {
+  is: "a whole number, 0 or more",
+  fits: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+};
+
 const callForms = {
   signal: aSignal,
   onProgress: aFunction,
   onOutput: aFunction,
   sessionId: aText,
   agentId: aText,
+  runId: aText,
+  parentAgentId: aText,
+  depth: aDepth,
   turn: { is: "a number", fits: (value) => typeof value === "number" && !Number.isNaN(value) },
   inOrder: aFlag,
   onAsk: aFunction,
   services,
 } satisfies Record<keyof CallOptions, Form>;
+
+const callAllForms = {
+  ...callForms,
+  onOutcome: aFunction,
+} satisfies Record<keyof CallAllOptions, Form>;
+
+export function checkCallAllOptions(options: CallAllOptions): CallAllOptions {
+  return checkedOptions("callAll", options, callAllForms);
+}
 
 export function checkCallOptions(options: CallOptions): CallOptions {
   return checkedOptions("call", options, callForms);
@@ -129,7 +147,7 @@ const targetForms = { last: aCount, call: aText, to: aText } as const;
 export function checkUndoTarget(target: UndoTarget): UndoTarget {
   const fields = checkedOptions("undo", target, targetForms);
   if (Object.keys(fields).length === 1) return fields;
-  throw argumentError("undo must be told which calls.", {
+  throw argumentError("undo needs the calls to undo.", {
     hint: "Pass one of { last: 1 }, { call: id } and { to: id }.",
   });
 }
@@ -158,6 +176,13 @@ export function checkRunConfined(
   return { argv: checked, options: checkedOptions("runConfined", options, runConfinedForms) };
 }
 
+const aRunLog: Form = {
+  is: "a log of a run, with steps, append and replace",
+  fits: (value) =>
+    objectWith(["append", "replace"], "").fits?.(value) === true &&
+    anObject.fits?.(Reflect.get(Object(value), "steps")) === true,
+};
+
 const runForms = {
   // Both have a check and messages of their own.
   model: anything,
@@ -167,8 +192,11 @@ const runForms = {
   messages: aListOf(anObject, "a list of messages"),
   sessionId: aText,
   agentId: aText,
+  parentAgentId: aText,
+  depth: aDepth,
   runId: aText,
   signal: aSignal,
+  log: aRunLog,
   steps: objectWith(["run", "runAll"], "steps, an object with run and runAll"),
   clock: objectWith(["sleep", "timer"], "a clock, an object with sleep and timer"),
 } satisfies Record<keyof KitRunOptions, Form>;

@@ -1,6 +1,7 @@
 import { namedPaths } from "../../text/index.ts";
 import { type Answer, type Ask, type StagedChanges } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
+import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "./check-answer.ts";
 import type { ApprovalGrounds, ApprovalRefused, PipelineEnvironment } from "../environment.ts";
 import { orAborted } from "../run/abortable.ts";
@@ -24,6 +25,7 @@ export async function approveChanges(
     };
   }
   const { sessionId, agentId, signal } = state.options;
+  const source = eventSource(state.options);
   const tool = toolOf(state);
   const { summary, diff } = await stagedResult(staged, {
     environment,
@@ -60,8 +62,7 @@ export async function approveChanges(
       type: "permission-ask",
       callId: state.id,
       ask: question,
-      sessionId,
-      agentId,
+      ...source,
     });
     let answer: Answer;
     try {
@@ -73,8 +74,7 @@ export async function approveChanges(
       type: "permission-answer",
       callId: state.id,
       answer: answer.kind,
-      sessionId,
-      agentId,
+      ...source,
     });
     return refusalIn(state, answer);
   });

@@ -38,19 +38,19 @@ test.each([
   { answer: { kind: "save", rule: "Edit" }, named: '"save"' },
   { answer: { kind: "save", rule: "Edit", scope: "world" }, named: '"save"' },
 ])("$answer is no answer, and so no yes", ({ answer, named }) => {
-  const message = `The question was answered with ${named}, which is no answer.`;
+  const message = `The question was answered with ${named}, which is not an answer.`;
 
   expect(() => check(answer)).toThrow(
     expect.objectContaining({
       code: "APPROVAL_REQUIRED",
       message,
-      hint: "The program that asks must be mended; the call was not run.",
+      hint: "Fix the program that asks; the call did not run.",
     }),
   );
   expect(() => check(answer, "hook")).toThrow(
     expect.objectContaining({
       message,
-      hint: "The permission hook must be mended by the person who set it up; the call was not run.",
+      hint: "Fix the permission hook; the call did not run.",
     }),
   );
 });

@@ -13,12 +13,12 @@ export function checkAnswer(answer: Answer, from: "hook" | "person"): Answer {
   const kind = isRecord(answer) ? JSON.stringify(answer["kind"]) : typeof answer;
   throw new ToolError(
     "APPROVAL_REQUIRED",
-    `The question was answered with ${kind}, which is no answer.`,
+    `The question was answered with ${kind}, which is not an answer.`,
     {
       hint:
         from === "hook"
-          ? "The permission hook must be mended by the person who set it up; the call was not run."
-          : "The program that asks must be mended; the call was not run.",
+          ? "Fix the permission hook; the call did not run."
+          : "Fix the program that asks; the call did not run.",
     },
   );
 }

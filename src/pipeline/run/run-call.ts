@@ -1,5 +1,6 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../../core/index.ts";
 import { CallState } from "../call-state.ts";
+import { eventSource } from "../event-source.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "../undo/keep-compensation.ts";
@@ -131,8 +132,7 @@ function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptio
     callId: state.id,
     call: state.call,
     turn: state.options.turn,
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
+    ...eventSource(state.options),
   });
   return state;
 }
@@ -160,8 +160,7 @@ function announce(state: CallState, environment: PipelineEnvironment): void {
     input: state.input,
     effects,
     decision,
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
+    ...eventSource(state.options),
   });
 }
 
@@ -227,7 +226,7 @@ function inCircles(): ToolError {
     "BLOCKED_BY_HOOK",
     `The input of this call was changed ${maxReturns} times and never settled.`,
     {
-      hint: "A hook or the person answering keeps rewriting it; mend that first.",
+      hint: "A hook or the user keeps rewriting it; fix that first.",
     },
   );
 }

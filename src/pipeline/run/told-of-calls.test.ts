@@ -50,9 +50,9 @@ describe("a hook is told of a call", () => {
 
   test.each([
     { answer: { block: "no" }, message: "A hook blocked Echo: no" },
-    { answer: "yes", message: "A hook before Echo gave an answer that is none." },
-    { answer: null, message: "A hook before Echo gave an answer that is none." },
-    { answer: {}, message: "A hook before Echo gave an answer that is none." },
+    { answer: "yes", message: "The before hook for Echo returned an invalid value." },
+    { answer: null, message: "The before hook for Echo returned an invalid value." },
+    { answer: {}, message: "The before hook for Echo returned an invalid value." },
   ])("and may refuse it: $answer", async ({ answer, message }) => {
     const before = () => answer as { block: string };
     const { kit } = await testKit({ ...extra, hooks: { before: [before] } });
@@ -70,7 +70,7 @@ describe("a hook is told of a call", () => {
     expect(error).toMatchObject({
       code: "BLOCKED_BY_HOOK",
       message: "A hook failed before Echo ran: It broke.",
-      hint: "The hook must be mended by the person who set it up; do not repeat the call.",
+      hint: "Fix the hook; do not repeat the call.",
     });
   });
 });

@@ -35,16 +35,20 @@ async function runHooks(state: CallState, environment: PipelineEnvironment): Pro
         "BLOCKED_BY_HOOK",
         `A hook failed before ${tool} ran: ${messageOf(cause)}.`,
         {
-          hint: "The hook must be mended by the person who set it up; do not repeat the call.",
+          hint: "Fix the hook; do not repeat the call.",
           cause,
         },
       );
     }
     if (answer === undefined) continue;
     if (!isBeforeHookAnswer(answer)) {
-      throw new ToolError("BLOCKED_BY_HOOK", `A hook before ${tool} gave an answer that is none.`, {
-        hint: "The hook must answer { input }, { block } or nothing; do not repeat the call.",
-      });
+      throw new ToolError(
+        "BLOCKED_BY_HOOK",
+        `The before hook for ${tool} returned an invalid value.`,
+        {
+          hint: "The hook must answer { input }, { block } or nothing; do not repeat the call.",
+        },
+      );
     }
     if ("block" in answer) {
       throw new ToolError("BLOCKED_BY_HOOK", `A hook blocked ${tool}: ${answer.block}`, {

@@ -200,8 +200,8 @@ function taken(tool: Tool, listed: unknown): Effect {
 }
 
 function noEffect(tool: Tool, listed: unknown): ToolError {
-  return new ToolError("UNDECLARED_EFFECT", `${tool.name} lists as an effect what is none.`, {
-    hint: `The author of ${tool.name} must mend its effects; the call was not run.`,
+  return new ToolError("UNDECLARED_EFFECT", `${tool.name} declared an invalid effect.`, {
+    hint: `Fix the effects of ${tool.name}; the call did not run.`,
     data: { listed: typeof listed },
   });
 }

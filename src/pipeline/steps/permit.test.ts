@@ -261,7 +261,7 @@ describe("where nobody can be asked", () => {
     expect(error).toMatchObject({
       code,
       message: expect.stringMatching(/^The question could not be put to anybody: .*gone/u),
-      hint: "The program that asks must be mended; the call was not run.",
+      hint: "Fix the program that asks; the call did not run.",
     });
     expect(host.control.texts()["/project/a.txt"]).toBe("old\n");
   });

@@ -1,5 +1,6 @@
 import { ToolError, type Answer, type Ask, type Decision, type OnAsk } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
+import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "../approval/check-answer.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "../environment.ts";
@@ -52,8 +53,7 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
     callId: state.id,
     answer: answer.kind,
     ...(answer.kind === "save" ? { rule: answer.rule } : {}),
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
+    ...eventSource(state.options),
   });
   if (!(await obey(state, environment, answer))) return "validate";
   return await stillTheSame(state, environment, shown);
@@ -84,7 +84,12 @@ async function questionFor(
     ...(agentId === undefined ? {} : { agentId }),
     refusals: environment.refusals.get(refusalKey(state)) ?? 0,
   };
-  environment.emit({ type: "permission-ask", callId: state.id, ask: question, sessionId, agentId });
+  environment.emit({
+    type: "permission-ask",
+    callId: state.id,
+    ask: question,
+    ...eventSource(state.options),
+  });
   return question;
 }
 
@@ -136,7 +141,7 @@ async function answerFor(
       answer = await hook(question);
     } catch (cause) {
       throw new ToolError("BLOCKED_BY_HOOK", "A permission hook failed, so nobody said yes.", {
-        hint: "The hook must be mended by the person who set it up.",
+        hint: "Fix the hook.",
         cause,
       });
     }
@@ -163,7 +168,7 @@ async function askedOf(
     throw new ToolError(
       "APPROVAL_REQUIRED",
       `The question could not be put to anybody: ${sentenceOf(cause)}`,
-      { hint: "The program that asks must be mended; the call was not run.", cause },
+      { hint: "Fix the program that asks; the call did not run.", cause },
     );
   }
 }
@@ -227,10 +232,14 @@ function shownOf({ input, effects }: CallState): Shown {
   try {
     return { input: JSON.stringify(input), effects: JSON.stringify(effects) };
   } catch (cause) {
-    throw new ToolError("INVALID_INPUT", "The input is no JSON, so nobody can be asked about it.", {
-      hint: "Pass plain objects, lists, texts, numbers and booleans.",
-      cause,
-    });
+    throw new ToolError(
+      "INVALID_INPUT",
+      "The input is not JSON, so the user cannot be asked about it.",
+      {
+        hint: "Pass plain objects, lists, texts, numbers and booleans.",
+        cause,
+      },
+    );
   }
 }
 

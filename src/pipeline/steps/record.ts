@@ -1,6 +1,7 @@
 import { quietly } from "../../text/index.ts";
 import { type Effect, type Outcome } from "../../core/index.ts";
 import type { CallState } from "../call-state.ts";
+import { eventSource } from "../event-source.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 
@@ -18,8 +19,7 @@ export function record(state: CallState, environment: PipelineEnvironment): Outc
     type: "call-end",
     callId: state.id,
     outcome,
-    sessionId: state.options.sessionId,
-    agentId: state.options.agentId,
+    ...eventSource(state.options),
   });
   if (environment.tracer !== undefined)
     quietly(() => trace(state, environment, { outcome, endedAt }));

@@ -15,6 +15,7 @@ import {
 } from "../../core/index.ts";
 import { approveChanges } from "../approval/approve-changes.ts";
 import { toolOf, type CallState } from "../call-state.ts";
+import { eventSource } from "../event-source.ts";
 import type { CallConfinement, PipelineEnvironment } from "../environment.ts";
 import { fromNextLine } from "../../text/index.ts";
 import { hiddenUpdate } from "../../redact/index.ts";
@@ -220,8 +221,7 @@ class Running implements ToolContext {
       type: "call-progress",
       callId: id,
       update,
-      sessionId: options.sessionId,
-      agentId: options.agentId,
+      ...eventSource(options),
     });
   }
 
@@ -398,8 +398,7 @@ class Running implements ToolContext {
       callId: id,
       text,
       stream,
-      sessionId: options.sessionId,
-      agentId: options.agentId,
+      ...eventSource(options),
     });
   }
 }

@@ -28,7 +28,7 @@ export async function compensateCall(
   if (state.error !== undefined) throw state.error;
   const tool = toolOf(state);
   if (tool.undo === undefined) {
-    throw new ToolError("UNAVAILABLE", `${tool.name} cannot take back its calls any more.`, {
+    throw new ToolError("UNAVAILABLE", `${tool.name} can no longer undo its calls.`, {
       hint: "Use the version of the tool that made the call.",
       retryable: false,
     });
@@ -62,7 +62,7 @@ export async function compensateCall(
   });
   const context = { ...lookingContext(state, environment, narrowed.host), signal };
   const late = (): ToolError =>
-    new ToolError("TIMEOUT", `${tool.name} did not take it back within ${timeoutMs / 1000} s.`, {
+    new ToolError("TIMEOUT", `${tool.name} did not undo it within ${timeoutMs / 1000} s.`, {
       hint: "Look what became of it before trying again.",
     });
   try {

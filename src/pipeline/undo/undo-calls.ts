@@ -126,12 +126,12 @@ export async function redoPast(
   if (first === undefined) return await journal.redo(options);
   const told = latest.map(({ callId, tool }) => ({
     callId,
-    message: `${tool} took this call back itself, so it is not done again: make the call anew.`,
+    message: `${tool} undid this call itself, so it cannot be redone: send the call again.`,
   }));
   const files = first.undoneWith ?? [];
   if (files.length === 0) {
     throw new ToolError("UNAVAILABLE", told.map(({ message }) => message).join(" "), {
-      hint: "The undo before it can be taken back once another undo was made.",
+      hint: "To redo an earlier undo, undo a call first.",
       data: { calls: latest.map(({ callId }) => callId) },
       retryable: false,
     });
@@ -198,7 +198,7 @@ async function takeBack(
   const message = typeof content === "string" ? content : contentText(content);
   if (result.isError === true) {
     throw new ToolError("TOOL_FAILED", `${tool} could not take ${callId} back: ${message}`, {
-      hint: "Look what is there now; it may have to be taken back by hand.",
+      hint: "Check what is there now; it may have to be undone by hand.",
       data: { callId },
     });
   }
@@ -219,15 +219,11 @@ function stoppedAt(cause: unknown, done: readonly CallsUndone[]): ToolError {
   const error = toolErrorOf(cause);
   const { calls } = together(done);
   if (calls.length === 0) return error;
-  return new ToolError(
-    error.code,
-    `${error.message} Taken back before that: ${calls.join(", ")}.`,
-    {
-      hint: error.hint,
-      data: { ...error.data, undone: calls },
-      cause,
-    },
-  );
+  return new ToolError(error.code, `${error.message} Undone before that: ${calls.join(", ")}.`, {
+    hint: error.hint,
+    data: { ...error.data, undone: calls },
+    cause,
+  });
 }
 
 /** Clears the record of the latest undo, because another one follows. */

@@ -139,7 +139,7 @@ describe("the gitignore grammar", () => {
   test.each([
     ["", "The pattern is empty."],
     ["!a", "A pattern cannot take something back with `!`."],
-    ["a/../b", "`..` may only stand at the start of a pattern."],
+    ["a/../b", "`..` may only be at the start of a pattern."],
     ["a[b", "`[` is not closed; write `\\[` for the character itself."],
     ["a\\", "A backslash at the end escapes nothing."],
     ["[[:nonsense:]]", "`[` is not closed; write `\\[` for the character itself."],

@@ -41,7 +41,7 @@ export function compileGlob(pattern: string): Glob | string {
   const segments: GlobSegment[] = [];
   for (const piece of pieces) {
     if (piece === "" || piece === ".") continue;
-    if (piece === "..") return "`..` may only stand at the start of a pattern.";
+    if (piece === "..") return "`..` may only be at the start of a pattern.";
     const segment = compileSegment(piece);
     if (typeof segment === "string") return segment;
     if (segment.kind === "deep" && segments.at(-1)?.kind === "deep") continue;

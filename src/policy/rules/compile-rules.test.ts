@@ -235,12 +235,12 @@ describe("conditions of a rule", () => {
     [{ expire: "2026-01-01" }, 'A rule has no key "expire". Did you mean "expires"?'],
     [
       { expires: "tomorrow" },
-      "`expires` is no date. Write it as 2026-01-31 or 2026-01-31T12:00:00Z.",
+      "`expires` is not a date. Write it as 2026-01-31 or 2026-01-31T12:00:00Z.",
     ],
     [{ expires: 5 }, "`expires` must be a text."],
     [
       { modes: ["fast"] },
-      "`modes` holds something that is no mode. The modes are default, acceptEdits, plan, dontAsk, bypassPermissions.",
+      "`modes` contains an unknown mode. The modes are default, acceptEdits, plan, dontAsk, bypassPermissions.",
     ],
     [{ modes: "plan" }, "`modes` must be a list of texts."],
     [{ subagent: true }, "`subagent` must be a text."],

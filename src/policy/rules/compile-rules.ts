@@ -195,11 +195,11 @@ function readConditions(rule: RawRule, report: Report): Conditions {
   const wanted = isTexts(raw["modes"]) ? raw["modes"] : undefined;
   const known = wanted?.filter(isMode);
   if (wanted !== undefined && known?.length !== wanted.length) {
-    fail("`modes` holds something that is no mode.", `The modes are ${modes.join(", ")}.`);
+    fail("`modes` contains an unknown mode.", `The modes are ${modes.join(", ")}.`);
   }
   const expires = typeof raw["expires"] === "string" ? Date.parse(raw["expires"]) : undefined;
   if (expires !== undefined && Number.isNaN(expires)) {
-    fail("`expires` is no date.", "Write it as 2026-01-31 or 2026-01-31T12:00:00Z.");
+    fail("`expires` is not a date.", "Write it as 2026-01-31 or 2026-01-31T12:00:00Z.");
   }
   if (!isSound) return { ...unconditional, isSound };
   const except = source.list === "ask" && isTexts(raw["except"]) ? raw["except"] : [];

@@ -12,8 +12,8 @@ test.for([
   ["Read(~ada/a)", "Only ~ itself stands for a home folder.", "Read(//absolute/path)"],
   ["Read('a b')", "A path in quotes matches a name with quotes only.", "Read(a b)"],
   ['Read("$HOME/a")', "A path in quotes matches a name with quotes only.", "Read(~/a)"],
-  ["Read(file:///a/b)", "A URL is no path.", "Read(//a/b)"],
-  ["Read(https://a/b)", "A URL is no path.", "Read(//absolute/path)"],
+  ["Read(file:///a/b)", "A URL is not a path.", "Read(//a/b)"],
+  ["Read(https://a/b)", "A URL is not a path.", "Read(//absolute/path)"],
 ] as const)("%s is told to be no such path", ([rule, message, correct]) => {
   const { problems, rules } = rulesOf({ allow: [rule] });
 

@@ -28,8 +28,8 @@ export function misreadPath(spec: string): MisreadPath | undefined {
     return { because: "Only ~ itself stands for a home folder.", meant: undefined };
   }
   const file = /^file:\/\/(?:localhost)?(\/.*)$/isu.exec(text)?.[1];
-  if (file !== undefined) return { because: "A URL is no path.", meant: `/${file}` };
+  if (file !== undefined) return { because: "A URL is not a path.", meant: `/${file}` };
   if (/^[a-z][a-z\d+.-]*:\/\//iu.test(text))
-    return { because: "A URL is no path.", meant: undefined };
+    return { because: "A URL is not a path.", meant: undefined };
   return undefined;
 }

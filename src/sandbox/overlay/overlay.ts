@@ -128,13 +128,9 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
         const sets = await Promise.all(layers.map(changeSet));
         // Without the merged tree nothing of the real one would show, and all of it would be reported as removed.
         if (!held.isAlive() || !layers.every(({ merged }) => existsSync(merged))) {
-          throw new ToolError(
-            "UNAVAILABLE",
-            "The overlay is gone, so its changes cannot be told.",
-            {
-              hint: "Nothing has reached the workspace. Run it again.",
-            },
-          );
+          throw new ToolError("UNAVAILABLE", "The overlay is gone, so its changes are unknown.", {
+            hint: "Nothing has reached the workspace. Run it again.",
+          });
         }
         return {
           since,

@@ -14,7 +14,7 @@ const texts = {
   attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
   "hidden-names": "The names of hidden files can be listed, not their content.",
   "late-files":
-    "Files that appear beside hidden ones cannot be read by programs that run then, and by the first that tries.",
+    "Files that appear next to hidden ones cannot be read by programs running then, nor by the first that tries.",
   "replaced-paths":
     "Secrets and protected files that are made or replaced outside meanwhile are open to programs that run then.",
   "hidden-inside": "Hidden files inside what can be written can be read and written.",

@@ -12,7 +12,7 @@ export async function tunnel(
 ): Promise<void> {
   const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/u.exec(authority) ?? [];
   if (host === undefined || Number(port) > 65_535) {
-    answer(client, "400 Bad Request", "That is no host and port.");
+    answer(client, "400 Bad Request", "That is not a host and port.");
     return;
   }
   const reached = await reach(host, Number(port));

@@ -1,30 +1,52 @@
 import { quietly } from "../../text/index.ts";
 import { type EventLog, type HaftEvent, type NewEvent } from "../../core/index.ts";
+import { HiddenTexts, type TextFilter } from "./hidden-texts.ts";
+import { isTextEvent } from "./text-blocks.ts";
+
+/** Removes from events what must be neither shown nor stored. */
+export interface EventFilter {
+  /** Changes a complete event. */
+  event(event: NewEvent): NewEvent;
+  /** Creates a filter for a text that arrives in pieces. */
+  text(): TextFilter;
+}
+
+export interface EventBusOptions {
+  readonly log: EventLog | undefined;
+  readonly now: () => number;
+  readonly filter?: EventFilter | undefined;
+}
 
 /**
- * Numbers and dates events, keeps them in the log, and passes them to listeners. A listener that throws harms nobody
- * else.
+ * Filters, numbers and dates events, keeps them in the log, and passes them to listeners. A listener that throws harms
+ * nobody else.
  */
 export class EventBus {
   readonly #log: EventLog | undefined;
   readonly #now: () => number;
+  readonly #filter: EventFilter | undefined;
+  readonly #texts: HiddenTexts | undefined;
   readonly #listeners = new Set<(event: HaftEvent) => void>();
   #seq = 0;
 
-  constructor(log: EventLog | undefined, now: () => number) {
+  constructor({ log, now, filter }: EventBusOptions) {
     this.#log = log;
     this.#now = now;
+    this.#filter = filter;
+    this.#texts = filter === undefined ? undefined : new HiddenTexts(() => filter.text());
   }
 
-  /** `change` is made to it first; where neither a log nor a listener takes it, only the number is used up. */
-  emit(event: NewEvent, change?: (event: NewEvent) => NewEvent): void {
-    this.#seq += 1;
-    const log = this.#log;
-    if (log === undefined && this.#listeners.size === 0) return;
-    const shown = change === undefined ? event : change(event);
-    const numbered: HaftEvent = { ...shown, seq: this.#seq, at: this.#now() };
-    if (log !== undefined) quietly((each) => log.append(each), numbered);
-    for (const listener of this.#listeners) quietly(listener, numbered);
+  emit(event: NewEvent): void {
+    if (this.#texts === undefined) {
+      this.#publish(event);
+    } else if (isTextEvent(event)) {
+      // Also without a reader: one that arrives in the middle must not get the rest of a secret.
+      const shown = this.#texts.push(event);
+      if (shown !== undefined) this.#publish(shown);
+    } else {
+      for (const rest of this.#texts.endedBy(event)) this.#publish(rest);
+      this.#publish(event, this.#filter);
+    }
   }
 
   subscribe(listener: (event: HaftEvent) => void): () => void {
@@ -32,5 +54,16 @@ export class EventBus {
     return () => {
       this.#listeners.delete(listener);
     };
+  }
+
+  /** If neither a log nor a listener takes the event, only its number is used up. */
+  #publish(event: NewEvent, filter?: EventFilter): void {
+    this.#seq += 1;
+    const log = this.#log;
+    if (log === undefined && this.#listeners.size === 0) return;
+    const shown = filter === undefined ? event : filter.event(event);
+    const numbered: HaftEvent = { ...shown, seq: this.#seq, at: this.#now() };
+    if (log !== undefined) quietly((each) => log.append(each), numbered);
+    for (const listener of this.#listeners) quietly(listener, numbered);
   }
 }

@@ -1,13 +1,13 @@
-import { mkdir, open } from "node:fs/promises";
-import path from "node:path";
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { defaultLimits, ToolError, type HaftEvent } from "../../core/index.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { defaultLimits, type HaftEvent } from "../../core/index.ts";
+import { openDatabase, readRows } from "../sqlite/sqlite.ts";
+import { transact } from "../sqlite/transact.ts";
 import { eventFromJson, eventToJson, eventVersion, type TextChange } from "./event-json.ts";
-import { migrate } from "./event-schema.ts";
-import { eventRetention } from "./event-retention.ts";
+import { eventSchema } from "./event-schema.ts";
+import { collectEvents, eventRetention } from "./event-retention.ts";
 import { OutputBudget } from "./output-budget.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
-import { openDatabase, transact } from "./sqlite.ts";
+import { TextBlocks } from "./text-blocks.ts";
 import { WaitingEvents } from "./waiting-events.ts";
 
 export interface EventLogOptions {
@@ -37,19 +37,26 @@ export async function openEventLog({
   redact,
   maxBytes = defaultLimits.events.bytes,
 }: EventLogOptions): Promise<SessionLog> {
-  const database = await openFile(file);
+  const database = await openDatabase({ file, schema: eventSchema, busyMs: briefMs });
   const insert = database.prepare(
     "INSERT INTO events (version, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const output = new OutputBudget();
   const retention = eventRetention(database, maxBytes);
   const waiting = new WaitingEvents();
+  const blocks = new TextBlocks();
+  let damaged = 0;
+  const onDamaged = (): void => void (damaged += 1);
   let pauseMs = retryMs;
   let problem: string | undefined;
   let failures = 0;
   let isClosed = false;
   let isScheduled = false;
 
+  const storeAll = (): void => {
+    for (const block of blocks.flush()) waiting.add(block);
+    store();
+  };
   const store = (): void => {
     if (waiting.size === 0) return;
     try {
@@ -86,88 +93,83 @@ export async function openEventLog({
   return {
     append(event) {
       if (isClosed || !output.admits(event)) return;
-      waiting.add(event);
-      if (isScheduled) return;
+      for (const complete of blocks.add(event)) waiting.add(complete);
+      if (isScheduled || waiting.size === 0) return;
       isScheduled = true;
       // All events of a tick share one transaction, and none is lost when the process exits normally.
       setImmediate(storeSoon);
     },
     async readEvents(query = {}) {
-      store();
-      return readEvents(database, query);
+      storeAll();
+      damaged = 0;
+      return readEvents(database, query, onDamaged);
     },
     async sessions() {
-      store();
-      return readSessions(database);
+      storeAll();
+      damaged = 0;
+      return readSessions(database, onDamaged);
     },
     health: () => ({
-      waiting: waiting.size,
+      waiting: waiting.size + blocks.size,
       dropped: waiting.dropped,
+      ...(damaged === 0 ? {} : { damaged }),
       ...(problem === undefined ? {} : { problem, failures }),
     }),
+    async collect({ beforeMs, dryRun }) {
+      storeAll();
+      return collectEvents(database, { beforeMs, maxBytes, dryRun });
+    },
     async flush() {
-      store();
+      storeAll();
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
       database.exec(`PRAGMA busy_timeout = ${patientMs}`);
-      store();
+      storeAll();
       database.close();
     },
   };
 }
 
-async function openFile(file: string): Promise<DatabaseSync> {
-  let database: DatabaseSync | undefined;
-  try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // SQLite gives its side files the mode of the database, so the database is created here first.
-    await (await open(file, "a", 0o600)).close();
-    database = await openDatabase(file);
-    database.exec(`PRAGMA busy_timeout = ${patientMs}`);
-    database.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
-    );
-    migrate(database, Date.now());
-    database.exec(`PRAGMA busy_timeout = ${briefMs}`);
-    return database;
-  } catch (cause) {
-    database?.close();
-    if (ToolError.is(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError("UNAVAILABLE", `The event log ${file} cannot be opened: ${reason}.`, {
-      hint: "Check that it is a file you may write, or move it away to start a new one.",
-      cause,
-    });
-  }
-}
-
-function readEvents(database: DatabaseSync, query: EventQuery): readonly StoredEvent[] {
+function readEvents(
+  database: DatabaseSync,
+  query: EventQuery,
+  onDamaged: () => void,
+): readonly StoredEvent[] {
+  const { fromSeq = -Infinity, limit = -1 } = query;
   const { where, values } = conditions(query);
-  const rows = database
-    .prepare(`SELECT position, version, body FROM events ${where} ORDER BY position LIMIT ?`)
-    .all(...values, query.limit ?? -1);
-  return rows.flatMap(({ position, version, body }) => {
-    const event = eventFromJson(String(body), Number(version));
+  const rows = readRows(
+    database,
+    {
+      rows: `SELECT position, version, body FROM events ${where} AND seq >= ? ORDER BY position LIMIT ?`,
+      values: [...values, Math.max(fromSeq, 0), limit],
+      // From an index, which is on other pages than the rows.
+      keys: `SELECT position AS key FROM events INDEXED BY events_by_session ${where} ORDER BY position`,
+      keyValues: values,
+      row: "SELECT position, version, body FROM events WHERE position = ?",
+    },
+    onDamaged,
+  );
+  const events = rows.flatMap(({ position, version, body }) => {
+    const event = eventOf(body, Number(version), onDamaged);
     return event === undefined ? [] : [{ ...event, position: Number(position) }];
   });
+  return events.filter(({ seq }) => seq >= fromSeq).slice(0, limit === -1 ? undefined : limit);
 }
 
-function conditions(query: EventQuery): { where: string; values: SQLInputValue[] } {
-  const wanted = [
-    { sql: "session_id = ?", value: query.sessionId },
-    { sql: "seq >= ?", value: query.fromSeq },
-    { sql: "position > ?", value: query.after },
-  ].flatMap(({ sql, value }) => (value === undefined ? [] : [{ sql, value }]));
-  if (wanted.length === 0) return { where: "", values: [] };
+function conditions({ sessionId, after = 0 }: EventQuery): {
+  where: string;
+  values: (string | number)[];
+} {
+  const session = sessionId === undefined ? "" : " AND session_id = ?";
   return {
-    where: `WHERE ${wanted.map(({ sql }) => sql).join(" AND ")}`,
-    values: wanted.map(({ value }) => value),
+    where: `WHERE position > ?${session}`,
+    values: sessionId === undefined ? [after] : [after, sessionId],
   };
 }
 
-function readSessions(database: DatabaseSync): readonly SessionSummary[] {
+function readSessions(database: DatabaseSync, onDamaged: () => void): readonly SessionSummary[] {
   const rows = database
     .prepare(
       `SELECT s.session_id AS id, count(*) AS events, min(s.at) AS first, max(s.at) AS last,
@@ -177,8 +179,8 @@ function readSessions(database: DatabaseSync): readonly SessionSummary[] {
     )
     .all();
   return rows.map((row) => {
-    const start = eventOf(row["run_start"]);
-    const end = eventOf(row["run_end"]);
+    const start = eventOf(row["run_start"], eventVersion, onDamaged);
+    const end = eventOf(row["run_end"], eventVersion, onDamaged);
     // A `run-end` of an earlier run says nothing about the latest one.
     const isEnded =
       end?.type === "run-end" && (start?.type !== "run-start" || end.runId === start.runId);
@@ -193,8 +195,15 @@ function readSessions(database: DatabaseSync): readonly SessionSummary[] {
   });
 }
 
-function eventOf(body: unknown): HaftEvent | undefined {
-  return typeof body === "string" ? eventFromJson(body, eventVersion) : undefined;
+/** A damaged row hides no other: it is counted and skipped. */
+function eventOf(body: unknown, version: number, onDamaged: () => void): HaftEvent | undefined {
+  if (typeof body !== "string") return undefined;
+  try {
+    return eventFromJson(body, version);
+  } catch {
+    onDamaged();
+    return undefined;
+  }
 }
 
 function latest(type: "run-start" | "run-end"): string {

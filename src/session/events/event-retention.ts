@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { transact } from "./sqlite.ts";
+import { transact } from "../sqlite/transact.ts";
+import type { CollectEventsOptions, EventCollection } from "./session-log.ts";
 
 export interface EventRetention {
   /** Called after about this many bytes were stored; deletes the oldest events if the file exceeds its limit. */
@@ -48,6 +49,39 @@ export function eventRetention(database: DatabaseSync, maxBytes: number): EventR
       }
     },
   };
+}
+
+/** Number of rows examined and deleted in one transaction of a collection. */
+const rowsCollected = 500;
+
+/** Deletes the events that are old, and the oldest ones while the rest exceeds three quarters of the size limit. */
+export function collectEvents(
+  database: DatabaseSync,
+  { beforeMs, dryRun, maxBytes }: CollectEventsOptions & { readonly maxBytes: number },
+): EventCollection {
+  // `length` needs the header of a row only, so a damaged body does not stop a collection.
+  const rows = database.prepare(
+    "SELECT position, at, length(CAST(body AS BLOB)) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ?",
+  );
+  const remove = database.prepare("DELETE FROM events WHERE position <= ?");
+  const total = database
+    .prepare("SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) AS bytes FROM events")
+    .get();
+  let left = Number(total?.["bytes"] ?? 0);
+  let collected = { events: 0, bytes: 0 };
+  for (let after = 0; ;) {
+    const batch = rows.all(after, rowsCollected);
+    let last = after;
+    for (const { position, at, bytes } of batch) {
+      if (Number(at) >= beforeMs && left <= maxBytes * 0.75) break;
+      last = Number(position);
+      left -= Number(bytes);
+      collected = { events: collected.events + 1, bytes: collected.bytes + Number(bytes) };
+    }
+    if (last === after) return collected;
+    if (!dryRun) transact(database, () => remove.run(last));
+    after = last;
+  }
 }
 
 function pragma(database: DatabaseSync, name: string): number {

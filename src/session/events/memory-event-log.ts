@@ -1,6 +1,7 @@
 import type { HaftEvent } from "../../core/index.ts";
 import { charsOf } from "./event-size.ts";
 import { OutputBudget } from "./output-budget.ts";
+import { TextBlocks } from "./text-blocks.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
 
 export interface MemoryEventLogOptions {
@@ -24,6 +25,7 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
   let dropped = 0;
   let isClosed = false;
   const output = new OutputBudget(maxOutputChars);
+  const blocks = new TextBlocks();
 
   function keepLatest(count: number): void {
     dropped += events.length - count;
@@ -32,18 +34,26 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
     chars = sizes.reduce((sum, size) => sum + size, 0);
   }
 
+  function keep(event: HaftEvent): void {
+    const size = charsOf(event);
+    events.push(event);
+    sizes.push(size);
+    chars += size;
+    // Cut rarely and by half, so that appending stays a push.
+    if (events.length >= maxEvents * 2) keepLatest(maxEvents);
+    while (chars > maxChars && events.length > 0) keepLatest(Math.floor(events.length / 2));
+  }
+  const endBlocks = (): void => {
+    for (const block of blocks.flush()) keep(block);
+  };
+
   return {
     append(event) {
       if (isClosed || !output.admits(event)) return;
-      const size = charsOf(event);
-      events.push(event);
-      sizes.push(size);
-      chars += size;
-      // Cut rarely and by half, so that appending stays a push.
-      if (events.length >= maxEvents * 2) keepLatest(maxEvents);
-      while (chars > maxChars && events.length > 0) keepLatest(Math.floor(events.length / 2));
+      for (const complete of blocks.add(event)) keep(complete);
     },
     async readEvents(query = {}) {
+      endBlocks();
       const found: StoredEvent[] = [];
       const limit = query.limit ?? Number.POSITIVE_INFINITY;
       for (const [index, event] of events.entries()) {
@@ -54,9 +64,18 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
       return found;
     },
     async sessions() {
+      endBlocks();
       return summaries(events);
     },
     health: () => ({ waiting: 0, dropped }),
+    async collect({ beforeMs, dryRun }) {
+      endBlocks();
+      const old = events.findIndex(({ at }) => at >= beforeMs);
+      const count = old === -1 ? events.length : old;
+      const bytes = sizes.slice(0, count).reduce((sum, size) => sum + size, 0);
+      if (!dryRun) keepLatest(events.length - count);
+      return { events: count, bytes };
+    },
     async flush() {
       await Promise.resolve();
     },

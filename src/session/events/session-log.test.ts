@@ -276,6 +276,122 @@ test("a stored event of a newer format is passed over", async () => {
   await log.close();
 });
 
+test("one damaged event hides none of the others, and is counted", async () => {
+  const log = await openEventLog({ file: file() });
+  for (const seq of [1, 2, 3]) log.append(started(seq, "a"));
+  await log.flush();
+  const database = new DatabaseSync(file());
+  database.exec('UPDATE events SET body = \'{"type": "run-st\' WHERE position = 2');
+  database.close();
+
+  const found = await log.readEvents();
+
+  expect(found.map(({ seq }) => seq)).toEqual([1, 3]);
+  expect(log.health()).toEqual({ waiting: 0, dropped: 0, damaged: 1 });
+  expect(await log.sessions()).toMatchObject([{ sessionId: "a", task: "do it" }]);
+  await log.close();
+});
+
+test("a damaged page of the file hides none of the events on others", async () => {
+  const first = await openEventLog({ file: file() });
+  for (let seq = 1; seq <= 400; seq += 1)
+    first.append(started(seq, "a", `task ${seq}`.padEnd(900)));
+  await first.close();
+  const bytes = await readFile(file());
+  const pageBytes = 4096;
+  // A page in the middle of the table of events, found by a text of one of them.
+  const at = Math.floor(bytes.indexOf("task 200 ") / pageBytes) * pageBytes;
+  bytes.fill(0xff, at, at + pageBytes);
+  await writeFile(file(), bytes);
+  const log = await openEventLog({ file: file() });
+
+  const seqs = (await log.readEvents()).map(({ seq }) => seq);
+
+  expect(seqs).not.toContain(200);
+  expect(seqs).toEqual(expect.arrayContaining([1, 100, 300, 400]));
+  expect(seqs.length).toBeGreaterThan(390);
+  expect(log.health().damaged).toBe(400 - seqs.length);
+  await log.close();
+});
+
+test("the pieces of a model's text are stored as one event for a block (r18)", async () => {
+  const log = await openEventLog({ file: file() });
+  const words = Array.from({ length: 40_000 }, () => "word ");
+  let seq = 0;
+  const next = () => (seq += 1);
+  log.append(started(next(), "a"));
+  for (const text of words) {
+    const at = next();
+    log.append({
+      type: "model-text",
+      seq: at,
+      at,
+      sessionId: "a",
+      runId: "run-a-1",
+      turn: 1,
+      text,
+    });
+  }
+  log.append(ended(next(), "a", "run-a-1"));
+  await log.close();
+
+  const size = (await stat(file())).size;
+
+  expect(countRows(file())).toBeLessThan(10);
+  expect(size).toBeLessThan(400_000);
+  const again = await openEventLog({ file: file() });
+  const stored = await again.readEvents();
+  expect(stored.map((each) => (each.type === "model-text" ? each.text : "")).join("")).toBe(
+    words.join(""),
+  );
+  await again.close();
+});
+
+// Only Linux lists the locks of a process.
+test.skipIf(process.platform !== "linux")(
+  "opening a log again in one process drops no lock of the first connection",
+  async () => {
+    const first = await openEventLog({ file: file() });
+    first.append(started(1, "a"));
+    await first.flush();
+    const before = await ownLocks(file());
+
+    const second = await openEventLog({ file: file() });
+    const after = await ownLocks(file());
+
+    expect(before).toHaveLength(1);
+    expect(after).toEqual(before);
+    await first.close();
+    await second.close();
+  },
+);
+
+/** Kinds and ranges of the locks that this process holds on a file. */
+async function ownLocks(target: string): Promise<readonly string[]> {
+  const { ino } = await stat(target);
+  const lines = (await readFile("/proc/locks", "utf8")).split("\n");
+  return lines.flatMap((line) => {
+    const [, , , kind, pid, place = "", ...range] = line.split(/ +/u);
+    const isOwn = pid === String(process.pid) && place.endsWith(`:${ino}`);
+    return isOwn ? [`${kind} ${range.join("-")}`] : [];
+  });
+}
+
+test("a collection deletes old events, and a dry run counts them only", async () => {
+  const log = await openEventLog({ file: file() });
+  for (let seq = 1; seq <= 5; seq += 1) log.append(started(seq, "a"));
+
+  const dry = await log.collect({ beforeMs: 1004, dryRun: true });
+  const kept = (await log.readEvents()).length;
+  const done = await log.collect({ beforeMs: 1004, dryRun: false });
+
+  expect(dry.events).toBe(3);
+  expect(dry).toEqual(done);
+  expect(kept).toBe(5);
+  expect((await log.readEvents()).map(({ seq }) => seq)).toEqual([4, 5]);
+  await log.close();
+});
+
 function countRows(target: string): number {
   const database = new DatabaseSync(target, { readOnly: true });
   const row = database.prepare("SELECT count(*) AS rows FROM events").get();

@@ -36,6 +36,22 @@ export interface LogHealth {
   readonly problem?: string;
   /** Number of consecutive failed attempts to store. */
   readonly failures?: number;
+  /** Number of stored events that the latest read could not understand and skipped. */
+  readonly damaged?: number;
+}
+
+export interface CollectEventsOptions {
+  /** Events older than this, in milliseconds since the epoch, are deleted. */
+  readonly beforeMs: number;
+  /** Count what would be deleted, and delete nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Result of a collection of events. */
+export interface EventCollection {
+  readonly events: number;
+  /** Bytes of the deleted events. */
+  readonly bytes: number;
 }
 
 /** An event log that can be read. A read sees everything appended before it started. */
@@ -44,6 +60,8 @@ export interface SessionLog extends EventLog {
   /** Sessions, the latest first. Events without a session are not included. */
   sessions(): Promise<readonly SessionSummary[]>;
   health(): LogHealth;
+  /** Deletes events that are old or beyond the log's size limit. */
+  collect(options: CollectEventsOptions): Promise<EventCollection>;
   /** Stores everything appended so far. Never rejects: `health` says what could not be stored. */
   flush(): Promise<void>;
   /** Flushes and closes the file. Appending afterwards has no effect. */

@@ -44,7 +44,8 @@ export function interruptedResult(call: ToolCallPart, text: string = interrupted
 }
 
 /** Whether a part may end a message. Providers refuse reasoning alone, or empty text, at the end. */
-function isAnswer(part: AssistantMessage["content"][number]): boolean {
+export function isAnswer(part: AssistantMessage["content"][number]): boolean {
+  if (part.type === "provider") return part.kind !== "source";
   return part.type === "text" && part.text !== "";
 }
 

@@ -136,7 +136,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       check: (line, site) => {
         for (const word of line.operands) {
           if (!leadingText(word).startsWith("+")) {
-            site.unknown("an operand of date that is no format sets the clock", "");
+            site.unknown("an operand of date that is not a format sets the clock", "");
           }
         }
       },
@@ -167,7 +167,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       options: "-bcHiSs1 -d: -n: -o: -p: -u: -U: -w? -E: -e:",
       traits: { numbers: true },
       check: (line, site) => {
-        if (!hasOption(line, ["b"])) site.unknown("top takes commands from whoever it runs for");
+        if (!hasOption(line, ["b"])) site.unknown("top takes commands from its user");
       },
     },
     dmesg: {

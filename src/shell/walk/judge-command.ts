@@ -239,7 +239,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   const write = (word: Argument, change: Change, how: Writing): void => {
     const named = namedPaths(word, standing);
     if (!named.known) {
-      unknown(`which file ${showWord(word)} is cannot be told before it is written`, how.through);
+      unknown(`which file ${showWord(word)} is is unknown before it is written`, how.through);
       return;
     }
     const scope = named.scope === "tree" ? "tree" : how.scope;

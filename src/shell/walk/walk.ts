@@ -413,7 +413,7 @@ function walkRedirect(analyst: Analyst, redirect: Redirection, at: At): void {
     return;
   }
   if (!named.known || isLoose(target, named.scope)) {
-    addUnknown(collector, `which file ${showWord(target)} is cannot be told before it is written`, {
+    addUnknown(collector, `which file ${showWord(target)} is is unknown before it is written`, {
       origin: "bash",
       span,
     });

@@ -12,6 +12,18 @@ export const aRunLimit: Form = {
   },
 };
 
+/** Reason why no run can be started with these options; undefined if one can. */
+export function runProblem(options: {
+  readonly task?: unknown;
+  readonly messages?: unknown;
+  readonly model?: unknown;
+}): string | undefined {
+  const { task, messages } = options;
+  const goesOn = task === undefined && Array.isArray(messages) && messages.length > 0;
+  if (!goesOn && (typeof task !== "string" || task.trim() === "")) return "A run needs a task.";
+  return modelProblem(options.model);
+}
+
 /** Reason why no run can be started with a model; undefined if one can. Checked before the agent loop is loaded. */
 export function modelProblem(model: unknown): string | undefined {
   if (typeof model === "string") {

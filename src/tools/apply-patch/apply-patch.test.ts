@@ -128,7 +128,7 @@ test("one hunk that does not fit stops all of it, and each is reported", async (
     "ToolError: 2 of 3 files cannot be changed, so none was.
     a.ts: Hunk 1 (line 3 of the patch): fits at line 1.
     Hunk 2 (line 6 of the patch): its old text does not occur in the file, and no line of it does.
-    b.ts: Hunk 1 (line 10 of the patch): its lines may stand at lines 1, 2. Add kept lines around them, or an @@ line with a line that stands once above the place."
+    b.ts: Hunk 1 (line 10 of the patch): its lines may be at lines 1, 2. Add unchanged lines around them, or an @@ line with a line that occurs once above."
   `);
 });
 

@@ -58,7 +58,7 @@ test("a file that is gone when a later one fails is named", async () => {
   );
   await expect(bench.call(applyPatch, input)).rejects.toMatchObject({
     code: "ACCESS_DENIED",
-    message: expect.stringContaining("Not taken back: b.ts; undo brings the call back."),
+    message: expect.stringContaining("Not undone: b.ts; undo reverts the call."),
     data: { left: ["b.ts"] },
   });
   expect(host.control.texts()).toEqual({
@@ -104,7 +104,7 @@ test("a moved file whose source is gone keeps its new place when a later one fai
 
   const input = patch("*** Update File: a.ts", "*** Move to: moved.ts", "*** Delete File: b.ts");
   await expect(bench.call(applyPatch, input)).rejects.toMatchObject({
-    message: expect.stringContaining("Not taken back: a.ts, moved.ts;"),
+    message: expect.stringContaining("Not undone: a.ts, moved.ts;"),
   });
   expect(host.control.texts()).toEqual({
     "/project/moved.ts": "one\n",

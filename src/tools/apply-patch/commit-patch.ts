@@ -162,7 +162,7 @@ async function takenBack(error: unknown, done: readonly Step[]): Promise<unknown
   const state =
     left.length === 0
       ? "Every file is as it was."
-      : `Not taken back: ${left.join(", ")}; undo brings the call back.`;
+      : `Not undone: ${left.join(", ")}; undo reverts the call.`;
   return new ToolError(error.code, `${error.message} ${state}`, {
     hint: error.hint,
     data: { ...error.data, ...(left.length === 0 ? {} : { left }) },

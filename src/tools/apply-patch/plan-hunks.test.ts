@@ -149,7 +149,7 @@ test.for<Case>([
     because: "the lines stand twice",
     text: twice,
     lines: ["@@", "-  a", "+  b"],
-    refused: "may stand at lines 2, 5",
+    refused: "may be at lines 2, 5",
   },
   {
     because: "a mark chooses",
@@ -173,7 +173,7 @@ test.for<Case>([
     because: "marks go down",
     text: `${twice}two {\n  a\n`,
     lines: ["@@ one {", "@@ two {", "-  a", "+  b"],
-    refused: "stands at lines 4, 7",
+    refused: "is at lines 4, 7",
   },
   {
     because: "a mark that is given twice is not found below itself",

@@ -114,13 +114,13 @@ function placeOf(framed: Framed, hunk: Hunk): Placed {
   if (own.firstLine <= headers) {
     return refused(
       "NO_MATCH",
-      `its lines stand at line ${own.firstLine}, above what its @@ line names.`,
+      `its lines are at line ${own.firstLine}, above what its @@ line names.`,
     );
   }
   if (hunk.isAtEnd && own.end < framed.text.length) {
     return refused(
       "NO_MATCH",
-      `its lines stand at line ${own.firstLine}, which is not the end of the file.`,
+      `its lines are at line ${own.firstLine}, which is not the end of the file.`,
     );
   }
   return { kind: "placed", ...own, interpretations: plan.interpretations };
@@ -160,7 +160,7 @@ function refused(
 function reasonOf(framed: Framed, { oldLines, newLines }: Hunk, refusal: EditRefusal): string {
   const lines = refusal.data?.["lines"];
   if (refusal.code === "AMBIGUOUS_MATCH" && Array.isArray(lines)) {
-    return `its lines may stand at lines ${lines.join(", ")}. Add kept lines around them, or an @@ line with a line that stands once above the place.`;
+    return `its lines may be at lines ${lines.join(", ")}. Add unchanged lines around them, or an @@ line with a line that occurs once above.`;
   }
   const isElsewhere = refusal.message.startsWith("old_string matches only");
   const [message = ""] = isElsewhere
@@ -191,7 +191,7 @@ function findHeaders(text: string, headers: readonly string[]): number | string 
     if (first === undefined)
       return `the file has no line ${JSON.stringify(header)}, which its @@ line names.`;
     if (second !== undefined)
-      return `the line ${JSON.stringify(header)} of its @@ line stands at lines ${loose.join(", ")}.`;
+      return `the line ${JSON.stringify(header)} of its @@ line is at lines ${loose.join(", ")}.`;
     below = first;
   }
   return below;

@@ -202,7 +202,7 @@ function refusedHunks(
   });
   const code = first?.kind === "refused" ? first.code : "NO_MATCH";
   return new ToolError(code, `${shown}: ${lines.join("\n")}`, {
-    hint: "Copy the lines as they stand in the file; Read shows them.",
+    hint: "Copy the lines as they are in the file; Read shows them.",
     data: {
       hunks: statuses.map((status) =>
         status.kind === "applied"

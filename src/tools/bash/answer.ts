@@ -58,7 +58,7 @@ export function leftAnswer(
   const notes = [
     ran === undefined
       ? `Runs in the background as ${task.id}, process ${task.pid}.`
-      : `Still running after ${seconds(ran.timeoutMs)}, so it goes on in the background as ${task.id}.`,
+      : `Still running after ${seconds(ran.timeoutMs)}, so it continues in the background as ${task.id}.`,
     "TaskOutput shows what it prints, TaskStop ends it; it ends with the session.",
     ...(ran === undefined && about.timeoutMs !== undefined
       ? [`It is stopped after ${seconds(about.timeoutMs)}.`]

@@ -368,7 +368,7 @@ test.for([
 
   await expect(bench.call(edit, change("x", "y"))).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: `a.ts is no text that can be kept: it has ${because}.`,
+    message: `a.ts cannot be edited as text: it contains ${because}.`,
     hint: expect.stringContaining("Convert it to UTF-8"),
   });
 });

@@ -160,7 +160,7 @@ test.for([
 
   await expect(bench.call(edit, change("\n", "x\n"))).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: `a is no text that can be kept: it has bytes that would not come out the same in ${encoding}.`,
+    message: `a cannot be edited as text: it contains bytes that would not come out the same in ${encoding}.`,
   });
   expect(await bytesOf(bench)).toEqual(bytes);
 });

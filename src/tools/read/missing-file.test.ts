@@ -63,7 +63,7 @@ test("a path that goes on below a file is told which file it is", async () => {
     callTool(read, { file_path: "src/index.ts/a/b.ts" }, { files }),
   ).rejects.toMatchObject({
     code: "NOT_FOUND",
-    message: "src/index.ts/a/b.ts does not exist: src/index.ts is no folder.",
+    message: "src/index.ts/a/b.ts does not exist: src/index.ts is not a directory.",
     hint: "Use src/index.ts itself, or another folder.",
   });
 });

@@ -37,7 +37,7 @@ test("an older encoding is detected, named, and another one can be asked for", a
   `);
   await expect(
     callTool(read, { file_path: "a", encoding: "klingon" }, { files }),
-  ).rejects.toMatchObject({ code: "INVALID_INPUT", message: "klingon is no encoding known here." });
+  ).rejects.toMatchObject({ code: "INVALID_INPUT", message: "klingon is not a known encoding." });
 });
 
 test("an older encoding that shows only after the first 512 bytes is detected too", async () => {

@@ -79,7 +79,7 @@ function notesOf({ page, request, shown, size, notes = [] }: PagedText, tokens: 
     );
   }
   if (page.lossy) {
-    said.push("Some bytes are no text and are shown as \uFFFD; this text is not exact.");
+    said.push("Some bytes are not text and are shown as \uFFFD; this text is not exact.");
   }
   return [...said, ...notes];
 }

@@ -41,7 +41,7 @@ export const taskInput = defineTool({
     const names = analyseCommand(title, place).invocations.map(({ name }) => name);
     const unknown: Effect = {
       kind: "unknown",
-      because: `${id} may do anything with what it is told: ${title}`,
+      because: `${id} may do anything with this input: ${title}`,
       origin: "TaskInput",
     };
     const begun = begunLine(service, id);
@@ -96,7 +96,7 @@ function typedText({
 
 function typedMeanwhile(id: string): ToolError {
   return new ToolError("TOOL_FAILED", `Another call has typed into ${id} meanwhile.`, {
-    hint: "Make the call again: it is then judged together with what stands in the line.",
+    hint: "Make the call again: it is then decided together with the text already in the line.",
     retryable: true,
   });
 }

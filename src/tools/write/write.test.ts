@@ -378,7 +378,7 @@ test("what is no text that can be kept is not replaced, also when it was seen", 
 
   await expect(bench.call(write, { file_path: "a.bin", content: "x" })).rejects.toMatchObject({
     code: "BINARY_FILE",
-    message: "a.bin is no text that can be kept: it has the beginning of a PNG image.",
+    message: "a.bin cannot be edited as text: it contains the beginning of a PNG image.",
   });
 });
 

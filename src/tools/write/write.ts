@@ -228,10 +228,14 @@ function refuseSurprises(target: Target, { overwrite }: Input, context: ToolCont
   if (current !== undefined) refuseUnseen(target, overwrite === true, context);
   if (overwrite === true) return;
   if (because !== undefined) {
-    throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
-      hint: "To put UTF-8 text in its place all the same, set overwrite to true.",
-      data: { because },
-    });
+    throw new ToolError(
+      "BINARY_FILE",
+      `${shown} cannot be edited as text: it contains ${because}.`,
+      {
+        hint: "To replace it with UTF-8 text anyway, set overwrite to true.",
+        data: { because },
+      },
+    );
   }
   const omission = omissionIn(text, before ?? "");
   if (omission !== undefined) {

@@ -82,7 +82,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
   }
   for (const { key, line } of options.text?.repeated ?? []) {
     report("error", [], {
-      message: `The key ${JSON.stringify(key)} stands there twice, so one of them is lost.`,
+      message: `The key ${JSON.stringify(key)} occurs twice, so one of them is lost.`,
       hint: "Join them; until then every call is asked about.",
       line,
     });

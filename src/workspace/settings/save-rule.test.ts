@@ -111,12 +111,12 @@ describe("saving a rule", () => {
   });
 
   test.each([
-    ["Edit(", '"Edit(" is no rule. The parenthesis is not closed.'],
+    ["Edit(", '"Edit(" is not a rule. The parenthesis is not closed.'],
     [
       "*",
-      '"*" is no rule. An allow rule may use `*` in a tool name only after a server: `mcp__server__*`.',
+      '"*" is not a rule. An allow rule may use `*` in a tool name only after a server: `mcp__server__*`.',
     ],
-    ["Bash(a)\nRead(", '"Read(" is no rule. The parenthesis is not closed.'],
+    ["Bash(a)\nRead(", '"Read(" is not a rule. The parenthesis is not closed.'],
   ])("%j is refused", async (rule, message) => {
     const host = world();
 

@@ -179,9 +179,13 @@ function refuseBadRule(
   ]);
   const problem = problems.find(({ severity }) => severity === "error");
   if (problem === undefined) return;
-  throw new ToolError("INVALID_INPUT", `${JSON.stringify(rule)} is no rule. ${problem.message}`, {
-    hint: problem.hint ?? "Write it as Tool or Tool(pattern).",
-  });
+  throw new ToolError(
+    "INVALID_INPUT",
+    `${JSON.stringify(rule)} is not a rule. ${problem.message}`,
+    {
+      hint: problem.hint ?? "Write it as Tool or Tool(pattern).",
+    },
+  );
 }
 
 function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {

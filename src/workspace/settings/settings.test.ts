@@ -174,11 +174,11 @@ describe("a broken settings file", () => {
     ['{ "permisions": { "deny": ["Read"] } }', 'Settings have no key "permisions".'],
     [
       '{ "permissions": { "deny": ["Read"], "deny": [] } }',
-      'The key "deny" stands there twice, so one of them is lost.',
+      'The key "deny" occurs twice, so one of them is lost.',
     ],
     [
       '{ "permissions": { "deny": ["Read"] }, "permissions": {} }',
-      'The key "permissions" stands there twice, so one of them is lost.',
+      'The key "permissions" occurs twice, so one of them is lost.',
     ],
   ])("%s could hide a rule, so every call is asked about", async (text, message) => {
     const loaded = await load({ ".haft/settings.json": text });

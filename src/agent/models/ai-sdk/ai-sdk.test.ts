@@ -89,8 +89,8 @@ describe.each(kinds)("a run on $name", ({ spec }) => {
     expect(result).toMatchObject({ status: "done", text: "All done.", turns: 2, calls: 2 });
     expect(toolkit.batches.map(({ calls }) => calls)).toEqual([
       [
-        { id: "call_a", name: "Read", input: '{"file_path":"a"}' },
-        { id: "call_b", name: "Read", input: '{"file_path":"b"}' },
+        { id: "call-1", name: "Read", input: '{"file_path":"a"}' },
+        { id: "call-2", name: "Read", input: '{"file_path":"b"}' },
       ],
     ]);
     const texts = events.filter((event) => event.type === "model-text" && event.turn === 1);
@@ -139,8 +139,8 @@ describe.each(kinds)("a run on $name", ({ spec }) => {
     ]);
     expect(result.status).toBe("done");
     expect(result.messages[2]?.content).toMatchObject([
-      { callId: "call_a", isError: false },
-      { callId: "call_b", isError: true, content: [{ text: "Write: INCOMPLETE_CALL" }] },
+      { callId: "call-1", isError: false },
+      { callId: "call-2", isError: true, content: [{ text: "Write: INCOMPLETE_CALL" }] },
     ]);
   });
 

@@ -103,7 +103,7 @@ test("an answer cut inside a call by the output limit is handed on as incomplete
 
   expect(result).toMatchObject({ status: "done", text: "Done." });
   expect(result.messages[2]?.content[0]).toMatchObject({
-    callId: "w",
+    callId: "call-1",
     isError: true,
     content: [{ text: "Write: INCOMPLETE_CALL" }],
   });

@@ -44,7 +44,7 @@ const expression: Check = (value, path, report) => {
   try {
     void new RegExp(value, "u");
   } catch (error) {
-    report(path, `is no regular expression: ${error instanceof Error ? error.message : ""}`);
+    report(path, `is not a regular expression: ${error instanceof Error ? error.message : ""}`);
   }
 };
 const anything: Check = () => undefined;

@@ -85,7 +85,7 @@ test.each([
 
 test("an expression that does not compile is named with its reason", async () => {
   expect(await problemOf(inTurn('{ "when": { "lastResultMatches": "(" } }'))).toMatch(
-    /demo\.json:6: turns\[1\]\.when\.lastResultMatches is no regular expression: .*Unterminated group/u,
+    /demo\.json:6: turns\[1\]\.when\.lastResultMatches is not a regular expression: .*Unterminated group/u,
   );
 });
 

@@ -221,7 +221,7 @@ export class HelperProcess {
         this.#started(reply.id, reply);
         return;
       case "unable":
-        this.#settle(reply.id)?.reject(new NotBegun("It can not get at the program's pipes."));
+        this.#settle(reply.id)?.reject(new NotBegun("It cannot open the program's pipes."));
         break;
       case "refused": {
         const waiting = this.#settle(reply.id);

@@ -73,5 +73,5 @@ async function openMeant({ path, at, flags }: Meant): Promise<number> {
   const { dev, ino } = fstatSync(opened, { bigint: true });
   if (String(dev) === at.dev && String(ino) === at.ino) return opened;
   closeSync(opened);
-  throw new TypeError("Another file stands there now.");
+  throw new TypeError("Another file is there now.");
 }

@@ -57,9 +57,9 @@ test.each([
   {
     input: { edits: [1] },
     answer: edit({ input_as_json: "{" }),
-    says: "The changed input is no JSON.",
+    says: "The changed input is not JSON.",
   },
-  { input: { edits: [1] }, answer: edit({}), says: "The changed input is no JSON." },
+  { input: { edits: [1] }, answer: edit({}), says: "The changed input is not JSON." },
   {
     input: { content: "x".repeat(20_000) },
     answer: edit({}),

@@ -120,7 +120,7 @@ function changedInput(input: unknown, content: Readonly<Record<string, unknown>>
     const changed: unknown = JSON.parse(String(json));
     return changed;
   } catch {
-    throw unreadable("The changed input is no JSON.");
+    throw unreadable("The changed input is not JSON.");
   }
 }
 

@@ -78,7 +78,7 @@ function overBefore(): ToolError {
 
 function tooLate(timeoutMs: number): ToolError {
   return new ToolError("TIMEOUT", `The client did not answer within ${timeoutMs / 1000} s.`, {
-    hint: "Go on without the answer, or ask again when somebody is there.",
+    hint: "Continue without the answer, or ask again when a user is there.",
     data: { timeoutMs },
   });
 }

@@ -61,7 +61,7 @@ async function visitDirectory(walk: Walk, { at, showsReal }: Place): Promise<voi
 
   const kept = isDirectory(real) ? namesIn(path) : none;
   for (const name of written.unreadable) {
-    found.refuse(`${path}/${name}`, "Its name is no text, so no path leads to it.");
+    found.refuse(`${path}/${name}`, "Its name is not text, so no path leads to it.");
   }
   // A directory that was replaced hides all entries of the real one, any other hides none.
   const hidden = [...kept.names].filter(([name]) => !written.names.has(name));
@@ -133,7 +133,7 @@ async function visitOpen(walk: Walk, place: Place): Promise<void> {
     const isSame = real?.isSymbolicLink() === true && readlinkSync(path, "buffer").equals(target);
     if (isSame) return;
     if (isUtf8(target)) found.change(path, { kind: "symlink", target: target.toString() });
-    else found.refuse(path, "Its target is no text, so no such link can be made.");
+    else found.refuse(path, "Its target is not text, so the link cannot be created.");
     return;
   }
   const isChanged =

@@ -11,7 +11,7 @@ export async function removeTree(
 ): Promise<boolean> {
   await found.pace();
   if (kind === "other") {
-    found.refuse(path, "A removed socket, pipe or device could not be brought back.");
+    found.refuse(path, "A removed socket, pipe or device could not be restored.");
     return false;
   }
   if (kind === "directory" && !(await removeBelow(found, path))) {
@@ -28,7 +28,7 @@ export async function removeBelow(found: FoundChanges, directory: string): Promi
   if (listed === undefined) return false;
   let isWhole = listed.unreadable.length === 0;
   for (const name of listed.unreadable) {
-    found.refuse(`${directory}/${name}`, "Its name is no text, so it could not be brought back.");
+    found.refuse(`${directory}/${name}`, "Its name is not text, so it could not be restored.");
   }
   for (const [name, kind] of listed.names) {
     const isRemoved = await removeTree(found, { path: `${directory}/${name}`, kind });

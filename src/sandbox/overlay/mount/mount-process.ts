@@ -32,7 +32,7 @@ export interface Holder {
  * takes, because a killed process may just have started others.
  */
 function waiting(tag: string): string {
-  if (!/^[\w.-]+$/u.test(tag)) throw new TypeError(`${tag} is no name for mounts.`);
+  if (!/^[\w.-]+$/u.test(tag)) throw new TypeError(`${tag} is not a name for mounts.`);
   const seeing = `grep -lsF ' - overlay ${tag} ' /proc/[0-9]*/mountinfo`;
   const ending = `p=\${f#/proc/}; p=\${p%/mountinfo}; [ "$p" = "$$" ] || kill -9 "$p" 2>/dev/null`;
   return `printf ready; read -r _ || for _ in 1 2 3 4 5; do for f in $(${seeing}); do ${ending}; done; done`;

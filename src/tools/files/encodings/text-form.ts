@@ -63,7 +63,7 @@ const scannedBytes = 1_048_576;
 function namedForm(name: string, marked: TextForm | undefined): TextForm {
   const encoding = canonicalName(name);
   if (encoding === undefined) {
-    throw new ToolError("INVALID_INPUT", `${name} is no encoding known here.`, {
+    throw new ToolError("INVALID_INPUT", `${name} is not a known encoding.`, {
       hint: "Use a name such as utf-8, utf-16le, gb18030, big5, shift_jis, euc-jp, euc-kr, windows-1251 or windows-1252, or leave encoding out.",
     });
   }

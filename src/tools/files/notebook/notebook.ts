@@ -97,7 +97,7 @@ function parsed(text: string, shown: string): JsonObject {
     const why = error instanceof Error ? error.message : String(error);
     throw notANotebook(shown, `its JSON is broken (${why.slice(0, 120)})`);
   }
-  throw notANotebook(shown, "it is no JSON object");
+  throw notANotebook(shown, "it is not a JSON object");
 }
 
 function notANotebook(shown: string, why: string): ToolError {

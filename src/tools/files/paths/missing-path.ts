@@ -70,7 +70,7 @@ export async function missingPath(
   const { folder, file } = await nearestFolder(path, context);
   if (file !== undefined) {
     const named = displayPath(file, context.cwd);
-    return new ToolError("NOT_FOUND", `${absent}: ${named} is no folder.`, {
+    return new ToolError("NOT_FOUND", `${absent}: ${named} is not a directory.`, {
       hint: `Use ${named} itself, or another folder.`,
       data: { suggestions: [named] },
     });

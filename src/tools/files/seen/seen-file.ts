@@ -175,7 +175,7 @@ async function textOf(file: HostFile, view: FileView, shown: string): Promise<En
   if ("text" in decoded) return decoded;
   const { because } = decoded;
   const isOther = because === notUtf8 || view.encoding !== undefined;
-  throw new ToolError("BINARY_FILE", `${shown} is no text that can be kept: it has ${because}.`, {
+  throw new ToolError("BINARY_FILE", `${shown} cannot be edited as text: it contains ${because}.`, {
     hint: isOther
       ? "If it is text in another encoding, Read it with encoding, which names that. Convert it to UTF-8 first where it is in none, or use a program made for it."
       : "Changing it as text would damage it. Convert it to UTF-8 first, or use a program made for it.",

@@ -87,7 +87,7 @@ export class OutputWriter {
       if (base64.length > read.imageBytes) throw new ToolError("TOO_LARGE", "It is too large.");
       const bytes = Buffer.from(base64, "base64");
       const format = imageFormat(bytes);
-      if (format === undefined) throw new ToolError("BINARY_FILE", "It is no image.");
+      if (format === undefined) throw new ToolError("BINARY_FILE", "It is not an image.");
       const { prepareImage } = await import("../images/prepare-image.ts");
       const { part } = await prepareImage({
         bytes,

@@ -47,7 +47,7 @@ export async function pdfText(options: {
     {
       hint: isLocked
         ? "Unlock it first, for example with qpdf --decrypt."
-        : "The file is damaged or cut short; get it again.",
+        : "The file is damaged or truncated; get it again.",
     },
   );
 }

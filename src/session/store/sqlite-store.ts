@@ -1,0 +1,263 @@
+import type { DatabaseSync } from "node:sqlite";
+import { ToolError } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
+import { openDatabase } from "../sqlite/sqlite.ts";
+import { Bodies } from "./bodies.ts";
+import { Claims, type ProcessNames } from "./claims.ts";
+import { exportHtml } from "./export-html.ts";
+import { exportLines } from "./export-lines.ts";
+import { importLines } from "./import-lines.ts";
+import { MessageLog } from "./message-log.ts";
+import { RunRecorder, stepReader, stillRunning } from "./run-recorder.ts";
+import { sessionSchema } from "./schema.ts";
+import { sessionRows, type RunRow } from "./session-rows.ts";
+import type { NewSession, SessionInfo, SessionStore } from "./session-store.ts";
+import { Writer } from "./writer.ts";
+
+export interface SessionStoreOptions {
+  /** Path of the database, created with its directories if missing, readable only by its owner; or `:memory:`. */
+  readonly file: string;
+  /** Replaces the secrets of a text, for titles and exports. Default: texts stay as they are. */
+  readonly redact?: (text: string) => string;
+  /** Identifies processes, so that a session is not continued while another one works on it. */
+  readonly processes?: ProcessNames;
+  /** Current time in milliseconds since the epoch. Default: the system's. */
+  readonly now?: () => number;
+}
+
+/** Milliseconds for which a statement itself waits for a lock; the writer then waits without blocking. */
+const busyMs = 200;
+
+/** Opens the sessions in a file; several processes, and several stores of one process, may use it at the same time. */
+export async function openSessionStore(options: SessionStoreOptions): Promise<SessionStore> {
+  const database = await openDatabase({ file: options.file, schema: sessionSchema, busyMs });
+  return storeOn(database, options);
+}
+
+/** Store on an open database with the schema of sessions. */
+export function storeOn(
+  database: DatabaseSync,
+  { file, redact = (text) => text, processes, now = Date.now }: SessionStoreOptions,
+): SessionStore {
+  // A deleted session must not stay readable in the free pages of the file.
+  database.exec("PRAGMA secure_delete = ON");
+  const bodies = new Bodies(database);
+  const log = new MessageLog(database, bodies);
+  const claims = new Claims(processes, now);
+  const writer = new Writer(database, { file });
+  const recorder = new RunRecorder({ database, writer, bodies, log, claims, now });
+  const rows = sessionRows(database, (run) => recorder.isRunning(run));
+  const steps = stepReader(database, bodies);
+  let closing: Promise<void> | undefined;
+
+  const existing = (sessionId: string): SessionInfo => {
+    const info = rows.one(sessionId);
+    if (info === undefined) throw missing(sessionId);
+    return info;
+  };
+  const mustExist = (sessionId: string): void => {
+    if (!rows.has(sessionId)) throw missing(sessionId);
+  };
+  const latestOf = (sessionId: string, agentId: string): RunRow | undefined =>
+    rows.runs(sessionId).findLast((run) => run.agentId === agentId);
+  const insert = ({ sessionId, title, workspace }: NewSession, at: number): void => {
+    database
+      .prepare(
+        "INSERT INTO sessions (id, title, workspace, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+      )
+      .run(sessionId, title === undefined ? null : redact(title), workspace ?? null, at, at);
+  };
+
+  return {
+    async create(session) {
+      return await writer.write(() => {
+        if (rows.has(session.sessionId)) {
+          throw new ToolError("ALREADY_EXISTS", `There is a session ${session.sessionId}.`, {
+            hint: "Use another id.",
+          });
+        }
+        insert(session, now());
+        return existing(session.sessionId);
+      });
+    },
+    async get(sessionId) {
+      return rows.one(sessionId);
+    },
+    async list({ limit = -1 } = {}) {
+      return rows.list(limit);
+    },
+    async rename(sessionId, title) {
+      return await writer.write(() => {
+        mustExist(sessionId);
+        database
+          .prepare("UPDATE sessions SET title = ? WHERE id = ?")
+          .run(redact(title), sessionId);
+        return existing(sessionId);
+      });
+    },
+    async fork(from, { sessionId, message }) {
+      return await writer.write(() => {
+        const source = existing(from);
+        if (message !== undefined && (message < 1 || message > source.messages)) {
+          throw new ToolError("INVALID_INPUT", `${from} has no message ${message}.`, {
+            hint: `Use a number from 1 to ${source.messages}.`,
+          });
+        }
+        const title = `${source.title} (fork)`;
+        insert({ sessionId, title, ...workspaceOf(source) }, now());
+        const last = log.copy(from, sessionId, message);
+        database
+          .prepare("UPDATE sessions SET forked_from = ?, forked_at = ? WHERE id = ?")
+          .run(from, last, sessionId);
+        return existing(sessionId);
+      });
+    },
+    async delete(sessionId) {
+      await writer.write(() => {
+        mustExist(sessionId);
+        const running = rows.runs(sessionId).find((run) => recorder.isRunning(run));
+        if (running !== undefined) throw stillRunning(running);
+        database.prepare("DELETE FROM sessions WHERE id = ?").run(sessionId);
+        database.exec(
+          "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM blob_uses AS u WHERE u.hash = blobs.hash)",
+        );
+      });
+    },
+    async messages(sessionId, agentId = "") {
+      mustExist(sessionId);
+      return log.visible({ sessionId, agentId });
+    },
+    async conversation(sessionId, agentId = "") {
+      mustExist(sessionId);
+      return log.conversation({ sessionId, agentId });
+    },
+    async agents(sessionId) {
+      mustExist(sessionId);
+      return log.agents(sessionId);
+    },
+    async begin(run) {
+      mustExist(run.sessionId);
+      const shown = { ...run, task: redact(run.task) };
+      return await recorder.begin(shown, () => latestOf(run.sessionId, run.agentId ?? ""));
+    },
+    async interrupted(sessionId, agentId = "") {
+      mustExist(sessionId);
+      const run = latestOf(sessionId, agentId);
+      if (run === undefined || run.endedAt !== undefined || recorder.isRunning(run)) {
+        return undefined;
+      }
+      const { runId, task, model } = run;
+      return {
+        runId,
+        task,
+        model,
+        step: (key) => steps({ sessionId, agentId }, runId, key)?.value,
+      };
+    },
+    async recordCall(sessionId, callId, { kind, body }) {
+      const record = (): void => {
+        if (!rows.has(sessionId)) return;
+        database
+          .prepare(
+            "INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)",
+          )
+          .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
+      };
+      await writer.write(record, { isDurable: true });
+    },
+    async callRecords(sessionId, callId) {
+      const found = database
+        .prepare(
+          "SELECT kind, at, body FROM intents WHERE session_id = ? AND call_id = ? ORDER BY rowid",
+        )
+        .all(sessionId, callId);
+      return found.map(({ kind, at, body }) => ({
+        kind: kind === "answer" ? "answer" : "intent",
+        at: Number(at),
+        body: bodyOf(bodies, body),
+      }));
+    },
+    async export(sessionId, { format = "jsonl", secrets = false } = {}) {
+      const session = {
+        info: existing(sessionId),
+        runs: rows.runs(sessionId),
+        agents: ["", ...log.agents(sessionId)].map((agentId) => ({
+          agentId,
+          ...log.conversation({ sessionId, agentId }),
+        })),
+      };
+      const change = secrets ? (text: string) => text : redact;
+      return format === "html" ? exportHtml(session, change) : exportLines(session, change);
+    },
+    async import(text, { sessionId }) {
+      const imported = importLines(text);
+      return await writer.write(() => {
+        const isTaken = rows.has(imported.sessionId);
+        const id = isTaken ? sessionId : imported.sessionId;
+        insert({ ...imported, sessionId: id }, imported.createdAt);
+        for (const { agentId, runId, at, kind, messages } of imported.entries) {
+          const agent = { sessionId: id, agentId };
+          if (kind === "compaction") log.replace(agent, messages, { runId, at });
+          else log.append(agent, messages, { runId, at });
+        }
+        for (const run of imported.runs) insertRun(database, { ...run, sessionId: id });
+        return existing(id);
+      });
+    },
+    async close() {
+      closing ??= (async () => {
+        recorder.close();
+        await writer.settled();
+        database.close();
+      })();
+      await closing;
+    },
+  };
+}
+
+function missing(sessionId: string): ToolError {
+  return new ToolError("NOT_FOUND", `There is no session ${sessionId}.`, {
+    hint: "List the sessions with haft sessions list.",
+  });
+}
+
+function workspaceOf({ workspace }: SessionInfo): Pick<NewSession, "workspace"> {
+  return workspace === undefined ? {} : { workspace };
+}
+
+/** A damaged record still says that there was one. */
+function bodyOf(bodies: Bodies, body: unknown): unknown {
+  try {
+    const value = bodies.decode(String(body));
+    return isRecord(value) ? value["value"] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores a run that has ended elsewhere. */
+function insertRun(
+  database: DatabaseSync,
+  run: Omit<RunRow, "owner" | "key" | "leaseUntil">,
+): void {
+  database
+    .prepare(
+      `INSERT OR IGNORE INTO runs (session_id, id, agent_id, parent_agent_id, task, model, status, turns, calls, usage,
+        cost_usd, started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      run.sessionId,
+      run.runId,
+      run.agentId,
+      run.parentAgentId ?? null,
+      run.task,
+      run.model,
+      run.status ?? "interrupted",
+      run.turns,
+      run.calls,
+      run.usage === undefined ? null : JSON.stringify(run.usage),
+      run.costUsd ?? null,
+      run.startedAt,
+      run.endedAt ?? run.startedAt,
+    );
+}

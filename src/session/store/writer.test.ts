@@ -1,0 +1,70 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { Writer } from "./writer.ts";
+
+const at = temporaryFolder("writer");
+
+function twoConnections(): readonly [DatabaseSync, DatabaseSync] {
+  const file = at("a.db");
+  const [one, other] = [new DatabaseSync(file), new DatabaseSync(file)];
+  one.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (x TEXT)");
+  one.exec("PRAGMA busy_timeout = 0");
+  return [one, other];
+}
+
+test("a file that stays locked is an error that names it, after a minute", async () => {
+  const [database, other] = twoConnections();
+  let waitedMs = 0;
+  const writer = new Writer(database, {
+    file: "/data/sessions.db",
+    wait: async (milliseconds) => void (waitedMs += milliseconds),
+  });
+  other.exec("BEGIN IMMEDIATE");
+
+  const written = writer.write(() => database.exec("INSERT INTO t VALUES ('a')"));
+
+  await expect(written).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "Another program holds /data/sessions.db locked.",
+    hint: "End the program that holds it, then continue the session.",
+  });
+  expect(waitedMs).toBeGreaterThanOrEqual(60_000);
+  database.close();
+  other.close();
+});
+
+test("a failed transaction leaves nothing and does not stop the next", async () => {
+  const [database, other] = twoConnections();
+  const writer = new Writer(database, { file: "a.db" });
+
+  const broken = writer.write(() => {
+    database.exec("INSERT INTO t VALUES ('half')");
+    throw new Error("broken");
+  });
+  const next = writer.write(() => database.exec("INSERT INTO t VALUES ('whole')"));
+
+  await expect(broken).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "a.db cannot be written: broken",
+  });
+  await next;
+  expect(database.prepare("SELECT x FROM t").all()).toEqual([{ x: "whole" }]);
+  database.close();
+  other.close();
+});
+
+test("what must be durable is flushed, and what follows is not", async () => {
+  const [database, other] = twoConnections();
+  const writer = new Writer(database, { file: "a.db" });
+  const level = (): unknown => database.prepare("PRAGMA synchronous").get()?.["synchronous"];
+  const levels: unknown[] = [];
+
+  await writer.write(() => levels.push(level()), { isDurable: true });
+  await writer.write(() => levels.push(level()));
+
+  // FULL and NORMAL.
+  expect(levels).toEqual([2, 1]);
+  database.close();
+  other.close();
+});
