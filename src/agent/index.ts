@@ -20,6 +20,7 @@ export type {
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
 export { parseScript } from "./models/script/parse-script.ts";
+export { recordedScript } from "./models/script/recorded-script.ts";
 export type {
   Script,
   ScriptCall,
