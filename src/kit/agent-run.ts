@@ -1,5 +1,6 @@
 import type { AgentRun, RunOptions, RunResult } from "../agent/index.ts";
 import { argumentError, ToolError, type OnAsk, type Toolkit } from "../core/index.ts";
+import { sentMessage, type UserMessage } from "../session/index.ts";
 import { messageOf, runProblem } from "../text/index.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
 import type { ContinuedRun } from "./sessions/stored-run.ts";
@@ -21,8 +22,9 @@ export interface RunParts {
 export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun {
   const { toolkit, ending, sessions } = parts;
   // The loop makes the same checks, but is loaded too late to throw to the caller at once.
-  const mayContinue = sessions.isStored && options.sessionId !== undefined;
-  const problem = runProblem(mayContinue ? { task: "continue", ...options } : options);
+  const { task, sessionId: given } = options;
+  const isContinued = sessions.isStored && given !== undefined && task === undefined;
+  const problem = runProblem(isContinued ? { ...options, task: "continue" } : options);
   if (problem !== undefined) throw argumentError(problem);
   const runId = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
@@ -31,7 +33,13 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
   if (options.signal !== undefined) signals.push(options.signal);
   const signal = AbortSignal.any(signals);
   const run = { ...options, runId, sessionId };
-  const started = start(run, { ...parts, signal });
+  const waiting: UserMessage[] = [];
+  let current: AgentRun | undefined;
+  const started = start(run, { ...parts, signal }).then((found) => {
+    current = found.agent;
+    for (const message of waiting) current?.send(message);
+    return found;
+  });
   return {
     id: runId,
     sessionId,
@@ -47,6 +55,13 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
       await stored?.end(result).catch(() => undefined);
       return result;
     }),
+    send(message) {
+      const checked = sentMessage(message);
+      if (current !== undefined) return current.send(checked);
+      waiting.push(checked);
+      return true;
+    },
+    compact: async () => (await (await started).agent?.compact()) ?? false,
     abort: (reason) => {
       void started.then(({ agent }) => agent?.abort(reason));
     },

@@ -47,15 +47,9 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
     ...(parentAgentId === undefined ? {} : { parentAgentId }),
   });
   const end = async (result: RunResult): Promise<void> => {
-    const { status, turns, calls, usage } = result;
-    const costUsd = "costUsd" in result ? result.costUsd : undefined;
-    await stored.end({
-      status,
-      turns,
-      calls,
-      usage,
-      ...(typeof costUsd === "number" ? { costUsd } : {}),
-    });
+    const { status, turns, calls, usage, costUsd } = result;
+    const cost = costUsd === undefined ? {} : { costUsd };
+    await stored.end({ status, turns, calls, usage, ...cost });
   };
   try {
     const messages = await conversationOf(given, stored, interrupted);
