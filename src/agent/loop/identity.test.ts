@@ -33,6 +33,14 @@ function resultTexts({ messages }: RunResult): readonly unknown[] {
   );
 }
 
+function callWork(n: number): () => AsyncIterable<ModelEvent> {
+  return () =>
+    says(
+      { type: "tool-call", id: "call_0", name: "Work", input: `{"n":${n}}` },
+      { type: "finish", reason: "tool-calls" },
+    );
+}
+
 function killed(): never {
   throw new Error("killed here");
 }
@@ -121,9 +129,9 @@ test("a resumed run never gives a recorded result to a new call", async () => {
     await kit.dispose();
     return result;
   };
-  await run(model(calls(1), killed));
+  await run(model(callWork(1), killed));
 
-  const resumed = await run(model(calls(2), () => says(...done)));
+  const resumed = await run(model(callWork(2), () => says(...done)));
 
   expect(resumed.status).toBe("done");
   expect(ran).toEqual(['{"n":1}', '{"n":2}']);
