@@ -70,12 +70,6 @@ async function kitWithChild(child: Model, other = gate()): Promise<Kit> {
   return kit;
 }
 
-const calls = (n: number) => () =>
-  says(
-    { type: "tool-call", id: "call_0", name: "Work", input: `{"n":${n}}` },
-    { type: "finish", reason: "tool-calls" },
-  );
-
 test("a child's call never settles the call of its parent that has the same id at the provider", async () => {
   const kit = await kitWithChild(calling({ id: "call_0", name: "Small" }));
 
