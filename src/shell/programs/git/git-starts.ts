@@ -28,6 +28,10 @@ const starting: Readonly<Record<string, string>> = {
   "instaweb web--browse": "-d --httpd -c --config -t --tool -b --browser",
   credential: "fill",
   apply: "--unsafe-paths",
+  // These change the settings of the user, and the first starts git in every repository from time to time.
+  maintenance: "start stop register unregister",
+  scalar: "register unregister clone reconfigure run delete",
+  lfs: "install uninstall",
 };
 
 const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
@@ -66,7 +70,7 @@ export function noteGitStarts(
 }
 
 /** A word of these is a program, wherever it stands. */
-const startsAny = /^(?:merge-index|remote-ext)$/u;
+const startsAny = /^(?:merge-index|remote-ext|for-each-repo)$/u;
 
 /** A word of these may be a folder, and a link of the workspace may lead from there to another one. */
 const namesFolders =
@@ -118,6 +122,10 @@ const verbs = /^(?:set|unset|edit|rename-section|remove-section)$/u;
 export function noteSetting(line: CommandLine, site: Site): void {
   const file = line.options.find(({ name }) => name === "f" || name === "file");
   if (file !== undefined) site.unknown("git config may write any file", file.written);
+  const shared = line.options.find(({ name }) => name === "global" || name === "system");
+  if (shared !== undefined) {
+    site.unknown(`git config ${shared.written} changes every repository`, shared.written);
+  }
   const [first, second] = line.operands;
   const key = verbs.test(leadingText(first ?? "")) ? second : first;
   if (key === undefined || (typeof key === "string" && plainKeys.test(key))) return;
