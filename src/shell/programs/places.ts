@@ -1,6 +1,12 @@
 import { spelledPaths } from "../../text/index.ts";
 import type { Site } from "../walk/invocation-context.ts";
-import { alternatives, namedPaths, spellings, type Argument } from "../words/words.ts";
+import {
+  alternatives,
+  namedPaths,
+  spellings,
+  type Argument,
+  type Standing,
+} from "../words/words.ts";
 import { localWords } from "./local-words.ts";
 import { takesCode } from "./starts.ts";
 
@@ -27,19 +33,21 @@ export function notePlaces(site: Site): void {
 function notePaths(word: string, site: Site, clusters: boolean): void {
   const paths = spelledPaths(word, { clusters });
   if (paths === undefined) site.worksIn(undefined);
-  for (const path of paths ?? []) if (!device.test(path)) notePath(path, site);
+  for (const path of paths ?? []) if (!device.test(path)) notePath(path, site, site.standing);
 }
 
 /** Reports one path; a tilde is the home of a user for some programs and a name for others. */
-function notePath(path: string, { standing, worksIn }: Site): void {
-  if (path.startsWith("~")) return worksIn(undefined);
-  if (path.startsWith("/")) return worksIn(spellings("/", path));
-  // `**` may stand for no directory at all.
-  const forms = new Set([path, path.replaceAll(/(?<=^|\/)\*\*\//gu, "")]);
-  const { folders, start } = standing;
-  worksIn(
-    folders?.flatMap((folder) => [...forms].flatMap((form) => spellings(folder, form, start))),
-  );
+export function notePath(path: string, site: Site, standing: Standing | undefined): void {
+  if (path.startsWith("~")) site.worksIn(undefined);
+  else if (path.startsWith("/")) site.worksIn(spellings("/", path));
+  else {
+    // `**` may match no directory at all.
+    const forms = [...new Set([path, path.replaceAll(/(?<=^|\/)\*\*\//gu, "")])];
+    const { folders, start } = standing ?? {};
+    site.worksIn(
+      folders?.flatMap((folder) => forms.flatMap((form) => spellings(folder, form, start))),
+    );
+  }
 }
 
 /** Reports a word that a launcher adds to the program, such as a name on the input of `xargs`. */

@@ -59,7 +59,8 @@ export function noteStarts(site: Site): void {
 }
 
 /** Reports `npx -c` and `npm exec -c`, whose value is a script. Behind the program of `npx`, the option is its own. */
-function noteCall({ name, args, unknown }: Site): void {
+function noteCall(site: Site): void {
+  const { name, args } = site;
   if (!/^(?:npx|pnpx|npm)$/u.test(name)) return;
   const words = args.map(leadingText);
   const at = words.findIndex((word) => /^(?:-c|--call)(?:=|$)/u.test(word));
@@ -73,7 +74,7 @@ function noteCall({ name, args, unknown }: Site): void {
     name === "npm"
       ? operands.some((word) => /^(?:exec|x)$/u.test(word))
       : operands.length <= mayTakeValue.length;
-  if (isGiven) unknown(`${name} -c runs the script it is given`, "-c");
+  if (isGiven) site.unknown(`${name} -c runs the script it is given`, "-c");
 }
 
 /** Interpreters, which take code in their arguments as well, so that code on standard input is nothing more. */
