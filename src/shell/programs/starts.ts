@@ -86,7 +86,7 @@ const takesData =
   /^(?:git|gh|glab|kubectl|oc|helm|curl|wget|ssh|prettier|black|isort|ruff|clang-format|gofmt|jq|yq|gpg|openssl|pandoc)$/u;
 
 const inputWord =
-  /^(?:-[A-Za-z]|--?[\w-]+=)?(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/u;
+  /^(?:-[A-Za-z]+|--?[\w-]+=)?(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/u;
 
 /** Reports a file of instructions, such as that of `make -f -`, which the command itself supplies. */
 export function noteFed(site: Site): void {
