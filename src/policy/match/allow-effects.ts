@@ -9,7 +9,7 @@ import { classOf, isInside, placesBeyond, type EffectClass } from "../decide/bou
 import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
 import { namesWord, programName, spellsPath, type CommandPattern } from "./command-pattern.ts";
 import { families } from "../rules/tool-families.ts";
-import { matchesHost } from "./host-pattern.ts";
+import { matchesHost, matchesPort } from "./host-pattern.ts";
 import type { CompiledLayer } from "../rules/layers.ts";
 import { callRule, commandEntry, holds, pathRule, plainRule } from "./match-rules.ts";
 import type { DecideRequest } from "../decide/request.ts";
@@ -112,7 +112,10 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
       if (mustBeNamed) {
         const named = request.rules.allow.connect.find(
           ({ rule, pattern }) =>
-            holds(rule, request) && pattern.isNamed && matchesHost(pattern, effect.host),
+            holds(rule, request) &&
+            pattern.isNamed &&
+            matchesHost(pattern, effect.host) &&
+            matchesPort(pattern, effect, "allow"),
         );
         return named?.rule ?? programRule(effect, allowing, true);
       }

@@ -34,6 +34,8 @@ export interface Invocation {
   readonly span: Span;
   /** Launchers that start the program, outermost first. */
   readonly via: readonly string[];
+  /** Directories in which it may start; undefined if unknown. */
+  readonly folders: Folders;
 }
 
 export type FindingRule = "floor" | "high-risk" | "refused";
@@ -170,6 +172,7 @@ function byOf({ by, through }: Cause): { readonly by?: Span; readonly through?: 
 export interface Started {
   /** Marks the program as one that may do anything. */
   readonly open: () => void;
+  readonly isOpen: () => boolean;
   /** Adds paths where the program also works: a directory, or a file that directs it. */
   readonly worksIn: (place: Folders) => void;
 }
@@ -197,6 +200,7 @@ export function addExecute(
   };
   const started: Started = {
     open: () => change({ consequences: "open" }),
+    isOpen: () => effect.consequences === "open",
     worksIn: (more) => {
       const before = effect.worksIn ?? [];
       if (before === "unknown") return;
