@@ -356,7 +356,9 @@ export function createJournal(options: JournalOptions): Journal {
           open.watched === undefined
             ? await watch(roots, watching)
             : await watchAlso(open.watched, roots, watching);
-        underWay.set(callId, { ...open, watched });
+        // The call may have ended meanwhile, or changes of it may have been applied.
+        const now = underWay.get(callId);
+        if (now !== undefined) underWay.set(callId, { ...now, watched });
       }
     },
     watchLate(callId, lateId, info) {
