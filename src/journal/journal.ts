@@ -260,8 +260,21 @@ export function createJournal(options: JournalOptions): Journal {
   }
 
   async function calls(): Promise<readonly CallRecord[]> {
-    await recover();
+    if (!(await recoverToRead())) return [];
     return (await state.records.calls()).toReversed();
+  }
+
+  /** Recovers what can be: on a full disk the rest stays for later, so that reading needs no space. False if nothing is stored. */
+  async function recoverToRead(): Promise<boolean> {
+    try {
+      await recover();
+      return true;
+    } catch (error) {
+      if (!ToolError.is(error) || error.code !== "NO_SPACE") throw error;
+      if (!(await state.isStored())) return false;
+      await state.ready();
+      return true;
+    }
   }
 
   async function checkpoint(
@@ -466,7 +479,7 @@ export function createJournal(options: JournalOptions): Journal {
       return told;
     },
     async examine() {
-      await recover();
+      await recoverToRead();
       return await examineJournal(state);
     },
     recover,
