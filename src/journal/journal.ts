@@ -10,7 +10,7 @@ import {
 } from "../core/index.ts";
 import { isAbsolutePath } from "../text/index.ts";
 import { applyStaged, unkeptChanges } from "./apply/apply-staged.ts";
-import { capture, type Captured, type JournalBudget } from "./capture/capture.ts";
+import { capture, defaultBudget, type Captured, type JournalBudget } from "./capture/capture.ts";
 import {
   differenceOf,
   entryOf,
@@ -156,13 +156,6 @@ const notices = {
   less: "The files that undo needs were damaged: haft doctor says what is lost.",
 } as const;
 
-const defaultBudget: JournalBudget = {
-  bytes: 64 * 1024 * 1024,
-  milliseconds: 2000,
-  applyMilliseconds: 20_000,
-  paths: 20_000,
-  watchMilliseconds: 500,
-};
 const { calls: maxCalls, days: maxDays, totalBytes } = defaultLimits.undo;
 const defaultQuota: JournalQuota = { bytes: totalBytes, calls: maxCalls, days: maxDays };
 
