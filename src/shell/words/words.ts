@@ -1,5 +1,6 @@
 import { joinPath, parentPath } from "../../text/index.ts";
 import type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
+import { followed } from "../walk/current-directories.ts";
 
 export type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
 
@@ -259,10 +260,10 @@ export function spellings(folder: string, text: string, start?: string): readonl
 /** Position of a program after an option changes its directory; undefined if unknown. */
 export function movedBy(standing: Standing, folder: Argument | undefined): Standing | undefined {
   if (typeof folder !== "string" || folder === "" || folder.startsWith("~")) return undefined;
-  if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
-  if (standing.folders === undefined) return undefined;
-  const { folders, start } = standing;
-  return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
+  const bases = folder.startsWith("/") ? ["/"] : standing.folders;
+  const start = folder.startsWith("/") ? undefined : standing.start;
+  const folders = bases && followed(bases.flatMap((base) => spellings(base, folder, start)));
+  return folders && { ...standing, folders };
 }
 
 /** Whether this directory is canonical, because a canonical directory lies below it. */
