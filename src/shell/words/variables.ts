@@ -128,9 +128,24 @@ export function setVariable(
   const isKnown =
     value !== undefined &&
     !isBashVariable(name) &&
-    (typeof value === "string" || (!value.splits && value.pieces.every(isSettled)));
+    (typeof value === "string" || (!value.splits && value.pieces.every(isSettled))) &&
+    sizeOf(value) <= maxValue;
   if (isKnown) variables.set(name, value);
   else variables.delete(name);
+}
+
+/** Maximum characters of a text in a value that is followed, and of all its texts: each use repeats them. */
+const maxText = 1024;
+const maxValue = 8192;
+
+/** Characters and gaps of a value, with all words that it may be; infinite where one text is too long. */
+function sizeOf(value: Argument): number {
+  const pieces = typeof value === "string" ? [value] : value.pieces;
+  return pieces.reduce((size: number, piece) => {
+    if (typeof piece === "string") return piece.length > maxText ? Infinity : size + piece.length;
+    const words = piece.kind === "among" ? piece.words : piece.kind === "found" ? piece.below : [];
+    return words.reduce((sum, word) => sum + sizeOf(word), size + 1);
+  }, 0);
 }
 
 /** Whether a piece has the same value at every later position. */
@@ -275,7 +290,7 @@ export function joinVariables(
       continue;
     }
     const same = known.every((value) => JSON.stringify(value) === JSON.stringify(first));
-    into.set(name, same ? first : among(known));
+    setVariable(into, name, same ? first : among(known));
   }
 }
 

@@ -163,6 +163,9 @@ export interface NamedPaths {
   readonly known: boolean;
 }
 
+/** Maximum number of directories from which a path is resolved; from more, it may be anywhere. */
+const maxBases = 16;
+
 const anywhere: NamedPaths = { paths: ["/"], scope: "tree", known: false };
 const nowhere: NamedPaths = { paths: [], scope: "file", known: true };
 
@@ -236,16 +239,21 @@ function isName(piece: Gap): boolean {
 function exactly(text: string, standing: Standing): NamedPaths {
   if (text === "") return nowhere;
   if (text.startsWith("/")) return { paths: spellings("/", text, "/"), scope: "file", known: true };
-  if (standing.folders === undefined) return anywhere;
+  if (standing.folders === undefined || standing.folders.length > maxBases) return anywhere;
   const paths = standing.folders.flatMap((folder) => spellings(folder, text, standing.start));
   return { paths: [...new Set(paths)], scope: "file", known: true };
 }
+
+/** A part of a path that resolving it removes. */
+const hasIdlePart = /\/\.{0,2}(?:\/|$)/u;
 
 /**
  * Path resolved from a directory, and a second version that keeps each `..` after a name: if that name is a link, a
  * program goes up from the link's target. A caller with access to the files decides which one applies.
  */
 export function spellings(folder: string, text: string, start?: string): readonly string[] {
+  const whole = text.startsWith("/") ? text : `${folder === "/" ? "" : folder}/${text}`;
+  if (!hasIdlePart.test(whole) && !text.includes(":")) return [whole];
   const parts = text.split("/").filter((part) => part !== "" && part !== ".");
   let base = text.startsWith("/") ? "/" : folder;
   while (parts[0] === ".." && (base === "/" || isAbove(base, start))) {
