@@ -66,14 +66,18 @@ export function alternatives(word: Argument): readonly Argument[] | undefined {
     const choices = choicesOf(piece, word);
     if (choices === undefined) return undefined;
     if (all.length * choices.length > maxAlternatives) return undefined;
-    all = all.flatMap((start) =>
-      choices.map((choice) => [
-        ...start,
-        ...(typeof choice === "string" ? [choice] : choice.pieces),
-      ]),
-    );
+    const [only] = choices;
+    if (choices.length === 1 && only !== undefined) {
+      for (const start of all) start.push(...piecesOf(only));
+    } else {
+      all = all.flatMap((start) => choices.map((choice) => [...start, ...piecesOf(choice)]));
+    }
   }
   return all.map((pieces) => wordOf(pieces, word));
+}
+
+function piecesOf(word: Argument): readonly (string | Gap)[] {
+  return typeof word === "string" ? [word] : word.pieces;
 }
 
 function choicesOf(piece: string | Gap, word: LooseWord): readonly Argument[] | undefined {
