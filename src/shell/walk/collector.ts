@@ -168,6 +168,9 @@ function byOf({ by, through }: Cause): { readonly by?: Span; readonly through?: 
   return through === undefined ? { by } : { by, through };
 }
 
+/** Maximum number of places that are listed for one program; more count as unknown. */
+const maxPlaces = 64;
+
 /** Reports about a listed program that are known only after it has been judged. */
 export interface Started {
   /** Marks the program as one that may do anything. */
@@ -204,8 +207,8 @@ export function addExecute(
     worksIn: (more) => {
       const before = effect.worksIn ?? [];
       if (before === "unknown") return;
-      if (more === undefined) change({ worksIn: "unknown" });
-      else change({ worksIn: [...new Set([...before, ...more])] });
+      const all = more && new Set([...before, ...more]);
+      change({ worksIn: all === undefined || all.size > maxPlaces ? "unknown" : [...all] });
     },
   };
   const { folders, cwd, workspace } = place;

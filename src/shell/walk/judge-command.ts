@@ -24,7 +24,7 @@ import type { Change, Program, RunOptions, Site } from "./invocation-context.ts"
 import type { FedNames } from "../words/fed-names.ts";
 import type { Assignment, Redirection } from "../parse/syntax.ts";
 import type { Variables } from "../words/variables.ts";
-import type { Folders, Whereabouts } from "./current-directories.ts";
+import { followed, type Folders, type Whereabouts } from "./current-directories.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "../words/words.ts";
 
 /** Position of a command in the text, and the constructs around it. */
@@ -367,7 +367,7 @@ function movedTo(
   const named = namedPaths(word, standing);
   // The shell resolves `..` lexically, even after links.
   const paths = named.paths.filter((path) => !/\/\.\.(?:\/|$)/u.test(path));
-  return named.known && named.scope === "file" ? paths : undefined;
+  return named.known && named.scope === "file" ? followed(paths) : undefined;
 }
 
 type Start = { readonly options: RunOptions } & (
