@@ -18,10 +18,9 @@ import {
 } from "../files/seen/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen/seen-lines.ts";
 import { diffContextLines, diffForModel, unifiedDiff } from "../files/unified-diff.ts";
-import { countNewlines } from "./match/lines.ts";
-import { applySplices, planEdit } from "./plan-edit.ts";
-import type { EditPlan, Splice, TextEdit } from "./edit-plan.ts";
+import { planEdit, type EditPlan, type Splice, type TextEdit } from "./plan-edit.ts";
 import { splicedBytes } from "./spliced-bytes.ts";
+import { countNewlines, splice } from "./text.ts";
 
 const oldString = z.string();
 const newString = z.string();
@@ -195,7 +194,7 @@ function diffOf({ shown, text }: SeenFile, { splices }: EditPlan) {
     end: each.end - start,
   }));
   const firstLine = first.firstLine - countNewlines(text, start, first.start);
-  return unifiedDiff({ path: shown, before, after: applySplices(before, moved), firstLine });
+  return unifiedDiff({ path: shown, before, after: splice(before, moved), firstLine });
 }
 
 function answer(target: SeenFile, plan: EditPlan) {

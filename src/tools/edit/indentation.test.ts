@@ -1,369 +1,262 @@
 import { expect, test } from "vitest";
-import { edited, type EditCase } from "../../../test/support/edit-case.ts";
+import { planEdit } from "./plan-edit.ts";
+import { indentBasis, type IndentBasis } from "./indentation.ts";
 
-function check(each: EditCase): void {
-  expect(edited(each)).toBe(each.result);
+interface Case {
+  readonly because: string;
+  readonly old: readonly string[];
+  readonly file: readonly string[];
+  readonly updated: readonly string[];
+  readonly basis: IndentBasis;
 }
 
-const nested = "class A {\n\tone() {\n\t\ttwo();\n\t}\n}\n";
-
-test.for<EditCase>([
+test.for<Case>([
   {
-    because: "lines sent in tabs stand for those of the file in spaces, as many for each",
-    text: "        c1\nz\n      foo();\n",
-    old: "\t\t\t\tc1\nz\n",
-    new: "\t\tq\nz\n",
-    result: "    q\nz\n      foo();\n",
+    because: "a shared line stands as it was sent",
+    old: ["a", "b"],
+    file: ["  a", "  b"],
+    updated: ["new", "b", "end"],
+    basis: "sent",
   },
   {
-    because: "in a file without levels no width of a shift is odd",
-    text: "alpha();\nbeta();\nlast();\n",
-    old: "   alpha();\n   beta();",
-    new: "   gamma();\n   beta();",
-    result: "gamma();\nbeta();\nlast();\n",
+    because: "a shared line stands as in the file",
+    old: ["a", "b"],
+    file: ["  a", "  b"],
+    updated: ["  new", "  b", "  end"],
+    basis: "file",
   },
   {
-    because: "an indentation that the match shows needs no rule",
-    text: "   x\n      y\n    z\n",
-    old: "\tx\n\t\t\ty\n\t\tz",
-    new: "\tx\n\t\t\tw\n\t\tz",
-    result: "   x\n      w\n    z\n",
-  },
-  {
-    because: "a line break before the first line is part of the place",
-    text: "one\n    two\n      three\n",
-    old: "\ntwo\n  three",
-    new: "\ntwo\n  3",
-    result: "one\n    two\n      3\n",
-  },
-  {
-    because: "a text that ends with a line break is found by its longest line",
-    text: "    one;\n      two;\nend\n",
-    old: "one;\n  two;\n",
-    new: "one;\n  2;\n",
-    result: "    one;\n      2;\nend\n",
-  },
-  {
-    because: "the line after a final line break says nothing of the indentation",
-    text: "  a\n  b\n\nc\n",
-    old: "a\nb\n",
-    new: "a\nx\n  b\n",
-    result: undefined,
-  },
-  {
-    because: "what was sent without the common indentation gets it",
-    text: nested,
-    old: "one() {\n\ttwo();\n}",
-    new: "one() {\n\tif (x) {\n\t\ttwo();\n\t}\n}",
-    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n\t}\n}\n",
-  },
-  {
-    because: "what was sent with a level too many loses it",
-    text: nested,
-    old: "\t\tone() {\n\t\t\ttwo();",
-    new: "\t\tone() {\n\t\t\t2();",
-    result: "class A {\n\tone() {\n\t\t2();\n\t}\n}\n",
-  },
-  {
-    because: "spaces become tabs",
-    text: nested,
-    old: "    one() {\n        two();\n    }",
-    new: "    one() {\n        if (x) {\n            two();\n        }\n    }",
-    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n\t}\n}\n",
-  },
-  {
-    because: "tabs become spaces of the file's width",
-    text: "a:\n  b:\n    c: 1\n  d: 2\n",
-    old: "\tb:\n\t\tc: 1",
-    new: "\tb:\n\t\tc:\n\t\t\t- 1",
-    result: "a:\n  b:\n    c:\n      - 1\n  d: 2\n",
-  },
-  {
-    because: "spaces of one width become those of another",
-    text: "a {\n    b {\n        c\n    }\n}\n",
-    old: "  b {\n    c\n  }",
-    new: "  b {\n    d {\n      c\n    }\n  }",
-    result: "a {\n    b {\n        d {\n            c\n        }\n    }\n}\n",
-  },
-  {
-    because: "spaces become tabs and a level is added",
-    text: nested,
-    old: "one() {\n  two();\n}",
-    new: "one() {\n  if (x) {\n    two();\n  }\n}",
-    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\ttwo();\n\t\t}\n\t}\n}\n",
-  },
-  {
-    because: "new text in the file's own indentation stays",
-    text: nested,
-    old: "one() {\n\ttwo();\n}",
-    new: "\tone() {\n\t\t2();\n\t}",
-    result: "class A {\n\tone() {\n\t\t2();\n\t}\n}\n",
-  },
-  {
-    because: "a text that occurs literally is taken as it stands",
-    text: nested,
-    old: "two();",
-    new: "if (x) {\n\t2();\n}",
-    result: "class A {\n\tone() {\n\t\tif (x) {\n\t2();\n}\n\t}\n}\n",
-  },
-  {
-    because: "several lines in the place of one get its indentation",
-    text: nested,
-    old: "two(); ",
-    new: "if (x) {\n\t2();\n}",
-    result: "class A {\n\tone() {\n\t\tif (x) {\n\t\t\t2();\n\t\t}\n\t}\n}\n",
-  },
-  {
-    because: "the comment's stars keep the blank before them",
-    text: "\t/**\n\t * a b\n\t */\n\tx();\n",
-    old: "/**\n * a b\n */",
-    new: "/**\n * a b\n * c d\n */",
-    result: "\t/**\n\t * a b\n\t * c d\n\t */\n\tx();\n",
-  },
-  {
-    because: "blank lines are the same whatever they carry",
-    text: "{\n    a();\n\n    b();\n}\n",
-    old: "a();\n  \nb();",
-    new: "a();\n  \nc();\n  \nb();",
-    result: "{\n    a();\n\n    c();\n\n    b();\n}\n",
-  },
-  {
-    because: "a line break at the start or the end stands for itself",
-    text: nested,
-    old: "\none() {\n\ttwo();\n",
-    new: "\none() {\n\t2();\n",
-    result: "class A {\n\tone() {\n\t\t2();\n\t}\n}\n",
-  },
-  {
-    because: "line endings are those of the file",
-    text: "a {\r\n\tb();\r\n\tc();\r\n}\r\n",
-    old: "b();\nc();",
-    new: "b();\nd();",
-    result: "a {\r\n\tb();\r\n\td();\r\n}\r\n",
-  },
-  {
-    because: "look-alikes and indentation at once",
-    text: "{\n\tsay('a');\n\tb();\n}\n",
-    old: "say(\u2018a\u2019);\nb();",
-    new: "say(\u2018c\u2019);\nb();",
-    result: "{\n\tsay('c');\n\tb();\n}\n",
-  },
-  {
-    because: "no-break spaces indent like blanks",
-    text: "a:\n  b1\n  c1\n",
-    old: "\u00A0\u00A0b1\n\u00A0\u00A0c1",
-    new: "\u00A0\u00A0b1\n\u00A0\u00A0\u00A0\u00A0d1\n\u00A0\u00A0c1",
-    result: "a:\n  b1\n    d1\n  c1\n",
-  },
-  {
-    because: "two places are two places",
-    text: "\ta();\n\t\ta();\n",
-    old: "   a();  ",
-    new: "b();",
-    result: undefined,
-  },
-  {
-    because: "lines of one indentation have two in the file",
-    text: "a1\n\tb1\n\t\tc1\n",
-    old: "  b1\n  c1",
-    new: "  x",
-    result: undefined,
-  },
-  {
-    because: "a tab after a space has no width",
-    text: "\ta1();\n\tb1();\n",
-    old: " \ta1();\n \tb1();",
-    new: " \tc1();",
-    result: undefined,
-  },
-  {
-    because: "nothing proves the indentation of a new line",
-    text: "a {\n\tb\n}\n",
-    old: "   b",
-    new: "   b\n     c",
-    result: undefined,
-  },
-  {
-    because: "nothing tells whose indentation the new text has",
-    text: nested,
-    old: "\t\tone() {\n\t\t\ttwo();",
-    new: "\t\t2();",
-    result: undefined,
-  },
-  {
-    because: "shared lines speak for both",
-    text: nested,
-    old: "one() {\n\ttwo();\n}",
-    new: "x();\n\ttwo();\n\t\ttwo();\ny();",
-    result: undefined,
+    because: "one shared line says this and another that",
+    old: ["a", "b"],
+    file: ["  a", "  b"],
+    updated: ["new", "  b", "a", "end"],
+    basis: "unclear",
   },
   {
     because:
-      "a deeper new line looks like an old one, and the least indentation is that of the file",
-    text: "  a1\n  b1\n",
-    old: "    a1\n    b1",
-    new: "  try {\n    a1\n  } end {\n    b2\n  }",
+      "a shared line that both sides have like this says nothing, and the others are the file's",
+    old: ["x", "  x"],
+    file: ["  x", "    x"],
+    updated: ["  new", "  x", "    end"],
+    basis: "file",
+  },
+  {
+    because: "the sides are indented by other blanks, and new lines by those that were sent",
+    old: ["a {", "\tb", "}"],
+    file: ["a {", "  b", "}"],
+    updated: ["a {", "\tif {", "\t\tb", "\t}", "}"],
+    basis: "sent",
+  },
+  {
+    because: "the same, and new lines by those of the file",
+    old: ["a {", "\tb", "}"],
+    file: ["a {", "  b", "}"],
+    updated: ["a {", "    if {", "      b", "    }", "}"],
+    basis: "file",
+  },
+  {
+    because: "the same, and new lines by both",
+    old: ["a {", "\tb", "}"],
+    file: ["a {", "  b", "}"],
+    updated: ["a {", "\tif {", "      b", "    }", "}"],
+    basis: "unclear",
+  },
+  {
+    because: "one side is not indented, so deeper lines may belong to either",
+    old: ["a", "b"],
+    file: ["  a", "  b"],
+    updated: ["    c", "      d"],
+    basis: "unclear",
+  },
+  {
+    because: "both sides are indented by the same blanks",
+    old: ["a", "    b"],
+    file: ["a", "  b"],
+    updated: ["a", "      c"],
+    basis: "unclear",
+  },
+])("whose indentation it is, where $because", ({ old, file, updated, basis }) => {
+  const pair = { oldText: old.join("\n"), newText: updated.join("\n") };
+
+  const hidden = { trailingSpace: true, lookAlikes: false, indentation: true };
+
+  expect(indentBasis({ pair, lines: file, hidden })).toBe(basis);
+});
+
+interface Edit {
+  readonly because: string;
+  readonly text: string;
+  readonly old: string;
+  readonly new: string;
+  /** Resulting text; undefined if the edit is refused. */
+  readonly result: string | undefined;
+}
+
+test.for<Edit>([
+  {
+    because: "what stays is indented alike as sent and in the file",
+    text: "if (a) {\n    b();\n}\n\nlast();\n",
+    old: "if (a) {\n\tb();\n}\n\nlast();",
+    new: "last();",
+    result: "last();\n",
+  },
+  {
+    because: "a form feed stands alone on its line",
+    text: "one();\n\f\nif (a) {\n    b();\n}\n",
+    old: "one();\n\f\nif (a) {\n\tb();\n}",
+    new: "one();\n\f\nif (a) {\n\tc();\n}",
+    result: "one();\n\f\nif (a) {\n    c();\n}\n",
+  },
+  {
+    because: "a form feed stands before what a line says",
+    text: "one();\n\fif (a) {\n    b();\n}\n",
+    old: "one();\n\fif (a) {\n\tb();\n}",
+    new: "one();\n\fif (a) {\n\tc();\n}",
     result: undefined,
   },
   {
-    because: "an edge is the same as in the file and the least indentation is that of the old text",
-    text: "  a1\n",
-    old: "a1 ",
-    new: "b1\n  a1",
-    result: undefined,
+    because: "where the file has no levels a new line may be deeper by any width",
+    text: "a1\nb1\n",
+    old: "   a1\n   b1",
+    new: "a1\n   c1\nb1",
+    result: "a1\n   c1\nb1\n",
   },
   {
-    because: "lines are the same that only look different",
-    text: '  say("a");\n  say("b");\n',
-    old: "    say(\u201Ca\u201D);\n    say(\u201Cb\u201D);",
-    new: '  begin {\n    say("a");\n  end {\n    say("b");\n  }',
-    result: undefined,
-  },
-  {
-    because: "an edge is the same that only looks different",
-    text: '  say("a");\n  say("b");\n',
-    old: "    say(\u201Ca\u201D);\n    say(\u201Cb\u201D);",
-    new: '    say("a");\n  begin {\n    say("b");',
-    result: '  say("a");\nbegin {\n  say("b");\n',
-  },
-  {
-    because: "a tab may stand for a level of the file or for one of this place",
-    text: "if a\n    b1\n    if c\n        c1\n        d1\n",
-    old: "\t\t\t\tc1\n\t\t\t\td1",
-    new: "\t\t\t\tc1\n\t\tx1\n\t\t\t\td1",
-    result: undefined,
-  },
-  {
-    because: "blanks that align are no levels and have no place in the file",
-    text: "if a\n  b1\n",
-    old: "\tif a",
-    new: "\tif a\n\t\t        c1",
-    result: undefined,
-  },
-  {
-    because: "a text on a part of a line is no line",
-    text: nested,
-    old: "  two\n  }",
-    new: "x",
-    result: undefined,
-  },
-  {
-    because: "the lines before must be there",
-    text: "\tb1\n\tc1 long\n",
-    old: "a1\nb1\nc1 long",
-    new: "x",
-    result: undefined,
-  },
-  {
-    because: "the lines after must be there",
-    text: "\ta1 long\n\tb1\n",
-    old: "a1 long\nb1\nc1",
-    new: "x",
-    result: undefined,
-  },
-  {
-    because: "the lines after must be the same",
-    text: "\ta1 long\n\tb1\n\tz1\n",
-    old: "a1 long\nb1\nc1",
-    new: "x",
-    result: undefined,
-  },
-  {
-    because: "the first line is as in the file, whatever has become of a later one",
-    text: "  a1;\n  b1;\n",
-    old: "    a1;\n    b1;",
-    new: "  a1;\n  begin\n    b1;\n  end",
-    result: "  a1;\n  begin\n    b1;\n  end\n",
-  },
-  {
-    because: "the only line of a new text that is deeper than any may be one of the file less deep",
-    text: "    if (a) {\n        try {\n            b();\n",
-    old: "  if (a) {\n    try {\n      b();",
-    new: "    try {",
-    result: undefined,
-  },
-  {
-    because: "one line that went deeper may be that of the file in a block",
-    text: "z1\n    a1;\n",
-    old: "        a1;\n",
-    new: "    if x:\n        a1;\n",
-    result: undefined,
-  },
-  {
-    because: "one line may have been taken without its indentation, and the other new ones with it",
-    text: "    a1;\n    z1;\n",
-    old: "```\na1;\n```",
-    new: "```\na1;\n    b1;\n```",
-    result: undefined,
-  },
-  {
-    because: "other new lines that are less deep than those of the file were not taken from it",
-    text: "    a1;\n    z1;\n",
-    old: "```\na1;\n```",
-    new: "```\na1 {\n  b1;\n}\n```",
-    result: "    a1 {\n      b1;\n    }\n    z1;\n",
-  },
-  {
-    because: "what stands at the start of a line has no indentation to be taken without",
-    text: "a1; \nz1;\n",
-    old: "```\na1;\n```",
-    new: "```\na1 {\n  b1;\n}\n```",
-    result: "a1 {\n  b1;\n}\nz1;\n",
-  },
-  {
-    because: "what is deeper as sent is deeper in the file",
-    text: "            a1;\n        b1;\n",
-    old: "    a1;\n            b1;",
-    new: "            a1;\n            c1;\n        b1;",
-    result: undefined,
-  },
-  {
-    because: "a tab reaches further than the blanks before it",
-    text: "class A {\n    a1;\n\tb1;\n",
-    old: "  a1;\n    b1;",
-    new: "  a2;\n    b1;",
-    result: "class A {\n    a2;\n\tb1;\n",
-  },
-  {
-    because: "lines that were indented anyhow tell nothing of a new indentation",
-    text: "a1;\n        b1;\n            c1;\n",
-    old: "  a1;\n    b1;\n        c1;",
-    new: "a1;\n        b1;\n                x1;\n            c1;",
-    result: undefined,
-  },
-  {
-    because: "an indentation of the file needs no shift",
-    text: "a1;\n        b1;\n            c1;\n",
-    old: "  a1;\n    b1;\n        c1;",
-    new: "a1;\n        x1;\n            c1;",
-    result: "a1;\n        x1;\n            c1;\n",
-  },
-  {
-    because: "half a level of the file was only sent",
-    text: "a1 {\n    b1;\n}\n",
-    old: "a1 {\n  b1;\n}",
-    new: "if x:\n  a1 {\n    b1;\n}",
-    result: undefined,
-  },
-  {
-    because: "one blank more is none of the file's indentation",
+    because: "one blank too many in the old text is nothing where the new one is right",
     text: "    a1;\n",
     old: "     a1; ",
-    new: "     b1;\n    a1;",
+    new: "    a1;\n        b1;",
+    result: "    a1;\n        b1;\n",
+  },
+  {
+    because: "lines that go need no indentation, whatever blanks they were sent with",
+    text: "x1\n  a1\n  b1\ny1\n",
+    old: "\ta1\n\tb1\n",
+    new: "",
+    result: "x1\ny1\n",
+  },
+  {
+    because: "a line without indentation takes the place of one that was sent with some",
+    text: "a1\nz1\n",
+    old: "  a1",
+    new: "b1\nc1",
+    result: "b1\nc1\nz1\n",
+  },
+  {
+    because: "the blanks of an empty line say nothing",
+    text: "    a1\n\n    b1\n",
+    old: "  a1\n  \n  b1",
+    new: "    c1\n  \n    d1",
+    result: "    c1\n\n    d1\n",
+  },
+  {
+    because: "the first line that the sides have in two ways tells, and not a deeper one like it",
+    text: "a {\n    b\n}\n",
+    old: "a {\n  b\n}",
+    new: "a {\n  b\n  if c {\n    b\n  }\n}",
+    result: "a {\n    b\n    if c {\n        b\n    }\n}\n",
+  },
+  {
+    because: "the least indentation is that of the file, and the old text has none like it",
+    text: "x:\n  a1:\n    b1\n",
+    old: "    a1:\n      b1",
+    new: "  c1:\n    d1:\n      e1",
+    result: "x:\n  c1:\n    d1:\n      e1\n",
+  },
+  {
+    because:
+      "a line break before the first line is that of the line above, and the first line has none",
+    text: "  x1\n  x1\nz1\n",
+    old: "\nx1",
+    new: "\ny1",
+    result: "  x1\n  y1\nz1\n",
+  },
+  {
+    because: "a last line without an ending gets none",
+    text: "z1\n  a1",
+    old: "a1\n",
+    new: "b1\n",
+    result: "z1\n  b1",
+  },
+  {
+    because: "a new line that is less deep than any goes with the one that was sent",
+    text: "x:\n  y:\n    a1\n    b1\n",
+    old: "  a1\n  b1",
+    new: "z:\n  b1",
+    result: "x:\n  y:\n  z:\n    b1\n",
+  },
+  {
+    because: "the last line break of the file goes with those of the old text",
+    text: "x1\n  a1\n  b1\n",
+    old: "a1\nb1\n",
+    new: "c1",
+    result: "x1\n  c1",
+  },
+  {
+    because: "the last line of the file has no ending",
+    text: "z1\n  a1\n  b1",
+    old: "a1\nb1",
+    new: "a1\nc1",
+    result: "z1\n  a1\n  c1",
+  },
+  {
+    because: "without the line break before it new text would go on in the line above",
+    text: "z1\n  a1\n    b1\n",
+    old: "\na1\n  b1",
+    new: "a1\n  c1",
     result: undefined,
   },
   {
-    because: "one blank more is none where no level is known",
-    text: " a1;\n",
-    old: "  a1; ",
-    new: "  b1;\n a1;",
+    because: "a line is put around one that was sent too deep",
+    text: "b1\n",
+    old: "  b1",
+    new: "  if c:\n    b1",
+    result: "if c:\n  b1\n",
+  },
+  {
+    because: "a line that is moved alone may be moved in either indentation",
+    text: "c1\n",
+    old: "  c1",
+    new: "    c1",
     result: undefined,
   },
   {
-    because: "one tab more may well be",
-    text: "\ta1;\n",
-    old: "\t\ta1;",
-    new: "\t\tb1;\n\ta1;",
-    result: "\t\tb1;\n\ta1;\n",
+    because: "nor is it known by a tab",
+    text: "a1\n",
+    old: "\ta1",
+    new: "\t  a1",
+    result: undefined,
   },
-])("indentation: $because", check);
+  {
+    because: "a first new line that is indented does not stand behind an indentation",
+    text: "  b1\n",
+    old: "b1 ",
+    new: "  b2\n  c1",
+    result: "  b2\n  c1\n",
+  },
+  {
+    because: "nor do several old lines",
+    text: "  b1\n    c1\n",
+    old: "b1\n      c1",
+    new: "b2\n      c2",
+    result: "  b2\n    c2\n",
+  },
+  {
+    because: "a bracket that stays as it was sent tells, where its lines do not",
+    text: "a1\n }\n",
+    old: "   a1\n    }",
+    new: "     c1\n    }",
+    result: "  c1\n }\n",
+  },
+  {
+    because: "a bracket alone does not tell, though it is the first one that was sent",
+    text: "}\n  }\na1\n",
+    old: "  }\n    }\n  a1",
+    new: "  }",
+    result: undefined,
+  },
+])("new text after a shift: $because", ({ text, old, new: newText, result }) => {
+  const plan = planEdit(text, [{ oldText: old, newText }]);
+
+  expect(plan.kind === "plan" ? plan.text : undefined).toBe(result);
+});

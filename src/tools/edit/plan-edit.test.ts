@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planEdit } from "./plan-edit.ts";
-import type { TextEdit } from "./edit-plan.ts";
+import type { TextEdit } from "./plan-edit.ts";
 
 const only = (oldText: string, newText: string, more: Partial<TextEdit> = {}): TextEdit[] => [
   { oldText, newText, ...more },

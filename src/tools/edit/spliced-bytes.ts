@@ -1,6 +1,6 @@
 import type { SeenFile } from "../files/seen/seen-file.ts";
 import { encodeText } from "../files/encodings/text-encoding.ts";
-import type { Splice } from "./edit-plan.ts";
+import type { Splice } from "./plan-edit.ts";
 
 /**
  * Encodes a file after splices. The bytes between the splices are copied unchanged, so that a small change of a large

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { proveIndentMap } from "./reindent/indent-map.ts";
-import { undoCodeFence } from "./normalize/code-fence.ts";
-import { undoLineNumbers } from "./normalize/line-numbers.ts";
+import { proveIndentMap } from "./indent-maps.ts";
+import { undoCodeFence } from "./undo/wrapping.ts";
+import { undoLineNumbers } from "./undo/line-numbers.ts";
 import { planEdit } from "./plan-edit.ts";
-import { waysOf } from "./normalize/candidate.ts";
-import { isInQuotes } from "./normalize/escapes.ts";
+import { relaxationsOf } from "./candidate.ts";
+import { isInQuotes } from "./undo/escapes.ts";
 
 test.for([
   { text: "say('a');\nb\n", old: "say(\u2018a\u2019);\nb", how: ["characters that look alike"] },
@@ -66,7 +66,9 @@ test.for([
   { text: "\n1: a\n2: b", undone: "\na\nb", because: "the text begins with a line break" },
   { text: "1: a\n\n2: b", undone: undefined, because: "a line between has no number" },
 ])("line numbers where $because", ({ text, undone }) => {
-  const readings = undoLineNumbers(text, "x").filter(({ ways }) => ways === waysOf("lineNumbers"));
+  const readings = undoLineNumbers(text, "x").filter(
+    ({ relaxations }) => relaxations === relaxationsOf("lineNumbers"),
+  );
 
   expect(readings.map(({ oldText }) => oldText)).toEqual(undone === undefined ? [] : [undone]);
 });
