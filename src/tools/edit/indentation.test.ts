@@ -78,7 +78,7 @@ test.for<Case>([
 ])("whose indentation it is, where $because", ({ old, file, updated, basis }) => {
   const pair = { oldText: old.join("\n"), newText: updated.join("\n") };
 
-  const hidden = { trailingSpace: true, lookAlikes: false, indentation: true };
+  const hidden = { trailingSpace: true, lookAlikes: false };
 
   expect(indentBasis({ pair, lines: file, hidden })).toBe(basis);
 });

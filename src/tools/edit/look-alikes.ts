@@ -51,17 +51,23 @@ export function hasSpecial(text: string): boolean {
 
 /** Form in which a character is compared: composed, and plain if it only looks different. */
 function plainCharacter(character: string): string {
+  if (character.length === 1 && character <= "~") return character;
   const known = alikes.get(character);
   if (known !== undefined) return known.plain;
-  return Array.from(character.normalize("NFC"), (each) => alikes.get(each)?.plain ?? each).join("");
+  let plain = "";
+  for (const each of character.normalize("NFC")) plain += alikes.get(each)?.plain ?? each;
+  return plain;
 }
 
 /** A text in the form in which it is compared. */
 export function foldLookAlikes(text: string): string {
   if (!hasSpecial(text)) return text;
   // In composed text, only characters of the table have another form.
-  const isComposed = text.normalize("NFC") === text;
-  return text.replaceAll(isComposed ? anyAlike : specialCharacter, plainCharacter);
+  if (text.normalize("NFC") === text) return text.replaceAll(anyAlike, plainCharacter);
+  const lines = text
+    .split("\n")
+    .map((line) => (hasSpecial(line) ? line.replaceAll(specialCharacter, plainCharacter) : line));
+  return lines.join("\n");
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   withPlainEndings,
   type Place,
 } from "./text.ts";
-import { asViewed, type Hidden, type ViewedText } from "./views.ts";
+import { asViewed, visible, withoutIndentation, type Hidden, type ViewedText } from "./views.ts";
 import { mayBeOwnFence } from "./undo/wrapping.ts";
 
 export interface Matcher {
@@ -45,12 +45,9 @@ const spaceLabel = "blanks at line ends left out of account";
 const alikeLabel = "characters that look alike taken as the same";
 const indentLabel = "indentation taken from the file";
 
-const visible: Hidden = { trailingSpace: false, lookAlikes: false, indentation: false };
 const space: Hidden = { ...visible, trailingSpace: true };
 const alike: Hidden = { ...visible, lookAlikes: true };
 const spaceAlike: Hidden = { ...space, lookAlikes: true };
-const indent: Hidden = { ...space, indentation: true };
-const indentAlike: Hidden = { ...indent, lookAlikes: true };
 
 export const literalMatcher: Matcher = { relaxations: 0, labels: [], match: matchLiterally };
 
@@ -67,12 +64,12 @@ const matchers: readonly Matcher[] = [
   {
     relaxations: relaxationsOf("trailingSpace", "indentation"),
     labels: [indentLabel],
-    match: matchShiftedIn(indent),
+    match: matchShiftedIn(space),
   },
   {
     relaxations: relaxationsOf("trailingSpace", "lookAlikes", "indentation"),
     labels: [indentLabel, alikeLabel],
-    match: matchShiftedIn(indentAlike),
+    match: matchShiftedIn(spaceAlike),
   },
 ];
 
@@ -81,8 +78,8 @@ const plainMatchers = matchers.filter(
 );
 
 /** Matchers for a candidate; without special characters, those that hide look-alikes find nothing more than others. */
-export function matchersFor({ hasSpecial: isSpecial }: ViewedText, { oldText }: Candidate) {
-  return isSpecial || hasSpecial(oldText) ? matchers : plainMatchers;
+export function matchersFor({ isPlain }: ViewedText, { oldText }: Candidate): readonly Matcher[] {
+  return isPlain && !hasSpecial(oldText) ? plainMatchers : matchers;
 }
 
 /** Finds the text unchanged, or with other line endings. */
@@ -149,26 +146,15 @@ function matchIn(hidden: Hidden): Matcher["match"] {
 
 /** Finds whole lines that are indented otherwise, all of them by the same. */
 function matchShiftedIn(hidden: Hidden): Matcher["match"] {
-  const { lookAlikes } = hidden;
   return (file, candidate) => {
     const { text } = file;
-    const { oldText } = candidate;
-    const wanted = asViewed(sentLines(oldText).join("\n"), hidden);
-    if (wanted.trim() === "") return noMatch;
-    // Most candidates have a line that is nowhere in the file, which is found sooner in the text as it is.
-    const longest = wanted
-      .split("\n")
-      .reduce((one, other) => (other.length > one.length ? other : one));
-    if (!file.view(lookAlikes ? alike : visible).includes(longest)) return noMatch;
-    const places = file
-      .view(hidden)
-      .find(wanted)
-      .filter(
-        (place) =>
-          indentPairs(oldText, linesAt(text, place)) !== undefined &&
-          !isOwnFence(text, place, candidate),
-      );
-    const wasOneLine = (candidate.relaxations & relaxationsOf("escapes")) !== 0;
+    const { relaxations, oldText } = candidate;
+    const places = shiftedPlaces(file, sentLines(oldText).join("\n"), hidden).filter(
+      (place) =>
+        indentPairs(oldText, linesAt(text, place)) !== undefined &&
+        !isOwnFence(text, place, candidate),
+    );
+    const wasOneLine = (relaxations & relaxationsOf("escapes")) !== 0;
     return {
       places,
       replacement: replacing(candidate, (place, pair) =>
@@ -176,6 +162,25 @@ function matchShiftedIn(hidden: Hidden): Matcher["match"] {
       ),
     };
   };
+}
+
+/** Whole lines that equal those of a text except for their indentation and what is hidden. */
+function shiftedPlaces(file: ViewedText, oldText: string, hidden: Hidden): Place[] {
+  const wanted = withoutIndentation(asViewed(oldText, hidden));
+  const lines = wanted.split("\n");
+  const longest = lines.reduce((one, other) => (other.length > one.length ? other : one));
+  const anchor = lines.indexOf(longest);
+  const anchors = file.view({ ...hidden, trailingSpace: false }).linesWith(longest);
+  return [...anchors].flatMap((index) => {
+    const first = file.lineAt(index - anchor);
+    const last = file.lineAt(index - anchor + lines.length - 1);
+    if (first === undefined || last === undefined) return [];
+    // An empty first or last line represents a line break only: the rest of that line does not matter.
+    const start = lines[0] === "" ? first.end : first.start;
+    const end = lines.at(-1) === "" ? last.start : last.end;
+    const isSame = withoutIndentation(asViewed(file.text.slice(start, end), hidden)) === wanted;
+    return isSame ? [{ start, end }] : [];
+  });
 }
 
 function linesAt(text: string, { start, end }: Place): string[] {

@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import type { Candidate } from "./candidate.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
-import { countNewlines, lineIndexAt, lineStarts, splitLines, startOfLine } from "./text.ts";
+import { lineIndexAt, lineStarts, splitLines, startOfLine } from "./text.ts";
 
 /** Part of a file that is most similar to a wanted text. It is only shown, never changed. */
 export interface NearestBlock {
@@ -70,6 +70,12 @@ export class FileLines {
     return (this.#plain ??= withoutSpace(this.text));
   }
 
+  /** Index of the line with a character of the text without white space. */
+  lineOfPlain(at: number): number {
+    let left = at;
+    return this.all.findIndex((line) => (left -= withoutSpace(line).length) < 0);
+  }
+
   get folded(): readonly string[] {
     return (this.#folded ??= splitLines(this.#text).map((line) => spacedOnce(line)));
   }
@@ -87,17 +93,22 @@ export class FileLines {
   /** Searches by the longest word of a line, so that others are not compared; undefined if too many have it. */
   #searchFor(key: string): readonly number[] | undefined {
     const word = key.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
-    const starts = (this.#starts ??= lineStarts(this.#text));
+    const text = this.#text;
     const found: number[] = [];
-    let at = this.#text.indexOf(word);
+    let at = text.indexOf(word);
     for (let looks = 0; at !== -1 && found.length <= maxPlaces; looks++) {
       if (looks === maxLooks) return undefined;
-      const index = lineIndexAt(starts, at);
-      const end = starts[index + 1] ?? this.#text.length;
-      if (spacedOnce(this.#text.slice(starts[index], end)) === key) found.push(index);
-      at = this.#text.indexOf(word, end);
+      const start = startOfLine(text, at);
+      const feed = text.indexOf("\n", at);
+      const end = feed === -1 ? text.length : feed;
+      if (spacedOnce(text.slice(start, end)) === key) found.push(this.#lineAt(start));
+      at = text.indexOf(word, end);
     }
     return found;
+  }
+
+  #lineAt(offset: number): number {
+    return lineIndexAt((this.#starts ??= lineStarts(this.#text)), offset);
   }
 
   /** Indices of all lines, by their folded form. */
@@ -144,18 +155,15 @@ export function nearestBlock(
 /** The only block that equals the wanted text except for line breaks or empty lines. */
 function brokenOtherwise(file: FileLines, wanted: string): NearestBlock | undefined {
   const content = withoutSpace(wanted);
-  const { text, plain } = file;
-  const at = plain.indexOf(content);
-  if (content === "" || at === -1 || plain.includes(content, at + 1)) return undefined;
-  const start = offsetOf(text, at);
-  const end = offsetOf(text, at + content.length - 1) + 1;
-  const firstLine = countNewlines(text, 0, start) + 1;
-  const lines = splitLines(text.slice(startOfLine(text, start), end));
+  const at = file.plain.indexOf(content);
+  if (content === "" || at === -1 || file.plain.includes(content, at + 1)) return undefined;
+  const first = file.lineOfPlain(at);
+  const lines = file.all.slice(first, file.lineOfPlain(at + content.length - 1) + 1);
   const sent = splitLines(wanted.trim());
   // With the same number of lines, they differ in other white space.
   if (lines.length === sent.length) return undefined;
   return {
-    firstLine,
+    firstLine: first + 1,
     lines: lines.slice(0, maxShownLines),
     difference: `It differs in white space only, and in where its lines break: old_string has ${counted(sent.length)}, the file has ${counted(lines.length)}.`,
     equalLines: lines.length,
@@ -164,15 +172,6 @@ function brokenOtherwise(file: FileLines, wanted: string): NearestBlock | undefi
 
 function counted(lines: number): string {
   return lines === 1 ? "1 line" : `${lines} lines`;
-}
-
-/** Offset of the character that follows the given number of characters, not counting white space. */
-function offsetOf(text: string, before: number): number {
-  const shown = /\S/gu;
-  for (let seen = 0; shown.test(text); seen++) {
-    if (seen === before) return shown.lastIndex - 1;
-  }
-  return text.length;
 }
 
 /**

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { asViewed, ViewedText } from "./views.ts";
 
-const all = { trailingSpace: true, lookAlikes: true, indentation: false };
-const endings = { trailingSpace: false, lookAlikes: false, indentation: false };
+const all = { trailingSpace: true, lookAlikes: true };
+const endings = { trailingSpace: false, lookAlikes: false };
 
 test.for([
   { text: "a\r\nb", options: endings, folded: "a\nb", because: "line endings are the same" },
