@@ -7,6 +7,7 @@ import {
   type ToolContext,
 } from "../../core/index.ts";
 import { linesAround } from "../../text/index.ts";
+import { encodeText } from "../files/encodings/text-encoding.ts";
 import { counted } from "../files/paths/display-path.ts";
 import { readingEffects } from "../files/paths/missing-path.ts";
 import {
@@ -19,7 +20,6 @@ import {
 import { rangesAfter, type LineRange } from "../files/seen/seen-lines.ts";
 import { diffContextLines, diffForModel, unifiedDiff } from "../files/unified-diff.ts";
 import { planEdit, type EditPlan, type Splice, type TextEdit } from "./plan-edit.ts";
-import { splicedBytes } from "./spliced-bytes.ts";
 import { countNewlines, splice } from "./text.ts";
 
 const oldString = z.string();
@@ -116,6 +116,34 @@ export const edit = defineTool({
     return answer(target, plan);
   },
 });
+
+/**
+ * Encodes a file after splices. The bytes between the splices are copied unchanged, so that a small change of a large
+ * file neither builds nor encodes its text again.
+ */
+export function splicedBytes(
+  { file, text, encoding }: Pick<SeenFile, "file" | "text" | "encoding">,
+  splices: readonly Splice[],
+): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const { bytes } = file;
+  const isPlain = bytes.length === text.length;
+  const bytesIn = (start: number, end: number): number => {
+    if (isPlain) return end - start;
+    if (typeof encoding !== "string") return encoding.encode(text.slice(start, end)).length;
+    return encoding === "UTF-8" ? Buffer.byteLength(text.slice(start, end)) : (end - start) * 2;
+  };
+  let at = 0;
+  let read = 0;
+  for (const { start, end, newText } of splices) {
+    const from = read + bytesIn(at, start);
+    parts.push(bytes.subarray(read, from), encodeText({ text: newText, encoding }));
+    read = from + bytesIn(start, end);
+    at = end;
+  }
+  parts.push(bytes.subarray(read));
+  return Buffer.concat(parts);
+}
 
 async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {
   return openSeenFile(file_path, context, { name: "Edit", verb: "edit", asKept: true });
