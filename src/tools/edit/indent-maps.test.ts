@@ -346,3 +346,10 @@ test("an indentation is its tabs and then its spaces", () => {
   expect(parseIndent(` ${t}`)).toBeUndefined();
   expect(indentText("\t\u00A0 x ")).toBe("\t  ");
 });
+
+test("one space is no level that a tab could stand for", () => {
+  const pairs = [{ sent: " ", file: "\t" }];
+  const evidence = { pairs, sent: [" ", "   "], wanted: ["   "], text: "a\n\tb\n" };
+
+  expect(proveIndentMap(evidence)?.("   ")).toBeUndefined();
+});
