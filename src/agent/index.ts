@@ -36,6 +36,7 @@ export type {
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
 export { parseScript } from "./models/script/parse-script.ts";
+export { recordedScript } from "./models/script/recorded-script.ts";
 export type {
   Script,
   ScriptCall,
@@ -45,6 +46,7 @@ export type {
   ScriptTurn,
 } from "./models/script/script.ts";
 export { scriptedModel } from "./models/script/scripted-model.ts";
+export { settleCalls, type SettleOptions } from "./resume/settle-calls.ts";
 export {
   defaultPromptParts,
   defaultSystemPrompt,

@@ -9,7 +9,7 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
+import { classOf, placesBeyond, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
@@ -52,6 +52,8 @@ export interface EnvironmentParts {
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
   readonly sandboxes: KitSandboxes;
+  /** Stores a record about a call; undefined where runs are not stored. */
+  readonly recordCall: PipelineEnvironment["recordCall"];
   readonly shared: SharedParts;
 }
 
@@ -105,6 +107,7 @@ export function kitEnvironment(
         wholePaths(placesOpenedByAny({ rules: rules.current(), trusted: place.trusted })),
     }),
     compensations,
+    recordCall: parts.recordCall,
     decodeOlder: decodeOlderTexts,
     tryCommand: tryCommands({ host, place, newId, judge, ...parts.sandboxes }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
@@ -135,7 +138,9 @@ export function kitEnvironment(
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>
-      effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
+      effect.kind === "execute"
+        ? placesBeyond(effect, place.boundary).length === 0
+        : effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
   };
 }
 

@@ -47,6 +47,7 @@ export type {
   ImportOptions,
   InterruptedRun,
   LogEntry,
+  NewCallRecord,
   NewRun,
   NewSession,
   RunEnd,

@@ -11,6 +11,10 @@ function result(name: string, text: string, isError = false): Message {
   return { role: "tool", content: [{ type: "tool-result", callId: "1", name, content, isError }] };
 }
 
+function words(text: string): Message {
+  return { role: "assistant", content: [{ type: "text", text }] };
+}
+
 function request(...messages: readonly Message[]): ModelRequest {
   return {
     system: "",
@@ -195,5 +199,68 @@ test("a script that has come to its end says so", async () => {
     code: "MODEL_FAILED",
     message: "The script t has no turn for request 2.",
     retryable: false,
+  });
+});
+
+describe("a model that is created in the middle of a conversation", () => {
+  const turns: readonly ScriptTurn[] = [
+    { text: "I read {{file}}.", calls: [{ name: "Read", input: { file_path: "{{file}}" } }] },
+    { when: { lastResultIsError: true }, text: "That failed." },
+    { error: { message: "Lost.", retryable: true } },
+    { calls: [{ name: "Write", input: { file_path: "b" } }] },
+    { text: "Done." },
+  ];
+  const read: Message = {
+    role: "assistant",
+    content: [
+      { type: "text", text: "I read a." },
+      { type: "tool-call", id: "1", name: "Read", input: '{"file_path":"a"}' },
+    ],
+  };
+  const write: Message = {
+    role: "assistant",
+    content: [{ type: "tool-call", id: "2", name: "Write", input: '{"file_path":"b"}' }],
+  };
+
+  test.each<{ name: string; messages: readonly Message[]; next: string }>([
+    { name: "nothing", messages: [], next: "I read {{file}}." },
+    { name: "another conversation", messages: [words("Hello.")], next: "I read {{file}}." },
+    {
+      name: "its last words alone, from another script",
+      messages: [words("Done.")],
+      next: "I read {{file}}.",
+    },
+    { name: "three turns, one of a rule", messages: [read, words("Oh."), write], next: "Done." },
+    {
+      name: "a turn with a condition",
+      messages: [read, words("That failed."), write],
+      next: "Done.",
+    },
+    { name: "all of it", messages: [read, write, words("Done.")], next: "I read {{file}}." },
+    {
+      name: "all of it and a part once more",
+      messages: [read, write, words("Done."), task, read, write],
+      next: "Done.",
+    },
+  ])("continues after $name", async ({ messages, next }) => {
+    expect(await textOf(script(turns).stream(request(...messages)))).toBe(next);
+  });
+
+  test("fails where the failing turn is next", async () => {
+    const stream = script(turns).stream(request(read, result("Read", "text")));
+
+    await expect(events(stream)).rejects.toMatchObject({ message: "Lost." });
+  });
+
+  test("does not take other input for its own", async () => {
+    const other: Message = {
+      role: "assistant",
+      content: [
+        { type: "text", text: "I read a." },
+        { type: "tool-call", id: "1", name: "Read", input: '{"path":"a"}' },
+      ],
+    };
+
+    expect(await textOf(script(turns).stream(request(other)))).toBe("I read {{file}}.");
   });
 });

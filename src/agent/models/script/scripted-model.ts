@@ -1,12 +1,16 @@
 import { contentText, ToolError } from "../../../core/index.ts";
 import type { Message, ToolResultPart } from "../../../session/index.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
+import { inputTextOf, playedTurns } from "./played-turns.ts";
 import type { Script, ScriptCondition, ScriptReply } from "./script.ts";
 
 /** Minimum characters of a streamed piece: small enough to show that the text is streamed. */
 const pieceChars = 24;
 
-/** Creates a model that plays a script from its start. It does not reason: its output does not depend on the task. */
+/**
+ * Creates a model that plays a script from its start, or from where the conversation of its first request is in the
+ * script. It does not reason: its output does not depend on the task.
+ */
 export function scriptedModel(script: Script): Model {
   const player = scriptPlayer(script);
   return {
@@ -27,6 +31,7 @@ function scriptPlayer(script: Script): ScriptPlayer {
   let request = 0;
   return {
     next({ messages }) {
+      if (request === 0) turnIndex = playedTurns(script.turns, messages);
       request += 1;
       const scene = sceneOf(messages, request);
       for (const entry of rules) {
@@ -138,13 +143,14 @@ function* replyEvents(reply: ScriptReply): Generator<ModelEvent, void, undefined
   if (error !== undefined) {
     throw new ToolError("MODEL_FAILED", error.message, { retryable: error.retryable ?? false });
   }
-  for (const { id = "", name, input = {}, inputText, incomplete } of calls) {
+  for (const call of calls) {
+    const { id = "", name, incomplete } = call;
     yield {
       type: "tool-call",
       // A call without an id gets one from the run, unique across runs.
       id,
       name,
-      input: inputText ?? JSON.stringify(input),
+      input: inputTextOf(call),
       ...(incomplete === true ? { incomplete } : {}),
     };
   }
