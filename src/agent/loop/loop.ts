@@ -77,6 +77,7 @@ function startState({ recorded, toolkit, model }: LoopContext): LoopState {
     usage: { input: 0, output: 0 },
     costUsd: 0,
     compactions: 0,
+    isCompactionBroken: false,
     wasEmpty: false,
   };
 }

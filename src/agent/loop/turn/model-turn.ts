@@ -49,10 +49,10 @@ export async function askModels(turn: ModelTurn): Promise<ModelAnswer> {
     try {
       return { ...(await askOne(turn, model)), model: model.id };
     } catch (cause) {
-      const error = modelError(model, cause);
       const isLast = index === turn.models.length - 1;
-      if (isLast || error.code !== "MODEL_FAILED" || turn.signal.aborted) throw error;
-      last = error;
+      if (isLast || turn.signal.aborted || !ToolError.is(cause)) throw cause;
+      if (cause.code !== "MODEL_FAILED") throw cause;
+      last = cause;
     }
   }
   throw new TypeError("A turn needs a model.");
