@@ -6,7 +6,23 @@ export {
 export { type ProviderOptions } from "./models/ai-sdk/load-provider.ts";
 export { providerNames } from "./models/ai-sdk/provider-table.ts";
 export { type RunClock } from "./loop/clock.ts";
+export {
+  createBudget,
+  type BudgetLimits,
+  type BudgetRequest,
+  type BudgetReservation,
+  type BudgetUse,
+  type RunBudget,
+} from "./loop/budget/budget.ts";
+export type { CompactionOptions } from "./loop/compaction/compact-messages.ts";
 export { type RunLimits } from "./loop/limits.ts";
+export type {
+  PrepareTurn,
+  RequestOptions,
+  TurnChanges,
+  TurnInfo,
+} from "./loop/turn/prepare-turn.ts";
+export type { RetryOptions } from "./loop/turn/retry.ts";
 export { loadModel, type LoadModelOptions } from "./models/load-model.ts";
 export type {
   FinishReason,
@@ -30,7 +46,13 @@ export type {
   ScriptTurn,
 } from "./models/script/script.ts";
 export { scriptedModel } from "./models/script/scripted-model.ts";
-export { defaultSystemPrompt } from "./system-prompt.ts";
+export { settleCalls, type SettleOptions } from "./resume/settle-calls.ts";
+export {
+  defaultPromptParts,
+  defaultSystemPrompt,
+  promptText,
+  type PromptPart,
+} from "./system-prompt.ts";
 export {
   repairMessages,
   type RunLog,

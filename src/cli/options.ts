@@ -59,6 +59,7 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
     values.yes === true ? alwaysOnce : terminal.canAsk ? askInTerminal(terminal) : undefined;
   return {
     eventLog: "file",
+    sessions: "file",
     settings: values["no-settings"] === true ? "none" : "load",
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(values.workspace === undefined ? {} : { workspace: values.workspace }),

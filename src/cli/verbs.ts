@@ -73,6 +73,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/tasks.ts")).tasks,
   },
   {
+    name: "sessions",
+    summary: "list, show, fork and export stored sessions: haft sessions show latest",
+    load: async () => (await import("./verbs/sessions.ts")).sessions,
+  },
+  {
     name: "gc",
     summary: "delete old artifacts and journal entries",
     load: async () => (await import("./verbs/gc.ts")).gc,

@@ -221,6 +221,7 @@ export type {
   DefinitionOptions,
   Definitions,
   Explanation,
+  Reconciliation,
   Toolkit,
 } from "./ports/toolkit.ts";
 export { isEffect } from "./call/is-effect.ts";

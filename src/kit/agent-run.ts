@@ -1,39 +1,117 @@
-import type { AgentRun, RunOptions } from "../agent/index.ts";
-import { argumentError, type Toolkit } from "../core/index.ts";
-import { runProblem } from "../text/index.ts";
+import type { AgentRun, RunOptions, RunResult } from "../agent/index.ts";
+import { argumentError, ToolError, type OnAsk, type Toolkit } from "../core/index.ts";
+import { sentMessage, type UserMessage } from "../session/index.ts";
+import { messageOf, runProblem } from "../text/index.ts";
+import type { SessionFile } from "./sessions/session-file.ts";
+import type { ContinuedRun } from "./sessions/stored-run.ts";
 
 export type { AgentRun } from "../agent/index.ts";
 
 export type KitRunOptions = Omit<RunOptions, "toolkit">;
 
+export interface RunParts {
+  readonly toolkit: Toolkit;
+  readonly workspace: string;
+  /** Fires when the kit is disposed. */
+  readonly ending: AbortSignal;
+  readonly sessions: SessionFile;
+  readonly onAsk: OnAsk | undefined;
+}
+
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
-export function startAgentRun(
-  toolkit: Toolkit,
-  options: KitRunOptions,
-  ending: AbortSignal,
-): AgentRun {
-  // The loop makes the same check, but is loaded too late to throw to the caller at once.
-  const problem = runProblem(options);
+export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun {
+  const { toolkit, ending, sessions } = parts;
+  // The loop makes the same checks, but is loaded too late to throw to the caller at once.
+  const { task, sessionId: given } = options;
+  const isContinued = sessions.isStored && given !== undefined && task === undefined;
+  const problem = runProblem(isContinued ? { ...options, task: "continue" } : options);
   if (problem !== undefined) throw argumentError(problem);
-  const id = options.runId ?? toolkit.newId("run");
+  const runId = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();
   const signals = [controller.signal, ending];
   if (options.signal !== undefined) signals.push(options.signal);
-  const started = import("../agent/index.ts").then(({ startRun }) =>
-    startRun({ ...options, toolkit, runId: id, sessionId, signal: AbortSignal.any(signals) }),
-  );
+  const signal = AbortSignal.any(signals);
+  const run = { ...options, runId, sessionId };
+  const waiting: UserMessage[] = [];
+  let current: AgentRun | undefined;
+  const started = start(run, { ...parts, signal }).then((found) => {
+    current = found.agent;
+    for (const message of waiting) current?.send(message);
+    return found;
+  });
   return {
-    id,
+    id: runId,
     sessionId,
     events: {
       async *[Symbol.asyncIterator]() {
-        yield* (await started).events;
+        const { agent } = await started;
+        if (agent !== undefined) yield* agent.events;
       },
     },
-    result: started.then(async (run) => await run.result),
-    abort: (reason) => {
-      void started.then((run) => run.abort(reason));
+    result: started.then(async ({ agent, stored, failure }) => {
+      const result = agent === undefined ? failedStart(failure, options) : await agent.result;
+      // The conversation is stored; without this record the run counts as interrupted.
+      await stored?.end(result).catch(() => undefined);
+      return result;
+    }),
+    send(message) {
+      const checked = sentMessage(message);
+      if (current !== undefined) return current.send(checked);
+      waiting.push(checked);
+      return true;
     },
+    compact: async () => (await (await started).agent?.compact()) ?? false,
+    abort: (reason) => {
+      void started.then(({ agent }) => agent?.abort(reason));
+    },
+  };
+}
+
+interface Started {
+  readonly agent?: AgentRun;
+  readonly stored?: ContinuedRun;
+  /** Why the run could not start. */
+  readonly failure?: unknown;
+}
+
+type IdentifiedRun = KitRunOptions & { readonly runId: string; readonly sessionId: string };
+
+async function start(
+  run: IdentifiedRun,
+  parts: RunParts & { readonly signal: AbortSignal },
+): Promise<Started> {
+  const { toolkit, sessions, signal } = parts;
+  let stored: ContinuedRun | undefined;
+  try {
+    const { startRun } = await import("../agent/index.ts");
+    // A log that the caller keeps takes precedence.
+    if (sessions.isStored && run.log === undefined) {
+      const { beginStoredRun } = await import("./sessions/stored-run.ts");
+      stored = await beginStoredRun({ ...parts, run, store: await sessions.open() });
+    }
+    const agent = startRun({ ...run, ...stored?.options, toolkit, signal });
+    return { agent, ...(stored === undefined ? {} : { stored }) };
+  } catch (failure) {
+    return { failure, ...(stored === undefined ? {} : { stored }) };
+  }
+}
+
+function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunResult {
+  const error = ToolError.is(failure)
+    ? failure
+    : new ToolError("INVALID_INPUT", messageOf(failure), {
+        hint: "Give the run a task, or a session that can continue.",
+        cause: failure,
+      });
+  return {
+    status: "failed",
+    text: `Stopped: ${error.message}`,
+    turns: 0,
+    calls: 0,
+    usage: { input: 0, output: 0 },
+    denials: [],
+    messages,
+    error: error.toJSON(),
   };
 }

@@ -7,6 +7,7 @@ import {
   type Host,
   type Outcome,
   type PreviewResult,
+  type Reconciliation,
   type Limits,
 } from "../core/index.ts";
 import { draftMarkOf, isRunningProcess, localPathTurns, ownProcess } from "../host/index.ts";
@@ -24,6 +25,7 @@ import {
   explainCall,
   FailureStreaks,
   previewCall,
+  reconcileCall,
   runCall,
   shareStops,
   shownPreview,
@@ -156,6 +158,22 @@ export class Engine {
 
   async redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone> {
     return await redoPast(this.#past, options);
+  }
+
+  /**
+   * Finds out whether an interrupted call took effect: its tool looks, or the journal knows. A call that makes all its
+   * changes through its host changed nothing before the journal had its before-images.
+   */
+  async reconcile(call: Call, options: CallOptions): Promise<Reconciliation> {
+    const found = await reconcileCall(call, this.#environment, options);
+    if (found !== "unknown" || call.id === undefined) return found;
+    const history = await this.journal.history();
+    const entry = history.find(({ callId }) => callId === call.id);
+    if (entry?.state === "done") return "done";
+    const tool = this.#environment.registry.resolve(call.name);
+    if (tool?.traits.staged !== "files") return "unknown";
+    const isUnchanged = entry === undefined || (await this.journal.diff(entry.callId)).length === 0;
+    return isUnchanged ? "not-done" : "unknown";
   }
 
   async explain(call: Call): Promise<CallPreview> {

@@ -26,6 +26,7 @@ import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import { sessionFile } from "./sessions/session-file.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
@@ -106,6 +107,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         () => true,
         () => false,
       ),
+  });
+  const sessions = sessionFile({
+    storage: options.sessions ?? (options.dataDirectory === undefined ? "none" : "file"),
+    dataDirectory: place.dataDirectory,
+    redactSecrets,
+    now: () => host.clock.now(),
   });
   const bus = new EventBus({
     log: log.log,
@@ -195,6 +202,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     releaseHosts: async () => await hosts.releaseAll(),
     bus,
     log,
+    sessionFile: sessions,
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
@@ -204,6 +212,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ceilings: [],
     signal: options.signal,
     sandboxes,
+    recordCall: (record) => sessions.current()?.recordCall(record),
   });
 }
 

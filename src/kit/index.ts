@@ -4,6 +4,14 @@ export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from 
 export type { CallPreview } from "./call-engine.ts";
 export type { Kit } from "./kit.ts";
 export type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
+export type { ForkSessionOptions, KitSessions } from "./sessions/kit-sessions.ts";
+export type { SessionStorage } from "./sessions/session-file.ts";
+export type {
+  ExportOptions as ExportSessionOptions,
+  LogEntry as SessionLogEntry,
+  SessionInfo,
+  StoredConversation,
+} from "../session/index.ts";
 export type { KitTasks, ReadTaskOptions, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions, RuleAddition, RuleChange } from "./rules/permissions.ts";
 export type {

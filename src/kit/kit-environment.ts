@@ -52,6 +52,8 @@ export interface EnvironmentParts {
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
   readonly sandboxes: KitSandboxes;
+  /** Stores a record about a call; undefined where runs are not stored. */
+  readonly recordCall: PipelineEnvironment["recordCall"];
   readonly shared: SharedParts;
 }
 
@@ -105,6 +107,7 @@ export function kitEnvironment(
         wholePaths(placesOpenedByAny({ rules: rules.current(), trusted: place.trusted })),
     }),
     compensations,
+    recordCall: parts.recordCall,
     decodeOlder: decodeOlderTexts,
     tryCommand: tryCommands({ host, place, newId, judge, ...parts.sandboxes }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),

@@ -4,6 +4,7 @@ import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { SessionFile } from "./sessions/session-file.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
 
 /** Dependencies of a kit, some of them shared with the kits derived from it. */
@@ -12,6 +13,7 @@ export interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
+  readonly sessionFile: SessionFile;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;

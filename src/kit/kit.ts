@@ -13,6 +13,7 @@ import {
   type Mode,
   type NewEvent,
   type Outcome,
+  type Reconciliation,
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
@@ -50,6 +51,7 @@ import {
 } from "./options/options.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
+import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
@@ -75,6 +77,7 @@ export class Kit implements Toolkit {
   readonly #running = new Set<Promise<unknown>>();
   readonly #children = new Set<Kit>();
   #engine: Engine | undefined;
+  #sessions: KitSessions | undefined;
   #disposed: Promise<void> | undefined;
 
   constructor(parts: KitParts) {
@@ -128,6 +131,18 @@ export class Kit implements Toolkit {
     return this.#parts.tasks;
   }
 
+  /** Stored sessions of the data directory, running and ended, including those of earlier processes. */
+  get sessions(): KitSessions {
+    this.#sessions ??= kitSessions(
+      async () => {
+        this.#open(undefined);
+        return await this.#parts.sessionFile.open();
+      },
+      (prefix) => this.#ids.next(prefix),
+    );
+    return this.#sessions;
+  }
+
   /**
    * Runs one call through every step. Never rejects because of what the call does; rejects with a TypeError if the kit
    * is disposed.
@@ -151,6 +166,15 @@ export class Kit implements Toolkit {
     const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
     return await this.#track(engine.callAll(turn, { ...linked, onOutcome }));
+  }
+
+  /**
+   * Finds out whether a call that was interrupted took effect, so that it is not repeated by mistake. Runs nothing and
+   * asks no one; `repeatable` for a call that changes nothing.
+   */
+  async reconcile(call: Call, options?: CallOptions): Promise<Reconciliation> {
+    const linked = this.#open(options);
+    return await this.#track((await this.#load()).reconcile(call, linked));
   }
 
   /** Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one. */
@@ -307,16 +331,23 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Starts an agent with these tools on a task. Invalid options throw a TypeError; every other failure is in the
+   * Starts an agent with these tools on a task. Where sessions are stored, a run with the `sessionId` of a stored one
+   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options throw a TypeError; every other failure is in the
    * result.
    */
   run(given: KitRunOptions): AgentRun {
     this.#open(undefined);
     const options = checkRunOptions(given);
+    const { host, shared, sessionFile } = this.#parts;
     const run = startAgentRun(
-      this,
-      { clock: this.#parts.host.clock, ...options },
-      this.#ending.signal,
+      { clock: host.clock, ...options },
+      {
+        toolkit: this,
+        workspace: this.workspace,
+        ending: this.#ending.signal,
+        sessions: sessionFile,
+        onAsk: shared.onAsk,
+      },
     );
     this.#track(run.result).catch(() => undefined);
     return run;
@@ -405,6 +436,7 @@ export class Kit implements Toolkit {
     if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
     await this.#parts.sandboxes.dispose();
     await this.#parts.log.close();
+    await this.#parts.sessionFile.close();
   }
 
   async #load(): Promise<Engine> {

@@ -191,6 +191,17 @@ export interface ConfinementAccount {
   readonly failure?: ToolError;
 }
 
+/** Record of what is about to happen in a run that is stored. */
+export interface CallRecordRequest {
+  readonly sessionId: string;
+  readonly callId: string;
+  /** `intent`: the call is about to run; `answer`: the user answered a question about it. */
+  readonly kind: "intent" | "answer";
+  /** Flush it to the disk: the effects cannot be found again by looking at the workspace. */
+  readonly isDurable: boolean;
+  readonly body: unknown;
+}
+
 /** Dependencies of the steps on their kit. Read at each call, so a change takes effect with the next call. */
 export interface PipelineEnvironment {
   readonly registry: Registry;
@@ -211,6 +222,11 @@ export interface PipelineEnvironment {
    * started for the call.
    */
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  /**
+   * Stores a record about a call of a stored run; undefined where none is stored. The call does not start, and an answer
+   * has no effect, before it resolves.
+   */
+  readonly recordCall?: ((record: CallRecordRequest) => Promise<void> | undefined) | undefined;
   /** Decodes texts in legacy encodings for the diffs of a preview. */
   readonly decodeOlder?: DecodeOlder;
   /** Confinement for the program that a search of a tree or file may start. */

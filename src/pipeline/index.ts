@@ -8,6 +8,7 @@ export {
   type ApprovalRefused,
   type BeforeHookAnswer,
   type BeforeHookInput,
+  type CallRecordRequest,
   type CallConfinement,
   type Checkpoints,
   type ConfinementAccount,
@@ -18,6 +19,7 @@ export {
   type Tracer,
 } from "./environment.ts";
 export { compensateCall } from "./undo/compensate.ts";
+export { reconcileCall } from "./undo/reconcile.ts";
 export { declaredPreview, previewCall, type PreviewOptions } from "./preview/preview.ts";
 export { shownPreview } from "./preview/shown-preview.ts";
 export {

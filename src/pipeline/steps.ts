@@ -6,6 +6,7 @@ import { decideCall } from "./steps/decide.ts";
 import { takeEffects } from "./steps/list-effects.ts";
 import { parse } from "./steps/parse.ts";
 import { permit } from "./steps/permit.ts";
+import { recordIntent } from "./steps/record-intent.ts";
 import { refuseMarks } from "./steps/refuse-placeholders.ts";
 import { resolve } from "./steps/resolve.ts";
 import { run } from "./steps/run.ts";
@@ -23,6 +24,7 @@ export const steps: readonly Step[] = [
   decideCall,
   permit,
   checkpoint,
+  recordIntent,
   run,
 ];
 

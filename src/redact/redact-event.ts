@@ -24,6 +24,9 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "run-end":
     case "model-text":
     case "model-reasoning":
+    case "user-message":
+    case "turn-discard":
+    case "model-retry":
       return hidden(event);
     case "call-end":
     case "call-output":
@@ -31,6 +34,8 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "tools-change":
     case "turn-start":
     case "turn-end":
+    case "compaction":
+    case "events-dropped":
       return event;
   }
 }

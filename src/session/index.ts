@@ -16,6 +16,7 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "./messages/messages.ts";
+export { sentMessage } from "./messages/sent-message.ts";
 export { interruptedResult, isAnswer, repairMessages } from "./messages/repair-messages.ts";
 export type {
   CollectEventsOptions,
@@ -28,6 +29,7 @@ export type {
 } from "./events/session-log.ts";
 export type { RunLog } from "./runs/run-log.ts";
 export { directSteps, resultOf, type Steps, type WorkTogether } from "./runs/steps.ts";
+export { charsOf } from "./events/event-size.ts";
 export { WaitingEvents } from "./events/waiting-events.ts";
 export {
   workingDirectories,
@@ -45,6 +47,7 @@ export type {
   ImportOptions,
   InterruptedRun,
   LogEntry,
+  NewCallRecord,
   NewRun,
   NewSession,
   RunEnd,

@@ -26,7 +26,8 @@ export const layers = {
   schedule: [...base, "pipeline"],
   tools: [...base, "schema", "shell"],
   workspace: [...base, "schema", "policy"],
-  agent: [...base, "session"],
+  // The schema layer reads the structured answer of a run.
+  agent: [...base, "schema", "session"],
   mcp: [...base, "schema"],
   kit: [
     ...base,

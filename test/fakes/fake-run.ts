@@ -72,7 +72,7 @@ export async function eventsOf(events: AsyncIterable<HaftEvent>): Promise<HaftEv
 /** A clock that notes its waits and never waits; its timers go off when told. */
 export function quickClock(): RunClock & { readonly waits: number[]; fire(): void } {
   const waits: number[] = [];
-  const callbacks: (() => void)[] = [];
+  const callbacks = new Set<() => void>();
   return {
     waits,
     fire: () => {
@@ -82,8 +82,8 @@ export function quickClock(): RunClock & { readonly waits: number[]; fire(): voi
       waits.push(ms);
     },
     timer: (_ms, callback) => {
-      callbacks.push(callback);
-      return () => undefined;
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
     },
   };
 }

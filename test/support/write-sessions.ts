@@ -11,7 +11,7 @@ for (let number = 0; number < Number(count); number += 1) {
     await log.append([userMessage(`${sessionId} ${turn}`)]);
     await log.steps.run(`tool:${turn}`, async () => "x".repeat(500));
   }
-  await store.recordCall(sessionId, "c", { kind: "intent", body: "push" });
+  await store.recordCall({ sessionId, callId: "c", kind: "intent", isDurable: true, body: "push" });
   await end({ status: "done", turns: 5, calls: 5, usage: { input: 1, output: 1 } });
   process.stdout.write(`${sessionId}\n`);
 }

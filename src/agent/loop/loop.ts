@@ -1,23 +1,17 @@
-import type { CallOptions, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
 import {
   isAnswer,
   repairMessages,
   toolCallsOf,
   userMessage,
   type AssistantMessage,
-  type Message,
-  type Steps,
   type ToolCallPart,
 } from "../../session/index.ts";
-import { callIds, type CallIds } from "./call-ids.ts";
-import type { RunConversation } from "./conversation.ts";
-import { answerCollector, type Answer, type AnswerCollector } from "./assistant-message.ts";
-import type { RunClock } from "./clock.ts";
-import type { Limits } from "./limits.ts";
-import { loopGuard, type LoopGuard } from "./loop-guard.ts";
-import { askModel } from "./model-turn.ts";
-import type { Model, ToolDefinition } from "../models/model.ts";
-import { denialOf, type Denial, type RunResult } from "./run-result.ts";
+import { tokenEstimator } from "./budget/estimate-tokens.ts";
+import { callIds } from "./call-ids.ts";
+import { compactIfLarge, compactRun } from "./compaction/compact-run.ts";
+import { filesInSummaries } from "./compaction/summary.ts";
+import type { LoopContext, LoopState } from "./loop-context.ts";
+import { denialOf, type RunResult } from "./run-result.ts";
 import {
   aborted,
   cutAnswer,
@@ -26,37 +20,14 @@ import {
   filtered,
   looping,
   outOfCalls,
-  spentLimit,
+  outOfTurns,
   type RunStop,
 } from "./stop-reason.ts";
-import { runCalls } from "./tool-turn.ts";
-
-export type RunIdentity = Pick<CallOptions, "sessionId" | "agentId" | "parentAgentId" | "depth"> & {
-  readonly runId: string;
-};
-
-/** Dependencies and state of a run. */
-export interface LoopContext {
-  /** Session, agent and run that calls and events of the loop carry. */
-  readonly identity: RunIdentity;
-  readonly toolkit: Toolkit;
-  readonly model: Model;
-  readonly system: string;
-  /** Conversation to continue; made legal first. */
-  readonly recorded: readonly Message[];
-  /** Messages that the run adds before its first turn. */
-  readonly given: readonly Message[];
-  readonly conversation: RunConversation;
-  readonly limits: Limits;
-  readonly steps: Steps;
-  readonly clock: RunClock;
-  readonly signal: AbortSignal;
-  /** Reason for which the signal was aborted. */
-  stopped(): RunStop;
-  definitions(): Promise<readonly ToolDefinition[]>;
-  /** Adds the run's identity to the event. */
-  readonly emit: (event: NewEvent) => void;
-}
+import type { Answer } from "./turn/assistant-message.ts";
+import { loopGuard, type LoopGuard } from "./turn/loop-guard.ts";
+import type { ModelAnswer } from "./turn/model-turn.ts";
+import { nextAnswer } from "./turn/next-answer.ts";
+import { runCalls } from "./turn/tool-turn.ts";
 
 /**
  * Alternates model turns and scheduled calls until the model makes no more calls or something ends the run. Never
@@ -70,48 +41,48 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
   } catch (cause) {
     stop = context.signal.aborted ? context.stopped() : failed(cause);
   }
+  // What was sent too late stays in the conversation, for the run that continues it.
+  const unread = context.inbox.end();
+  await context.conversation.append(unread).catch((cause: unknown) => {
+    stop ??= failed(cause);
+  });
   return {
     status: stop?.status ?? "done",
     text: [state.text, ...(stop === undefined ? [] : [`Stopped: ${stop.error.message}`])]
       .filter((text) => text !== "")
       .join("\n\n"),
+    ...("output" in state ? { output: state.output } : {}),
     turns: state.turns,
     calls: state.calls,
     usage: state.usage,
+    ...(state.costUsd === undefined ? {} : { costUsd: state.costUsd }),
     denials: state.denials,
     messages: repairMessages(context.conversation.messages),
     ...(stop === undefined ? {} : { error: stop.error.toJSON() }),
   };
 }
 
-interface LoopState {
-  readonly ids: CallIds;
-  readonly denials: Denial[];
-  /** Latest text of the model. */
-  text: string;
-  turns: number;
-  calls: number;
-  usage: TokenUsage;
-  /** The latest answer had neither text nor calls. */
-  wasEmpty: boolean;
-}
-
-function startState({ recorded, toolkit }: LoopContext): LoopState {
+function startState({ recorded, toolkit, model }: LoopContext): LoopState {
   const ids = callIds((prefix) => toolkit.newId(prefix));
   ids.register(recorded);
   return {
     ids,
     denials: [],
+    estimator: tokenEstimator(),
+    files: new Set(filesInSummaries(recorded)),
+    model,
     text: "",
     turns: 0,
     calls: 0,
     usage: { input: 0, output: 0 },
+    costUsd: 0,
+    compactions: 0,
     wasEmpty: false,
   };
 }
 
 async function takeTurns(context: LoopContext, state: LoopState): Promise<RunStop | undefined> {
-  const { toolkit, limits, signal, conversation } = context;
+  const { toolkit, limits, signal, conversation, budget } = context;
   const guard = loopGuard((tool) =>
     toolkit.listings().some(({ name, tags }) => name === tool && tags.includes("polling")),
   );
@@ -119,14 +90,18 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
   await conversation.append(context.given);
   for (;;) {
     if (signal.aborted) return context.stopped();
-    const { turns, usage } = state;
-    const spent = spentLimit(limits, { turns, tokens: usage.input + usage.output });
-    if (spent !== undefined) return spent;
+    await deliver(context);
+    if (state.turns >= limits.maxTurns) return outOfTurns(limits);
+    budget.takeTurn();
     state.turns += 1;
-    const answer = await nextAnswer(context, state);
+    await compactWhereNeeded(context, state);
+    const answer = await nextAnswer(context, state, async (partial) => {
+      // Text that arrived before an abort stays; calls that will get no result are removed.
+      await remember(context, state, withoutCalls(partial));
+    });
     if (answer.finish === "content-filter") {
       await remember(context, state, withoutCalls(answer));
-      return filtered(context.model.id);
+      return filtered(answer.model);
     }
     const message = await remember(context, state, answer);
     const calls = toolCallsOf(message);
@@ -134,18 +109,66 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
       state.wasEmpty = false;
       const stop = await takeCalls(context, state, { guard, calls });
       if (stop !== undefined) return stop;
-      continue;
+    } else {
+      const end = await endOf(context, state, { message, answer });
+      if (end !== "continue") return end;
     }
-    if (answer.finish === "length") return cutAnswer();
-    if (textOf(message) !== "") return undefined;
-    if (state.wasEmpty) return emptyAnswers(context.model.id);
-    state.wasEmpty = true;
-    await conversation.append([userMessage(nudge)]);
+  }
+}
+
+/** Adds the messages that the user sent meanwhile. */
+async function deliver({ inbox, conversation, emit, identity }: LoopContext): Promise<void> {
+  const messages = inbox.take();
+  await conversation.append(messages);
+  for (const message of messages) emit({ type: "user-message", runId: identity.runId, message });
+}
+
+async function compactWhereNeeded(context: LoopContext, state: LoopState): Promise<void> {
+  const requests = context.requests.splice(0);
+  if (requests.length === 0) {
+    await compactIfLarge(context, state);
+    return;
+  }
+  let isDone = false;
+  try {
+    isDone = await compactRun(context, state, "requested");
+  } finally {
+    for (const answer of requests) answer(isDone);
   }
 }
 
 const nudge =
   "Your answer was empty. Continue with the task, or say what you did and what is still open.";
+
+/** How the run ends after an answer without calls; `continue` if something is left to say to the model. */
+async function endOf(
+  { conversation, inbox, output }: LoopContext,
+  state: LoopState,
+  { message, answer }: { readonly message: AssistantMessage; readonly answer: ModelAnswer },
+): Promise<RunStop | undefined | "continue"> {
+  if (answer.finish === "length") return cutAnswer();
+  const text = textOf(message);
+  if (text === "") {
+    if (state.wasEmpty) return emptyAnswers(answer.model);
+    state.wasEmpty = true;
+    await conversation.append([userMessage(nudge)]);
+    return "continue";
+  }
+  state.wasEmpty = false;
+  if (output === undefined || !inbox.isEmpty()) return inbox.close() ? undefined : "continue";
+  const reading = await output.read(text);
+  switch (reading.kind) {
+    case "valid":
+      if (!inbox.close()) return "continue";
+      state.output = reading.value;
+      return undefined;
+    case "failed":
+      return failed(reading.error);
+    case "invalid":
+      await conversation.append([userMessage(reading.repair)]);
+      return "continue";
+  }
+}
 
 /** Runs the calls of an answer and stores their results; returns the reason to stop, if there is one. */
 async function takeCalls(
@@ -153,12 +176,21 @@ async function takeCalls(
   state: LoopState,
   { guard, calls }: { readonly guard: LoopGuard; readonly calls: readonly ToolCallPart[] },
 ): Promise<RunStop | undefined> {
-  const { toolkit, limits, steps, signal, identity, conversation } = context;
+  const { toolkit, limits, steps, signal, identity, conversation, budget } = context;
   const options = { signal, ...identity, turn: state.turns };
-  const allowance = limits.maxCalls - state.calls;
+  const allowance = budget.takeCalls(Math.min(calls.length, limits.maxCalls - state.calls));
   const ran = await runCalls({ toolkit, steps, guard, calls, allowance, options });
   state.calls += ran.outcomes.length;
-  state.denials.push(...ran.outcomes.flatMap((outcome) => denialOf(outcome, state.turns) ?? []));
+  for (const outcome of ran.outcomes) {
+    const denial = denialOf(outcome, state.turns);
+    if (denial !== undefined) state.denials.push(denial);
+    for (const effect of outcome.effects) {
+      if (effect.kind !== "read" || effect.scope !== "file" || outcome.isError) continue;
+      // The file read last is at the end.
+      state.files.delete(effect.path);
+      state.files.add(effect.path);
+    }
+  }
   await conversation.append([{ role: "tool", content: ran.results }]);
   if (signal.aborted) return context.stopped();
   // No other code aborted the call, so the user's answer to a question did, and that ends the turn.
@@ -166,48 +198,7 @@ async function takeCalls(
     return aborted("The run was ended by the answer to a question.");
   }
   if (ran.loop !== undefined) return looping(ran.loop);
-  return ran.outcomes.length < calls.length ? outOfCalls(limits) : undefined;
-}
-
-/** Next answer of the model, as a step; its text is emitted as it arrives. */
-async function nextAnswer(context: LoopContext, state: LoopState): Promise<Answer> {
-  const { model, system, clock, signal, emit, limits, identity, conversation } = context;
-  const { runId } = identity;
-  const turn = state.turns;
-  const { maxOutputTokens } = limits;
-  const request = {
-    system,
-    messages: [...conversation.messages],
-    tools: await context.definitions(),
-    signal,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
-  let collector: AnswerCollector | undefined;
-  emit({ type: "turn-start", runId, turn });
-  try {
-    const answer = await context.steps.run(`llm:${turn}`, async () =>
-      askModel({
-        model,
-        request,
-        clock,
-        collect: () => {
-          collector = answerCollector(() => state.ids.next());
-          return collector;
-        },
-        onText: (event) => emit({ ...event, runId, turn }),
-      }),
-    );
-    state.ids.register([{ role: "assistant", content: answer.content }]);
-    emit({ type: "turn-end", runId, turn, finish: answer.finish, usage: answer.usage });
-    return answer;
-  } catch (error) {
-    const partial = collector?.answer();
-    const usage = partial?.usage ?? { input: 0, output: 0 };
-    emit({ type: "turn-end", runId, turn, finish: signal.aborted ? "aborted" : "error", usage });
-    // Text that arrived before the failure stays; calls that will get no result are removed.
-    if (partial !== undefined) await remember(context, state, withoutCalls(partial));
-    throw error;
-  }
+  return ran.outcomes.length < calls.length ? outOfCalls(limits, state.calls) : undefined;
 }
 
 function withoutCalls(answer: Answer): Answer {
@@ -221,10 +212,6 @@ async function remember(
   answer: Answer,
 ): Promise<AssistantMessage> {
   const message: AssistantMessage = { role: "assistant", content: answer.content };
-  state.usage = {
-    input: state.usage.input + answer.usage.input,
-    output: state.usage.output + answer.usage.output,
-  };
   const text = textOf(message);
   if (text !== "") state.text = text;
   if (answer.content.some((part) => part.type === "tool-call" || isAnswer(part))) {

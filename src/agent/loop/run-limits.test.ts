@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { again, echo, model, play, quickClock, run } from "../../../test/fakes/fake-run.ts";
+import { echo, model, play, quickClock, run } from "../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
 import { startRun } from "./run.ts";
 import { type ScriptTurn } from "../models/script/script.ts";
@@ -71,21 +71,6 @@ test("calls that end exactly at the limit leave the model its last word", async 
   });
 
   expect(result).toMatchObject({ status: "done", text: "fine", calls: 1 });
-});
-
-test("tokens run out before the next turn, and the answer in hand still counts", async () => {
-  const usage = { input: 60, output: 40 };
-  const enough = await run({
-    model: play({ ...again, usage }, { text: "end", usage }),
-    limits: { maxTokens: 101 },
-  });
-  const tooFew = await run({
-    model: play({ ...again, usage }, { text: "end", usage }),
-    limits: { maxTokens: 100 },
-  });
-
-  expect(enough).toMatchObject({ status: "done", usage: { input: 120, output: 80 } });
-  expect(tooFew).toMatchObject({ status: "max-tokens", calls: 1, turns: 1 });
 });
 
 test("an answer cut off without a call is no end of the task", async () => {

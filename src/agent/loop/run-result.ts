@@ -7,6 +7,8 @@ export type RunStatus =
   | "max-turns"
   | "max-calls"
   | "max-tokens"
+  | "max-cost"
+  | "max-agents"
   | "deadline"
   | "aborted"
   | "looping"
@@ -27,10 +29,15 @@ export interface RunResult {
   readonly status: RunStatus;
   /** Last text of the model; if the run did not finish, also the reason. */
   readonly text: string;
+  /** Final answer as the option `output` describes it; set if the run is done. */
+  readonly output?: unknown;
   readonly turns: number;
   /** Number of calls that were run, including refused ones. */
   readonly calls: number;
+  /** Tokens of all requests, including failed ones and summaries. */
   readonly usage: TokenUsage;
+  /** Cost in US dollars; missing if a model without prices was asked. */
+  readonly costUsd?: number;
   /** Every refused call, in order. A run may be done in spite of them. */
   readonly denials: readonly Denial[];
   /** The whole conversation, legal for every provider, from which a run can continue. */

@@ -367,15 +367,15 @@ test.each([
   { options: { task: "  " }, message: "A run needs a task." },
   {
     options: { limits: { maxTurns: 0 } },
-    message: "limits.maxTurns must be a whole number above 0, not 0.",
+    message: "run: limits.maxTurns must be a whole number above 0, not 0.",
   },
   {
     options: { limits: { maxCalls: 1.5 } },
-    message: "limits.maxCalls must be a whole number above 0, not 1.5.",
+    message: "run: limits.maxCalls must be a whole number above 0, not 1.5.",
   },
   {
     options: { limits: { deadlineMs: -1 } },
-    message: "limits.deadlineMs must be a whole number above 0, not -1.",
+    message: "run: limits.deadlineMs must be a whole number above 0, not -1.",
   },
 ])("wrong options are refused at once: $message", ({ options, message }) => {
   expect(() => startRun({ toolkit: fakeToolkit(), task: "go", model: play(), ...options })).toThrow(

@@ -1,11 +1,14 @@
 import {
+  anObject,
   argumentError,
+  checkedOptions,
   contentText,
   type HaftEvent,
+  type InputSchema,
   type NewEvent,
   type Toolkit,
 } from "../../core/index.ts";
-import { runProblem } from "../../text/index.ts";
+import { runForms, runProblem } from "../../text/index.ts";
 import {
   directSteps,
   repairMessages,
@@ -13,26 +16,50 @@ import {
   type Message,
   type RunLog,
   type Steps,
+  type UserMessage,
 } from "../../session/index.ts";
+import type { Model, ToolDefinition } from "../models/model.ts";
+import { promptParts, promptText, type PromptPart } from "../system-prompt.ts";
+import { createBudget, type RunBudget } from "./budget/budget.ts";
 import { systemClock, type RunClock } from "./clock.ts";
+import type { CompactionOptions } from "./compaction/compact-messages.ts";
 import { runConversation } from "./conversation.ts";
+import { runEvents } from "./events/run-events.ts";
+import { finalOutput } from "./final-output.ts";
+import { createInbox } from "./inbox.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
 import { runLoop } from "./loop.ts";
-import type { Model } from "../models/model.ts";
-import { runEvents } from "./run-events.ts";
+import type { CompactionRequests } from "./loop-context.ts";
 import type { RunResult } from "./run-result.ts";
 import { aborted, failed, pastDeadline, type RunStop } from "./stop-reason.ts";
-import { defaultSystemPrompt } from "../system-prompt.ts";
-import { definitionSource } from "./tool-definitions.ts";
+import { requestOptions, type PrepareTurn, type RequestOptions } from "./turn/prepare-turn.ts";
+import { checkedRetry, type RetryOptions } from "./turn/retry.ts";
+import { definitionSource } from "./turn/tool-definitions.ts";
 
-export interface RunOptions {
+export interface RunOptions extends RequestOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
+  /** Models that are asked, in this order, when one has failed. Default: none. */
+  readonly fallbackModels?: readonly Model[];
+  /** Model for summaries. Default: `model`. */
+  readonly backgroundModel?: Model;
   /** Task of the user. May be left out if `messages` is a conversation to go on from. */
   readonly task?: string;
   readonly limits?: RunLimits;
-  /** System prompt, instead of the default one. */
-  readonly system?: string;
+  /** Budget shared with other runs, in addition to `limits`. A run with a `depth` above 0 counts as an agent of it. */
+  readonly budget?: RunBudget;
+  /** System prompt as a text or in named parts. Default: `defaultPromptParts`. */
+  readonly system?: string | readonly PromptPart[];
+  /**
+   * Schema of the final answer, a Standard Schema or a JSON Schema. The answer is validated, and the model is asked to
+   * correct one that does not fit. Default: the answer is text.
+   */
+  readonly output?: InputSchema;
+  /** Called before each turn; may change the request of that turn. */
+  readonly prepareTurn?: PrepareTurn;
+  readonly retry?: RetryOptions;
+  /** When the conversation is shortened to fit the model's context; false: never. Default: at 0.8 of a known context. */
+  readonly compaction?: CompactionOptions | false;
   /** Conversation to continue; it is made legal first. With `log`, it is what the log has. */
   readonly messages?: readonly Message[];
   /** Default: a new session. */
@@ -60,20 +87,31 @@ export interface RunOptions {
 export interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
-  /** Every event of the run, once, from its start; ends after `run-end`. */
+  /**
+   * Events of the run, from its start, for any number of readers. A reader that is slow or late gets text in larger
+   * pieces, and `events-dropped` where others had to be left out. Ends after `run-end`.
+   */
   readonly events: AsyncIterable<HaftEvent>;
   /** Result of the run. Never rejects: a failure is a result too. */
   readonly result: Promise<RunResult>;
+  /**
+   * Sends a message of the user, which the model sees at its next turn; if it had ended, the run continues. Returns
+   * false once the run has ended: start another run from `result.messages` then.
+   */
+  send(message: string | UserMessage): boolean;
+  /** Compacts the conversation before the next turn. Resolves to whether it got shorter; false if the run ends first. */
+  compact(): Promise<boolean>;
   /** Ends the run soon: the model request is abandoned, calls complete as aborted. No effect once it has ended. */
   abort(reason?: string): void;
 }
 
 /** Starts an agent on a task. Invalid options throw a TypeError immediately; every other failure is in the result. */
-export function startRun(options: RunOptions): AgentRun {
+export function startRun(given: RunOptions): AgentRun {
+  const options = checkedOptions("run", given, { ...runForms, toolkit: anObject });
   const limits = checkLimits(options.limits);
   const problem = runProblem(options);
   if (problem !== undefined) throw argumentError(problem);
-  const { toolkit, model, agentId, parentAgentId, depth = 0, log, clock = systemClock } = options;
+  const { toolkit, agentId, parentAgentId, depth = 0, log, clock = systemClock } = options;
   const id = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
   const controller = new AbortController();
@@ -85,6 +123,9 @@ export function startRun(options: RunOptions): AgentRun {
   };
   const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
   const heard = runEvents(toolkit, id, sessionId);
+  const inbox = createInbox();
+  const requests: CompactionRequests = [];
+  let isOver = false;
   const identity = {
     runId: id,
     sessionId,
@@ -95,7 +136,7 @@ export function startRun(options: RunOptions): AgentRun {
   const emit = (event: NewEvent): void => toolkit.emit({ ...identity, ...event });
 
   const work = async (): Promise<RunResult> => {
-    const definitions = definitionSource(toolkit, model.dialect ?? "mcp");
+    const definitions = definitionsByDialect(toolkit);
     const { deadlineMs } = limits;
     const cancelDeadline =
       deadlineMs === undefined
@@ -103,26 +144,44 @@ export function startRun(options: RunOptions): AgentRun {
         : clock.timer(deadlineMs, () => end(pastDeadline(deadlineMs)));
     const forget = linkSignal(options.signal, abort);
     try {
-      emit({ type: "run-start", runId: id, task: taskOf(options), model: model.id });
+      if (depth > 0) options.budget?.takeAgent();
+      emit({ type: "run-start", runId: id, task: taskOf(options), model: options.model.id });
+      const output = options.output === undefined ? undefined : await finalOutput(options.output);
+      const parts = promptParts(options.system);
       const result = await runLoop({
         identity,
         toolkit,
-        model,
-        system: options.system ?? defaultSystemPrompt,
+        model: options.model,
+        fallbackModels: options.fallbackModels ?? [],
+        backgroundModel: options.backgroundModel,
+        system: promptText(output === undefined ? parts : [...parts, output.part]),
         recorded: options.messages ?? [],
         given: givenMessages(options),
         conversation: runConversation(log),
         limits,
+        budget: createBudget(options.limits ?? {}, options.budget),
+        retry: checkedRetry(options.retry),
+        options: requestOptions(options),
+        compaction: options.compaction ?? {},
+        requests,
+        prepareTurn: options.prepareTurn,
+        inbox,
+        output,
         steps: options.steps ?? log?.steps ?? directSteps,
         clock,
         signal: controller.signal,
         stopped: () => stop,
-        definitions: async () => definitions.current(),
+        definitions: definitions.of,
         emit,
       });
-      emit({ type: "run-end", runId: id, status: result.status, text: result.text });
+      const { status, text, usage, costUsd } = result;
+      const cost = costUsd === undefined ? {} : { costUsd };
+      emit({ type: "run-end", runId: id, status, text, usage, ...cost });
       return result;
     } finally {
+      isOver = true;
+      inbox.end();
+      for (const answer of requests.splice(0)) answer(false);
       cancelDeadline?.();
       forget();
       definitions.stop();
@@ -135,7 +194,37 @@ export function startRun(options: RunOptions): AgentRun {
       heard.end();
       return brokenResult(cause, options);
     });
-  return { id, sessionId, events: heard.events, result, abort };
+  return {
+    id,
+    sessionId,
+    events: heard.events,
+    result,
+    send: (message) => inbox.send(message),
+    compact: async () =>
+      await new Promise((resolve) => {
+        if (isOver) resolve(false);
+        else requests.push(resolve);
+      }),
+    abort,
+  };
+}
+
+/** Definitions of the tools in the schema dialect of each model that is asked. */
+function definitionsByDialect(toolkit: Toolkit): {
+  readonly of: (model: Model) => Promise<readonly ToolDefinition[]>;
+  readonly stop: () => void;
+} {
+  const sources = new Map<string, ReturnType<typeof definitionSource>>();
+  return {
+    of: async ({ dialect = "mcp" }) => {
+      const source = sources.get(dialect) ?? definitionSource(toolkit, dialect);
+      sources.set(dialect, source);
+      return await source.current();
+    },
+    stop: () => {
+      for (const source of sources.values()) source.stop();
+    },
+  };
 }
 
 const goOn = "Continue with the task.";

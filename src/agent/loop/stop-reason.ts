@@ -8,30 +8,19 @@ export interface RunStop {
   readonly error: ToolError;
 }
 
-/** Limit that forbids another model turn, if one does. */
-export function spentLimit(
-  { maxTurns, maxTokens }: Limits,
-  spent: { readonly turns: number; readonly tokens: number },
-): RunStop | undefined {
-  if (spent.turns >= maxTurns) {
-    return limitStop("max-turns", `The run used ${all(maxTurns, "turn")}.`, "maxTurns");
-  }
-  if (maxTokens !== undefined && spent.tokens >= maxTokens) {
-    return limitStop(
-      "max-tokens",
-      `The run used ${spent.tokens} tokens, and may use ${maxTokens}.`,
-      "maxTokens",
-    );
-  }
-  return undefined;
+export function outOfTurns({ maxTurns }: Limits): RunStop {
+  return limitStop("max-turns", `The run used ${all(maxTurns, "turn")}.`, "maxTurns");
 }
 
 function all(count: number, noun: string): string {
   return count === 1 ? `its only ${noun}` : `all of its ${count} ${noun}s`;
 }
 
-export function outOfCalls({ maxCalls }: Limits): RunStop {
-  return limitStop("max-calls", `The run used ${all(maxCalls, "call")}.`, "maxCalls");
+/** Stop for calls that were not run, because of the limit of the run or because a shared budget is used up. */
+export function outOfCalls({ maxCalls }: Limits, used: number): RunStop {
+  const message =
+    used < maxCalls ? "The budget of calls is used up." : `The run used ${all(maxCalls, "call")}.`;
+  return limitStop("max-calls", message, "maxCalls");
 }
 
 export function cutAnswer(): RunStop {
@@ -87,9 +76,21 @@ export function aborted(reason: string): RunStop {
   };
 }
 
+/** Status of a run that a limit of its budget ended. */
+const limitStatus = new Map<unknown, RunStop["status"]>([
+  ["maxTurns", "max-turns"],
+  ["maxCalls", "max-calls"],
+  ["maxTokens", "max-tokens"],
+  ["maxCost", "max-cost"],
+  ["maxAgents", "max-agents"],
+]);
+
 /** Stop for a failure of the model or of the loop itself. */
 export function failed(cause: unknown): RunStop {
-  if (ToolError.is(cause)) return { status: "failed", error: cause };
+  if (ToolError.is(cause)) {
+    const limit = cause.code === "LIMIT_REACHED" ? cause.data?.["limit"] : undefined;
+    return { status: limitStatus.get(limit) ?? "failed", error: cause };
+  }
   const reason = cause instanceof Error ? cause.message : String(cause);
   return {
     status: "failed",

@@ -67,6 +67,21 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         said += event.text;
         terminal.err(visibleText(event.text));
         return;
+      case "turn-discard":
+        said = "";
+        line(`${terminal.style("dim", "(This answer broke off and does not count.)")}\n`);
+        return;
+      case "model-retry": {
+        const { model, waitMs, reason } = event;
+        const when = waitMs === 0 ? "now" : `in ${(waitMs / 1000).toFixed(1)} s`;
+        line(`${visibleText(reason)} Asking ${visibleText(model)} again ${when}.\n`);
+        return;
+      }
+      case "compaction": {
+        const { tokensBefore, tokensAfter } = event;
+        line(`The conversation was shortened from ${tokensBefore} to ${tokensAfter} tokens.\n`);
+        return;
+      }
       case "call-decided":
         begin(
           event.callId,
@@ -98,6 +113,8 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "tools-change":
       case "turn-end":
       case "model-reasoning":
+      case "user-message":
+      case "events-dropped":
         return;
     }
   };

@@ -187,6 +187,8 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
     case "max-turns":
     case "max-calls":
     case "max-tokens":
+    case "max-cost":
+    case "max-agents":
       return exitCodes.failed;
   }
 }

@@ -1,5 +1,7 @@
+import type { ContentPart } from "../tool/content.ts";
 import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
+import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
 import type { Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
@@ -84,12 +86,56 @@ export type HaftEvent = EventBase &
         readonly turn: number;
         readonly finish: string;
         readonly usage: TokenUsage;
+        /** Cost in US dollars, including failed requests; missing without prices. */
+        readonly costUsd?: number;
       }
+    /** What was shown of the turn's answer is void: its stream broke. A `model-retry` or the end of the run follows. */
+    | {
+        readonly type: "turn-discard";
+        readonly runId: string;
+        readonly turn: number;
+        readonly code: ErrorCode;
+        readonly reason: string;
+      }
+    /** Another request follows after `waitMs`, because the one before failed; `attempt` counts per model. */
+    | {
+        readonly type: "model-retry";
+        readonly runId: string;
+        readonly turn: number;
+        /** Model that is asked next. */
+        readonly model: string;
+        readonly attempt: number;
+        readonly waitMs: number;
+        readonly code: ErrorCode;
+        readonly reason: string;
+      }
+    /** The conversation was shortened. `overflow`: the model had refused it as too long. */
+    | {
+        readonly type: "compaction";
+        readonly runId: string;
+        readonly turn: number;
+        readonly cause: "size" | "overflow" | "requested";
+        /** `results`: old results were shortened; `summary`: old turns were replaced by a summary. */
+        readonly kind: "results" | "summary";
+        /** Estimated tokens of the next request. */
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+      }
+    /** A message that was sent to the run while it was active. */
+    | {
+        readonly type: "user-message";
+        readonly runId: string;
+        readonly message: { readonly role: "user"; readonly content: readonly ContentPart[] };
+      }
+    /** Only for one slow or late reader of a run: this many events before the next one were left out. */
+    | { readonly type: "events-dropped"; readonly runId: string; readonly count: number }
     | {
         readonly type: "run-end";
         readonly runId: string;
         readonly status: string;
         readonly text: string;
+        readonly usage?: TokenUsage;
+        readonly costUsd?: number;
       }
   );
 

@@ -38,6 +38,12 @@ export interface Explanation {
   readonly error?: ErrorInfo;
 }
 
+/**
+ * Effect of a call that was interrupted: it took effect, it did not, that cannot be known, or the call changes nothing
+ * and may simply run again.
+ */
+export type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
+
 /** The part of a kit that the agent loop, the MCP server and adapters use. */
 export interface Toolkit {
   /** Takes one call through every step. A failing call never rejects; its outcome says why it failed. */
@@ -46,6 +52,8 @@ export interface Toolkit {
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   /** Returns the effects of a call and the decision about it. Nothing runs, and the user is not asked. */
   explain(call: Call): Promise<Explanation>;
+  /** Finds out whether an interrupted call took effect; runs nothing. Absent where that is never known. */
+  reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   /** Returns the tools in a provider's format. */
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   /** Returns the tools offered now, sorted by name; loads no tool. */

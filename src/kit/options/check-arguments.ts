@@ -19,7 +19,7 @@ import {
   type DefinitionOptions,
   type Form,
 } from "../../core/index.ts";
-import { aRunLimit } from "../../text/index.ts";
+import { aDepth, runForms } from "../../text/index.ts";
 import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
 import type { KitRunOptions } from "../agent-run.ts";
 import type { DeriveOptions, PreviewCallOptions } from "./options.ts";
@@ -50,11 +50,6 @@ const deriveForms = {
 export function checkDeriveOptions(options: DeriveOptions): DeriveOptions {
   return checkedOptions("derive", options, deriveForms);
 }
-
-const aDepth: Form = {
-  is: "a whole number, 0 or more",
-  fits: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
-};
 
 const callForms = {
   signal: aSignal,
@@ -176,33 +171,8 @@ export function checkRunConfined(
   return { argv: checked, options: checkedOptions("runConfined", options, runConfinedForms) };
 }
 
-const aRunLog: Form = {
-  is: "a log of a run, with steps, append and replace",
-  fits: (value) =>
-    objectWith(["append", "replace"], "").fits?.(value) === true &&
-    anObject.fits?.(Reflect.get(Object(value), "steps")) === true,
-};
-
-const runForms = {
-  // Both have a check and messages of their own.
-  model: anything,
-  task: anything,
-  limits: aRunLimit,
-  system: aText,
-  messages: aListOf(anObject, "a list of messages"),
-  sessionId: aText,
-  agentId: aText,
-  parentAgentId: aText,
-  depth: aDepth,
-  runId: aText,
-  signal: aSignal,
-  log: aRunLog,
-  steps: objectWith(["run", "runAll"], "steps, an object with run and runAll"),
-  clock: objectWith(["sleep", "timer"], "a clock, an object with sleep and timer"),
-} satisfies Record<keyof KitRunOptions, Form>;
-
 export function checkRunOptions(options: KitRunOptions): KitRunOptions {
-  return checkedOptions("run", options, runForms);
+  return checkedOptions("run", options, runForms satisfies Record<keyof KitRunOptions, Form>);
 }
 
 export function checkListener<T>(listener: T): T {

@@ -112,6 +112,7 @@ const forms = {
     choices: ["none", "memory", "file"],
     fits: (value) => value === "none" || value === "memory" || value === "file" || isLog(value),
   },
+  sessions: oneOf(["file", "memory", "none"]),
   services,
   tracer: objectWith(["startSpan"], "a tracer, an object with a function startSpan"),
   maxChars: aCount,

@@ -13,6 +13,7 @@ import type {
   Tool,
 } from "../../core/index.ts";
 import type { Hooks, Tracer } from "../../pipeline/index.ts";
+import type { SessionStorage } from "../sessions/session-file.ts";
 import type {
   GrepOptions,
   SandboxSettings,
@@ -91,6 +92,13 @@ export interface ToolkitOptions {
    * @default "none"
    */
   readonly eventLog?: EventLog | "none" | "memory" | "file";
+  /**
+   * Where the conversations of runs are stored, so that a later run continues them (docs/sessions.md): "file" in the data
+   * directory, "memory" until the kit is disposed, "none".
+   *
+   * @default "file" with a `dataDirectory`, else "none"
+   */
+  readonly sessions?: SessionStorage;
   /** Services that tools request by token, as `context.service(token)`. */
   readonly services?: Services;
   /** OpenTelemetry tracer: one span per call. */

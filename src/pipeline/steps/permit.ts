@@ -55,8 +55,21 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
     ...(answer.kind === "save" ? { rule: answer.rule } : {}),
     ...eventSource(state.options),
   });
+  if (by === "person") await recordAnswer(state, environment, answer);
   if (!(await obey(state, environment, answer))) return "validate";
   return await stillTheSame(state, environment, shown);
+}
+
+/** An answer of the user counts once it is stored, so that a run that continues later knows it. */
+async function recordAnswer(
+  { id, options: { sessionId, runId } }: CallState,
+  { recordCall }: PipelineEnvironment,
+  answer: Answer,
+): Promise<void> {
+  if (sessionId === undefined || runId === undefined) return;
+  const rule = answer.kind === "save" ? { rule: answer.rule, scope: answer.scope } : {};
+  const body = { answer: answer.kind, ...rule };
+  await recordCall?.({ sessionId, callId: id, kind: "answer", isDurable: true, body });
 }
 
 async function questionFor(

@@ -35,6 +35,13 @@ export function messagesFromEvents(
       case "turn-start":
         closeTurn();
         break;
+      case "turn-discard":
+        turn.text = "";
+        break;
+      case "user-message":
+        closeTurn();
+        messages.push(event.message);
+        break;
       case "model-text":
         turn.text += event.text;
         break;
@@ -67,6 +74,9 @@ export function messagesFromEvents(
       case "tools-change":
       case "model-reasoning":
       case "turn-end":
+      case "model-retry":
+      case "compaction":
+      case "events-dropped":
       case "run-end":
         break;
     }

@@ -20,8 +20,8 @@ export function exportLines(session: ExportedSession, change: TextChange): strin
     lines.push({ type: "run", ...run });
   }
   for (const { agentId, entries } of agents) {
-    for (const { at, runId, kind, messages } of entries) {
-      lines.push({ type: kind, agentId, runId, at, messages });
+    for (const { number, at, runId, kind, messages } of entries) {
+      lines.push({ type: kind, number, agentId, runId, at, messages });
     }
   }
   return lines.map((line) => `${JSON.stringify(changedTexts(line, change))}\n`).join("");

@@ -201,9 +201,10 @@ describe("records about calls", () => {
     const store = await world.open({ now: () => 5 });
     await store.create({ sessionId: "s" });
 
-    await store.recordCall("s", "c1", { kind: "intent", body: { tool: "Bash" } });
-    await store.recordCall("s", "c1", { kind: "answer", body: "once" });
-    await store.recordCall("unknown", "c1", { kind: "intent", body: 1 });
+    const record = { sessionId: "s", callId: "c1", isDurable: true } as const;
+    await store.recordCall({ ...record, kind: "intent", body: { tool: "Bash" } });
+    await store.recordCall({ ...record, kind: "answer", body: "once" });
+    await store.recordCall({ ...record, sessionId: "unknown", kind: "intent", body: 1 });
 
     expect(await store.callRecords("s", "c1")).toEqual([
       { kind: "intent", at: 5, body: { tool: "Bash" } },

@@ -101,6 +101,12 @@ export interface CallRecord {
   readonly body: unknown;
 }
 
+export interface NewCallRecord extends Pick<CallRecord, "kind" | "body"> {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly isDurable: boolean;
+}
+
 export interface ForkOptions {
   /** Id of the new session. */
   readonly sessionId: string;
@@ -143,12 +149,8 @@ export interface SessionStore {
   begin(run: NewRun): Promise<StoredRun>;
   /** Latest run of the agent if it has no recorded end and no live process; undefined otherwise. */
   interrupted(sessionId: string, agentId?: string): Promise<InterruptedRun | undefined>;
-  /** Stores the record and flushes it to the disk, with everything stored before it. */
-  recordCall(
-    sessionId: string,
-    callId: string,
-    record: Pick<CallRecord, "kind" | "body">,
-  ): Promise<void>;
+  /** Stores a record about a call; a durable one is flushed to the disk, with everything stored before it. */
+  recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */
   callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
   export(sessionId: string, options?: ExportOptions): Promise<string>;

@@ -154,7 +154,7 @@ export function storeOn(
         step: (key) => steps({ sessionId, agentId }, runId, key)?.value,
       };
     },
-    async recordCall(sessionId, callId, { kind, body }) {
+    async recordCall({ sessionId, callId, kind, isDurable, body }) {
       const record = (): void => {
         if (!rows.has(sessionId)) return;
         database
@@ -163,7 +163,7 @@ export function storeOn(
           )
           .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
       };
-      await writer.write(record, { isDurable: true });
+      await writer.write(record, { isDurable });
     },
     async callRecords(sessionId, callId) {
       const found = database

@@ -1,27 +1,38 @@
-import { aCount, type Form } from "../../core/index.ts";
-
-/** Limits of a run. Options are checked before the agent loop is loaded, and again by the loop itself. */
-export const aRunLimit: Form = {
-  is: "an object of limits",
-  fields: {
-    maxTurns: aCount,
-    maxCalls: aCount,
-    maxTokens: aCount,
-    deadlineMs: aCount,
-    maxOutputTokens: aCount,
-  },
-};
-
 /** Reason why no run can be started with these options; undefined if one can. */
 export function runProblem(options: {
   readonly task?: unknown;
   readonly messages?: unknown;
   readonly model?: unknown;
+  readonly fallbackModels?: unknown;
+  readonly backgroundModel?: unknown;
+  readonly limits?: unknown;
 }): string | undefined {
-  const { task, messages } = options;
+  const { task, messages, model, fallbackModels = [], backgroundModel, limits } = options;
   const goesOn = task === undefined && Array.isArray(messages) && messages.length > 0;
   if (!goesOn && (typeof task !== "string" || task.trim() === "")) return "A run needs a task.";
-  return modelProblem(options.model);
+  if (!Array.isArray(fallbackModels)) return "fallbackModels must be a list of models.";
+  const others: readonly unknown[] = backgroundModel === undefined ? [] : [backgroundModel];
+  const models: readonly unknown[] = [model, ...fallbackModels, ...others];
+  const problem = models.map(modelProblem).find((each) => each !== undefined);
+  if (problem !== undefined) return problem;
+  const hasMaxCost = field(limits, "maxCost") !== undefined;
+  const unpriced = hasMaxCost
+    ? models.map(priceProblem).find((each) => each !== undefined)
+    : undefined;
+  return unpriced === undefined ? undefined : `${unpriced} ${priceHint}`;
+}
+
+export const priceHint = "Set info.usdPerMTok of the model, or remove maxCost.";
+
+/** Reason why the cost of a model cannot be limited; undefined if its prices are known. */
+export function priceProblem(model: unknown): string | undefined {
+  if (field(field(model, "info"), "usdPerMTok") !== undefined) return undefined;
+  const id = String(field(model, "id"));
+  return `limits.maxCost needs the prices of ${id}, which are not known.`;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** Reason why no run can be started with a model; undefined if one can. Checked before the agent loop is loaded. */

@@ -59,6 +59,8 @@ export const write = defineTool({
   effects: ({ file_path }, context) => writingEffects(file_path, context),
   signature: ({ file_path }) => `Write ${file_path}`,
 
+  reconcile: async (input, context) => ((await isWritten(input, context)) ? "done" : "not-done"),
+
   async run(input, context) {
     const target = await openTarget(input, context);
     const { path, shown, current, text } = target;
@@ -82,6 +84,12 @@ export const write = defineTool({
     return answer(target, written.size);
   },
 });
+
+/** Whether the file has the content that the call would write. */
+async function isWritten(input: Input, context: ToolContext): Promise<boolean> {
+  const { current, before, text } = await openTarget(input, context);
+  return current !== undefined && before === text;
+}
 
 /**
  * Effects on the file itself, which is also read for the comparison; creating its directories is part of creating it.

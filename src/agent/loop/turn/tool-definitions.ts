@@ -1,5 +1,5 @@
-import type { DefinitionFormat, JsonSchema, Toolkit } from "../../core/index.ts";
-import type { ToolDefinition } from "../models/model.ts";
+import type { DefinitionFormat, JsonSchema, Toolkit } from "../../../core/index.ts";
+import type { ToolDefinition } from "../../models/model.ts";
 
 /**
  * Tools offered to the model. Requested once, and again only after the toolkit reported a change. While they are the

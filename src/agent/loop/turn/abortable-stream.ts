@@ -1,7 +1,7 @@
-import { ToolError } from "../../core/index.ts";
+import { ToolError } from "../../../core/index.ts";
 
 /**
- * Yields from `source` until the signal aborts: then throws ABORTED immediately, whether or not the source listens to
+ * Yields from `source` until the signal aborts: then throws its reason immediately, whether or not the source listens to
  * the signal itself. An abandoned source is asked to return but not awaited.
  */
 export async function* untilAborted<T>(
@@ -31,10 +31,14 @@ interface Abortion {
 function rejectOnAbort(signal: AbortSignal): Abortion {
   const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
-    const listener = (): void => reject(new ToolError("ABORTED", "The run was aborted."));
+    const listener = (): void => reject(reasonOf(signal));
     if (signal.aborted) listener();
     else signal.addEventListener("abort", listener, { once: true, signal: settled.signal });
   });
   aborted.catch(() => undefined);
   return { aborted, forget: () => settled.abort() };
+}
+
+function reasonOf({ reason }: AbortSignal): ToolError {
+  return ToolError.is(reason) ? reason : new ToolError("ABORTED", "The run was aborted.");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { again, echo, eventsOf, play } from "../../../test/fakes/fake-run.ts";
-import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
-import { startRun } from "./run.ts";
+import { again, echo, eventsOf, play } from "../../../../test/fakes/fake-run.ts";
+import { fakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
+import { startRun } from "../run.ts";
 
 test("events of other sessions are not heard, changes of mode and tools are", async () => {
   const toolkit = fakeToolkit({

@@ -1,12 +1,12 @@
-import type { CallOptions, Outcome, Toolkit } from "../../core/index.ts";
+import type { CallOptions, Outcome, Toolkit } from "../../../core/index.ts";
 import {
   interruptedResult,
   resultOf,
   type Steps,
   type ToolCallPart,
   type ToolResultPart,
-} from "../../session/index.ts";
-import { storageError } from "./conversation.ts";
+} from "../../../session/index.ts";
+import { storageError } from "../conversation.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 
 export interface ToolTurn {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
+import { fakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
 import { definitionSource } from "./tool-definitions.ts";
 
 const schema = { type: "object", properties: { a: { type: "string" } } };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerCollector, type Answer } from "./assistant-message.ts";
-import type { FinishReason, ModelEvent } from "../models/model.ts";
+import type { FinishReason, ModelEvent } from "../../models/model.ts";
 
 function answerOf(...events: readonly ModelEvent[]): Answer {
   const collector = answerCollector(() => "a");

@@ -1,11 +1,11 @@
-import type { TokenUsage } from "../../core/index.ts";
+import type { TokenUsage } from "../../../core/index.ts";
 import type {
   AssistantPart,
   ProviderData,
   ProviderPart,
   ToolCallPart,
-} from "../../session/index.ts";
-import type { FinishReason, ModelEvent } from "../models/model.ts";
+} from "../../../session/index.ts";
+import type { FinishReason, ModelEvent } from "../../models/model.ts";
 
 /** Complete answer of a model, serializable as JSON. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Outcome } from "../../core/index.ts";
-import type { ToolCallPart } from "../../session/index.ts";
+import type { Outcome } from "../../../core/index.ts";
+import type { ToolCallPart } from "../../../session/index.ts";
 
 /** Number of turns with an identical call after which the model gets a note, and after which the run ends. */
 const warnAt = 3;

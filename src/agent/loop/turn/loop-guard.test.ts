@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { again, echo, play, run } from "../../../test/fakes/fake-run.ts";
-import { fakeToolkit, writeEffect, type FakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
-import { type ScriptTurn } from "../models/script/script.ts";
+import { again, echo, play, run } from "../../../../test/fakes/fake-run.ts";
+import { fakeToolkit, writeEffect, type FakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
+import { type ScriptTurn } from "../../models/script/script.ts";
 
 test("the same call with the same result is warned about at three and ends the run at five", async () => {
   const result = await run({ model: play(...Array.from({ length: 9 }, () => again)) });

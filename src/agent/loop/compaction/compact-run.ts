@@ -1,0 +1,74 @@
+import type { Model } from "../../models/model.ts";
+import { plainEstimate } from "../budget/estimate-tokens.ts";
+import type { LoopContext, LoopState } from "../loop-context.ts";
+import { compactMessages } from "./compact-messages.ts";
+import { summarize } from "./summarize.ts";
+
+/** Cause of a compaction. `overflow`: the model refused the conversation as too long. */
+export type CompactionCause = "size" | "overflow" | "requested";
+
+/** Share of the permitted size to which a conversation is compacted, so that several turns fit before the next time. */
+const targetShare = 0.6;
+
+/** Compacts if the next request would be larger than the options allow. */
+export async function compactIfLarge(context: LoopContext, state: LoopState): Promise<void> {
+  const limit = thresholdOf(context, state.model);
+  if (limit === undefined) return;
+  const request = await nextRequest(context, state);
+  if (state.estimator.estimate(request) > limit) await compactRun(context, state, "size");
+}
+
+/** Compacts the conversation, stores the new one, and reports it. Returns whether it got shorter. */
+export async function compactRun(
+  context: LoopContext,
+  state: LoopState,
+  cause: CompactionCause,
+): Promise<boolean> {
+  const { conversation, compaction, emit, identity } = context;
+  if (compaction === false || conversation.messages.length < 3) return false;
+  const request = await nextRequest(context, state);
+  const tokensBefore = state.estimator.estimate(request);
+  const plain = plainEstimate(request);
+  const fixed = plainEstimate({ ...request, messages: [] });
+  const limit = Math.min(thresholdOf(context, state.model) ?? tokensBefore, tokensBefore);
+  // The provider's count and the estimate differ by a factor that is about the same for all messages.
+  const factor = tokensBefore / plain;
+  const compacted = await compactMessages({
+    messages: conversation.messages,
+    targetTokens: Math.max((limit * targetShare) / factor - fixed, plain * 0.1),
+    keepTurns: compaction.keepTurns ?? 4,
+    isRequested: cause === "requested",
+    files: [...state.files],
+    keep: (await compaction.keep?.()) ?? [],
+    estimate: (messages) => plainEstimate({ system: "", tools: noTools, messages }),
+    summarize: async (old) => await summarize(context, state, old),
+  });
+  await conversation.replace(compacted.messages);
+  const after = plainEstimate({ ...request, messages: compacted.messages });
+  emit({
+    type: "compaction",
+    runId: identity.runId,
+    turn: state.turns,
+    cause,
+    kind: compacted.kind,
+    tokensBefore,
+    tokensAfter: Math.round(after * factor),
+  });
+  return after < plain;
+}
+
+const noTools = [] as const;
+
+async function nextRequest(
+  { system, conversation, definitions }: LoopContext,
+  { model }: LoopState,
+): Promise<Parameters<typeof plainEstimate>[0]> {
+  return { system, messages: conversation.messages, tools: await definitions(model) };
+}
+
+function thresholdOf({ compaction }: LoopContext, { info }: Model): number | undefined {
+  if (compaction === false) return undefined;
+  const { atTokens, atShare = 0.8 } = compaction;
+  if (atTokens !== undefined) return atTokens;
+  return info?.contextTokens === undefined ? undefined : info.contextTokens * atShare;
+}

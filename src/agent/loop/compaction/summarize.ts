@@ -1,0 +1,53 @@
+import { userMessage, type Message } from "../../../session/index.ts";
+import type { LoopContext, LoopState } from "../loop-context.ts";
+import { answerCollector } from "../turn/assistant-message.ts";
+import { askModels } from "../turn/model-turn.ts";
+import { reserveRequest } from "../turn/reserve-request.ts";
+import { summarizerPrompt, transcript } from "./summary.ts";
+
+/** Tokens of a model's context where it is not known. */
+const assumedContext = 100_000;
+/** Share of the summarizer's context that the text may use. */
+const textShare = 0.5;
+
+/** Summary of old turns by the background model, or by the model of the run if that fails. */
+export async function summarize(
+  context: LoopContext,
+  state: LoopState,
+  old: readonly Message[],
+): Promise<string> {
+  const { backgroundModel, clock, signal, retry, limits, identity, emit } = context;
+  const background = backgroundModel === undefined ? [] : [backgroundModel];
+  const { runId } = identity;
+  const turn = state.turns;
+  const answer = await context.steps.run(`compact:${turn}:${state.compactions}`, async () =>
+    askModels({
+      models: [...background, state.model],
+      clock,
+      signal,
+      retry,
+      idleMs: limits.idleMs,
+      seed: `${runId}:compact:${turn}`,
+      prepare: async (model) => {
+        const maxTokens = (model.info?.contextTokens ?? assumedContext) * textShare;
+        const messages = [userMessage(transcript(old, maxTokens))];
+        const request = { system: summarizerPrompt, messages, tools: [] };
+        return reserveRequest(context, state, { model, request });
+      },
+      collect: () => answerCollector(() => ""),
+      onText: () => undefined,
+      onDiscard: () => undefined,
+      onRetry: ({ error, ...again }) =>
+        emit({
+          type: "model-retry",
+          runId,
+          turn,
+          ...again,
+          code: error.code,
+          reason: error.message,
+        }),
+    }),
+  );
+  state.compactions += 1;
+  return answer.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

@@ -1,0 +1,134 @@
+import { ToolError, type TokenUsage } from "../../../core/index.ts";
+import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
+import type { RunClock } from "../clock.ts";
+import { untilAborted } from "./abortable-stream.ts";
+import type { Answer, AnswerCollector } from "./assistant-message.ts";
+import { modelError, retryDelay, type Retry } from "./retry.ts";
+
+/** A request whose cost is reserved; `settle` replaces the reservation by what it used. */
+export interface PreparedRequest {
+  readonly request: Omit<ModelRequest, "signal">;
+  settle(usage: TokenUsage): void;
+}
+
+export interface ModelTurn {
+  /** The model of the run, then those that are asked if it fails. */
+  readonly models: readonly Model[];
+  readonly clock: RunClock;
+  readonly signal: AbortSignal;
+  readonly retry: Retry;
+  /** Maximum milliseconds between two events of a stream. */
+  readonly idleMs: number;
+  /** Text that differs between runs and turns. */
+  readonly seed: string;
+  /** Builds a request; throws if a limit forbids it. */
+  prepare(model: Model): Promise<PreparedRequest>;
+  /** Creates an empty collector for an attempt. */
+  collect(): AnswerCollector;
+  /** Called with text and reasoning as they arrive. */
+  onText(event: { type: "model-text" | "model-reasoning"; text: string }): void;
+  /** Called if an attempt fails after something of its answer was shown. */
+  onDiscard(error: ToolError): void;
+  /** Called before another request. */
+  onRetry(retry: { model: string; attempt: number; waitMs: number; error: ToolError }): void;
+}
+
+/** Answer with the model that gave it, serializable as JSON. */
+export interface ModelAnswer extends Answer {
+  readonly model: string;
+}
+
+/**
+ * Requests one answer. An attempt that fails is discarded, also after its first token, and repeated if that may help;
+ * when a model is given up, the next one is asked. An aborted run and a conversation that is too long are not retried.
+ */
+export async function askModels(turn: ModelTurn): Promise<ModelAnswer> {
+  let last: ToolError | undefined;
+  for (const [index, model] of turn.models.entries()) {
+    if (last !== undefined) turn.onRetry({ model: model.id, attempt: 1, waitMs: 0, error: last });
+    try {
+      return { ...(await askOne(turn, model)), model: model.id };
+    } catch (cause) {
+      const error = modelError(model, cause);
+      const isLast = index === turn.models.length - 1;
+      if (isLast || error.code !== "MODEL_FAILED" || turn.signal.aborted) throw error;
+      last = error;
+    }
+  }
+  throw new TypeError("A turn needs a model.");
+}
+
+async function askOne(turn: ModelTurn, model: Model): Promise<Answer> {
+  for (let failed = 1; ; failed += 1) {
+    const prepared = await turn.prepare(model);
+    const collector = turn.collect();
+    try {
+      const answer = await oneAttempt(turn, { model, request: prepared.request, collector });
+      prepared.settle(answer.usage);
+      return answer;
+    } catch (cause) {
+      const error = modelError(model, cause);
+      prepared.settle(collector.answer().usage);
+      if (turn.signal.aborted) throw error;
+      if (collector.hasContent) turn.onDiscard(error);
+      const waitMs = retryDelay(turn.retry, { failed, error, seed: `${turn.seed}:${model.id}` });
+      if (waitMs === undefined) throw error;
+      turn.onRetry({ model: model.id, attempt: failed + 1, waitMs, error });
+      await turn.clock.sleep(waitMs, { signal: turn.signal });
+    }
+  }
+}
+
+interface Attempt {
+  readonly model: Model;
+  readonly request: Omit<ModelRequest, "signal">;
+  readonly collector: AnswerCollector;
+}
+
+async function oneAttempt(
+  turn: ModelTurn,
+  { model, request, collector }: Attempt,
+): Promise<Answer> {
+  const idle = new AbortController();
+  const signal = AbortSignal.any([turn.signal, idle.signal]);
+  const onIdle = (): void => idle.abort(silent(model, turn.idleMs));
+  let cancel = turn.clock.timer(turn.idleMs, onIdle);
+  try {
+    for await (const event of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
+      cancel();
+      collector.add(event);
+      if (isText(event) && event.text !== "") {
+        turn.onText({ type: `model-${event.type}`, text: event.text });
+      }
+      cancel = turn.clock.timer(turn.idleMs, onIdle);
+    }
+  } finally {
+    cancel();
+  }
+  const answer = collector.answer();
+  if (answer.finish !== "error" && answer.finish !== "interrupted") return answer;
+  throw new ToolError("MODEL_FAILED", `${model.id} stopped in the middle of its answer.`, {
+    hint: "Run the task again, or use another model.",
+  });
+}
+
+/**
+ * Events of the model. A model written in JavaScript may return a promise of its stream, to connect first; without the
+ * await, its rejection would be unhandled and end the process.
+ */
+async function* eventsOf(
+  model: Model,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  yield* await Promise.resolve(model.stream(request));
+}
+
+function isText(event: ModelEvent): event is Extract<ModelEvent, { type: "text" | "reasoning" }> {
+  return event.type === "text" || event.type === "reasoning";
+}
+
+function silent(model: Model, idleMs: number): ToolError {
+  return new ToolError("MODEL_FAILED", `${model.id} sent nothing for ${idleMs} ms.`, {
+    hint: "Run the task again, or raise limits.idleMs.",
+  });
+}

@@ -1,0 +1,58 @@
+import { checkedOptions, type TokenUsage } from "../../../core/index.ts";
+import { turnForms } from "../../../text/index.ts";
+import type { Message } from "../../../session/index.ts";
+import type { Model, ModelRequest } from "../../models/model.ts";
+import { promptText, type PromptPart } from "../../system-prompt.ts";
+
+/** Facts for a decision about the next turn. */
+export interface TurnInfo {
+  readonly messages: readonly Message[];
+  /** Tokens of the run so far. */
+  readonly usage: TokenUsage;
+  /** Number of the turn, from 1. */
+  readonly turn: number;
+}
+
+/** Parts of a request that are passed on to the provider. */
+export type RequestOptions = Pick<
+  ModelRequest,
+  "toolChoice" | "temperature" | "headers" | "providerOptions"
+>;
+
+/** Changes to one turn. What is left out stays as the run has it; nothing is stored. */
+export interface TurnChanges extends RequestOptions {
+  /** Messages that the model sees in this turn, in place of the conversation. */
+  readonly messages?: readonly Message[];
+  readonly system?: string | readonly PromptPart[];
+  /** Names of the tools that are offered. Default: all of the kit. */
+  readonly tools?: readonly string[];
+  readonly model?: Model;
+}
+
+export type PrepareTurn = (
+  info: TurnInfo,
+) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
+
+/** Calls the hook and checks its answer; a wrong one is a TypeError that names the field. */
+export async function changesOf(
+  prepareTurn: PrepareTurn | undefined,
+  info: TurnInfo,
+): Promise<TurnChanges> {
+  const changes = await prepareTurn?.(info);
+  return changes === undefined ? {} : checkedOptions("prepareTurn", changes, turnForms);
+}
+
+/** Request options that are set, so that an absent one does not replace another. */
+export function requestOptions(options: RequestOptions): RequestOptions {
+  const { toolChoice, temperature, headers, providerOptions } = options;
+  return {
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+  };
+}
+
+export function systemOf(changes: TurnChanges, system: string): string {
+  return changes.system === undefined ? system : promptText(changes.system);
+}

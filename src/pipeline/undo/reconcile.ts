@@ -1,0 +1,39 @@
+import { narrowHost } from "../../grant/index.ts";
+import { ToolError, type Call, type CallOptions, type Reconciliation } from "../../core/index.ts";
+import { toolOf } from "../call-state.ts";
+import type { PipelineEnvironment } from "../environment.ts";
+import { lookingContext } from "../preview/read-only-context.ts";
+import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
+import { forecastCall } from "../run/run-call.ts";
+import { reachOf } from "../steps/record-intent.ts";
+
+/**
+ * Finds out whether an interrupted call took effect: it has nothing to repeat if it only reads, otherwise its tool's
+ * `reconcile` looks, with a host that only reads. Never rejects: what cannot be found out is unknown.
+ */
+export async function reconcileCall(
+  call: Call,
+  environment: PipelineEnvironment,
+  options: CallOptions,
+): Promise<Reconciliation> {
+  const state = await forecastCall(call, environment, { options });
+  if (state.error !== undefined) return "unknown";
+  if (reachOf(state.effects, environment.boundary()) === "none") return "repeatable";
+  const tool = toolOf(state);
+  if (tool.reconcile === undefined) return "unknown";
+  const narrowed = narrowHost(environment.host, { grant: "read-only", cwd: environment.cwd });
+  try {
+    const context = lookingContext(state, environment, narrowed.host);
+    const looking = Promise.resolve(tool.reconcile(state.input, context));
+    const found = await lookWithin(looking, { state, environment, ms: lookingMs, late });
+    return found === "done" || found === "not-done" ? found : "unknown";
+  } catch {
+    return "unknown";
+  } finally {
+    narrowed.revoke();
+  }
+}
+
+function late(): ToolError {
+  return new ToolError("TIMEOUT", "The tool did not say in time whether its call took effect.");
+}
