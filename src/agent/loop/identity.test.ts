@@ -33,6 +33,14 @@ function resultTexts({ messages }: RunResult): readonly unknown[] {
   );
 }
 
+function callWork(n: number): () => AsyncIterable<ModelEvent> {
+  return () =>
+    says(
+      { type: "tool-call", id: "call_0", name: "Work", input: `{"n":${n}}` },
+      { type: "finish", reason: "tool-calls" },
+    );
+}
+
 function killed(): never {
   throw new Error("killed here");
 }
@@ -61,12 +69,6 @@ async function kitWithChild(child: Model, other = gate()): Promise<Kit> {
   const { kit } = await testKit({ tools: { extra: [small, slow, agent] } });
   return kit;
 }
-
-const calls = (n: number) => () =>
-  says(
-    { type: "tool-call", id: "call_0", name: "Work", input: `{"n":${n}}` },
-    { type: "finish", reason: "tool-calls" },
-  );
 
 test("a child's call never settles the call of its parent that has the same id at the provider", async () => {
   const kit = await kitWithChild(calling({ id: "call_0", name: "Small" }));
@@ -121,9 +123,9 @@ test("a resumed run never gives a recorded result to a new call", async () => {
     await kit.dispose();
     return result;
   };
-  await run(model(calls(1), killed));
+  await run(model(callWork(1), killed));
 
-  const resumed = await run(model(calls(2), () => says(...done)));
+  const resumed = await run(model(callWork(2), () => says(...done)));
 
   expect(resumed.status).toBe("done");
   expect(ran).toEqual(['{"n":1}', '{"n":2}']);

@@ -49,7 +49,7 @@ export interface LoopContext {
   readonly signal: AbortSignal;
   /** Reason for which the signal was aborted. */
   stopped(): RunStop;
-  definitions(model: Model): Promise<readonly ToolDefinition[]>;
+  readonly definitions: (model: Model) => Promise<readonly ToolDefinition[]>;
   /** Adds the run's identity to the event. */
   readonly emit: (event: NewEvent) => void;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { again, echo, model, play, quickClock, run } from "../../../test/fakes/fake-run.ts";
+import { echo, model, play, quickClock, run } from "../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
 import { startRun } from "./run.ts";
 import { type ScriptTurn } from "../models/script/script.ts";

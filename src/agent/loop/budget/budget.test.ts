@@ -130,11 +130,14 @@ test("a request that may exceed maxCost is not sent", async () => {
   expect(result.costUsd).toBeLessThan(0.0045);
 });
 
+function forever(): Model {
+  return play(
+    ...Array.from({ length: 9 }, (_, n) => ({ calls: [{ name: "Echo", input: { n } }] })),
+  );
+}
+
 test("one budget covers a run and the runs that share it", async () => {
   const budget = createBudget({ maxTurns: 3, maxCalls: 2, maxAgents: 1 });
-  const forever = (): Model =>
-    play(...Array.from({ length: 9 }, (_, n) => ({ calls: [{ name: "Echo", input: { n } }] })));
-
   const parent = await run({ budget, model: play(again, { text: "ok" }) });
   const child = await run({ budget, depth: 1, agentId: "a", model: forever() });
   const second = await run({ budget, depth: 1, agentId: "b", model: forever() });

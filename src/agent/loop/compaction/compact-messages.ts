@@ -31,8 +31,8 @@ export interface CompactionWork {
   readonly isRequested: boolean;
   readonly files: readonly string[];
   readonly keep: readonly PromptPart[];
-  estimate(messages: readonly Message[]): number;
-  summarize(messages: readonly Message[]): Promise<string>;
+  readonly estimate: (messages: readonly Message[]) => number;
+  readonly summarize: (messages: readonly Message[]) => Promise<string>;
 }
 
 /**

@@ -1,0 +1,301 @@
+import { expect, test } from "vitest";
+import { contentText, ToolError } from "../../../core/index.ts";
+import { directSteps, repairMessages, type Message, type RunLog } from "../../../session/index.ts";
+import { done, fails, model, quickClock, run, says } from "../../../../test/fakes/fake-run.ts";
+import { fakeToolkit, type FakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
+import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
+import { startRun, type AgentRun } from "../run.ts";
+import { shortenResults, startOfLatest } from "./shorten-results.ts";
+
+const overflow = new ToolError("CONTEXT_OVERFLOW", "The conversation is too long.");
+
+/** A model that reads `count` files, one in each turn, and then ends. */
+function reader(count: number): Model & { readonly requests: ModelRequest[] } {
+  const reads = Array.from(
+    { length: count },
+    (_, n) => () =>
+      says(
+        { type: "text", text: `Reading ${n}.` },
+        { type: "tool-call", id: `r${n}`, name: "Read", input: `{"file_path":"f${n}.txt"}` },
+        { type: "finish", reason: "tool-calls" },
+      ),
+  );
+  return model(...reads, () => says(...done));
+}
+
+/** An answer that reads a file. */
+function read(): AsyncIterable<ModelEvent> {
+  return says(
+    { type: "tool-call", id: "r", name: "Read", input: "{}" },
+    { type: "finish", reason: "tool-calls" },
+  );
+}
+
+/** A Read tool whose results are this long. */
+function files(chars: number): FakeToolkit {
+  let reads = 0;
+  return fakeToolkit({
+    Read: {
+      run: () => {
+        const path = `/f${(reads += 1)}.txt`;
+        return {
+          content: [{ type: "text", text: `start ${"x".repeat(chars)} end` }],
+          effects: [{ kind: "read", path, scope: "file" }],
+        };
+      },
+    },
+  });
+}
+
+function summarizer(text = "The summary."): Model & { readonly requests: ModelRequest[] } {
+  const answer = (): AsyncIterable<ModelEvent> =>
+    says({ type: "text", text }, { type: "finish", reason: "stop" });
+  return { ...model(...Array.from({ length: 20 }, () => answer)), id: "small:model" };
+}
+
+const textOf = (messages: readonly Message[] = []): string => JSON.stringify(messages);
+
+test("old results are shortened first, and the latest turns stay as they are", async () => {
+  const toolkit = files(4000);
+  const asked = reader(7);
+  const small = summarizer();
+  const result = await run({
+    toolkit,
+    model: asked,
+    backgroundModel: small,
+    compaction: { atTokens: 7500, keepTurns: 2 },
+  });
+
+  expect(result.status).toBe("done");
+  expect(small.requests).toHaveLength(0);
+  const compactions = toolkit.events.filter(({ type }) => type === "compaction");
+  expect(compactions.length).toBeGreaterThan(0);
+  expect(compactions[0]).toMatchObject({ cause: "size", kind: "results" });
+  const last = asked.requests.at(-1)?.messages ?? [];
+  expect(textOf(last)).toContain("This old result was shortened by");
+  const results = last.filter(({ role }) => role === "tool");
+  expect(textOf(results.slice(-1))).not.toContain("shortened");
+});
+
+test("when that is not enough, old turns become a summary with the task, todos and read files", async () => {
+  const toolkit = files(900);
+  const asked = reader(30);
+  const small = summarizer();
+  const result = await run({
+    toolkit,
+    task: "Read all files.",
+    system: "Be careful.",
+    model: asked,
+    backgroundModel: small,
+    compaction: {
+      atTokens: 5000,
+      keepTurns: 2,
+      keep: () => [{ name: "Open todos", text: "- write the report" }],
+    },
+  });
+
+  expect(result.status).toBe("done");
+  const event = toolkit.events.find(({ type }) => type === "compaction");
+  const isShorter = event?.type === "compaction" && event.tokensAfter < event.tokensBefore;
+  expect(event).toMatchObject({ kind: "summary", cause: "size", runId: expect.any(String) });
+  expect(isShorter).toBe(true);
+  const last = asked.requests.at(-1);
+  expect(last?.system).toBe("Be careful.");
+  expect(last?.messages[0]).toEqual({
+    role: "user",
+    content: [{ type: "text", text: "Read all files." }],
+  });
+  const summary = last?.messages[1];
+  const text = summary?.role === "user" ? contentText(summary.content) : "";
+  expect(text).toContain("The summary.");
+  expect(text).toContain("Open todos:\n- write the report");
+  expect(text).toContain("- /f1.txt");
+  // The transcript is data for the summarizer, which has no tools.
+  expect(small.requests[0]?.tools).toEqual([]);
+  expect(textOf(small.requests[0]?.messages)).toContain("Call Read:");
+});
+
+test("every request during compactions has each call with its result right behind it", async () => {
+  const asked = reader(40);
+  await run({
+    toolkit: files(1500),
+    model: asked,
+    backgroundModel: summarizer(),
+    compaction: { atTokens: 4000, keepTurns: 3 },
+  });
+
+  expect(asked.requests).toHaveLength(41);
+  for (const { messages } of asked.requests) expect(repairMessages(messages)).toEqual(messages);
+});
+
+test("the log is told of the new conversation before the next request", async () => {
+  const toolkit = files(900);
+  const log: RunLog & { messages: Message[]; replaced: number } = {
+    messages: [],
+    replaced: 0,
+    steps: directSteps,
+    append: async (added) => void log.messages.push(...added),
+    replace: async (next, reason) => {
+      expect(reason).toBe("compaction");
+      log.replaced += 1;
+      log.messages = [...next];
+    },
+  };
+  const result = await run({
+    toolkit,
+    log,
+    model: reader(30),
+    backgroundModel: summarizer(),
+    compaction: { atTokens: 5000 },
+  });
+
+  expect(log.replaced).toBeGreaterThan(0);
+  expect(log.messages).toEqual(result.messages);
+});
+
+test("a conversation that the model refuses as too long is compacted once and sent again", async () => {
+  const toolkit = files(4000);
+  const asked = model(
+    read,
+    read,
+    () => fails(overflow),
+    () => says(...done),
+  );
+  const result = await run({ toolkit, model: asked, backgroundModel: summarizer() });
+
+  expect(result).toMatchObject({ status: "done", turns: 3 });
+  expect(toolkit.events).toContainEqual(
+    expect.objectContaining({ type: "compaction", cause: "overflow", turn: 3 }),
+  );
+  const [before, after] = asked.requests.slice(2).map(({ messages }) => textOf(messages).length);
+  expect(after).toBeLessThan((before ?? 0) * 0.6);
+});
+
+test.each([
+  { name: "again", compaction: {}, requests: 4 },
+  { name: "and compaction is off", compaction: false, requests: 3 },
+] as const)(
+  "a model that refuses $name fails the run by name",
+  async ({ compaction, requests }) => {
+    const asked = model(
+      read,
+      read,
+      () => fails(overflow),
+      () => fails(overflow),
+    );
+    const result = await run({
+      toolkit: files(4000),
+      model: asked,
+      compaction,
+      backgroundModel: summarizer(),
+    });
+
+    expect(result).toMatchObject({ status: "failed", error: { code: "CONTEXT_OVERFLOW" } });
+    expect(asked.requests).toHaveLength(requests);
+  },
+);
+
+test("the context size of the model decides where no size is given", async () => {
+  const toolkit = files(4000);
+  const asked = { ...reader(8), info: { contextTokens: 7000 } };
+  await run({ toolkit, model: asked, backgroundModel: summarizer() });
+
+  expect(toolkit.events.some(({ type }) => type === "compaction")).toBe(true);
+});
+
+test("if the background model fails, the model of the run summarizes", async () => {
+  const toolkit = files(4000);
+  const asked = model(
+    read,
+    read,
+    () => fails(overflow),
+    () => says({ type: "text", text: "My own summary." }, { type: "finish", reason: "stop" }),
+    () => says(...done),
+  );
+  const gone = { ...model(() => fails(new ToolError("MODEL_FAILED", "Gone."))), id: "gone:model" };
+  const result = await run({
+    toolkit,
+    clock: quickClock(),
+    retry: { attempts: 1 },
+    model: asked,
+    backgroundModel: gone,
+  });
+
+  expect(result.status).toBe("done");
+  expect(textOf(result.messages)).toContain("My own summary.");
+});
+
+test("compact() summarizes before the next turn", async () => {
+  const asked: Promise<boolean>[] = [];
+  const toolkit = fakeToolkit({
+    Read: {
+      run: () => {
+        asked.push(agent.compact());
+        return "x".repeat(5000);
+      },
+    },
+  });
+  const agent: AgentRun = startRun({
+    toolkit,
+    task: "go",
+    model: reader(2),
+    backgroundModel: summarizer(),
+    compaction: { keepTurns: 1 },
+  });
+
+  const result = await agent.result;
+
+  expect(result.status).toBe("done");
+  expect((await Promise.all(asked)).at(-1)).toBe(true);
+  expect(textOf(result.messages)).toContain("The summary.");
+  expect(await agent.compact()).toBe(false);
+});
+
+test("a run that continues a summary keeps the names of its files", async () => {
+  const first = await run({
+    toolkit: files(900),
+    model: reader(30),
+    backgroundModel: summarizer(),
+    compaction: { atTokens: 5000, keepTurns: 2 },
+  });
+  const second = await run({
+    toolkit: files(900),
+    messages: first.messages,
+    model: reader(30),
+    backgroundModel: summarizer("Another summary."),
+    compaction: { atTokens: 5000, keepTurns: 2 },
+  });
+
+  const text = textOf(second.messages);
+  expect(text).toContain("Another summary.");
+  expect(text).not.toContain("The summary.");
+  expect(text).toContain("- /f9.txt");
+});
+
+function pictureTurn(id: string): readonly Message[] {
+  return [
+    { role: "assistant", content: [{ type: "tool-call", id, name: "T", input: "{}" }] },
+    {
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          callId: id,
+          name: "T",
+          content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
+          isError: false,
+        },
+      ],
+    },
+  ];
+}
+
+test("the latest turns start at an answer of the model", () => {
+  const user: Message = { role: "user", content: [{ type: "text", text: "go" }] };
+  const messages = [user, ...pictureTurn("a"), ...pictureTurn("b")];
+
+  expect([0, 1, 2, 3].map((turns) => startOfLatest(messages, turns))).toEqual([5, 3, 1, 0]);
+  const shortened = shortenResults(messages, 1);
+  expect(textOf(shortened.slice(0, 3))).not.toContain("AAAA");
+  expect(shortened.slice(3)).toEqual(messages.slice(3));
+});
