@@ -65,7 +65,10 @@ export function noteUserSettings(site: Site): void {
   if (commands === undefined) return;
   const args = site.args.map(leadingText);
   const isOwn = ofProject.get(site.name)?.test(args.join(" ")) === true;
+  const hasOptions = args.some((word) => word.startsWith("-"));
   for (const words of commands) {
+    const [first = ""] = words;
+    if (first.startsWith("-") ? !hasOptions : !args.includes(first)) continue;
     const last = words.at(-1) ?? "";
     if ((isOwn && !last.startsWith("-")) || !isGiven(words, args)) continue;
     site.unknown(
