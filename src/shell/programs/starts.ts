@@ -136,7 +136,7 @@ export function readOption(
 /** A long option may be cut to its beginning, and some programs do not count the dashes before one. */
 export function isMeant(name: string, option: string): boolean {
   if (name === option) return true;
-  // `--config` is no short form of pnpm's `--config.script-shell`.
+  // pnpm does not take `--config` for `--config.script-shell`.
   if (/^--\w/u.test(name) && option.startsWith(name) && !option.includes(".")) return true;
   const letters = withoutDashes(option);
   if (letters !== withoutDashes(name)) return false;

@@ -70,7 +70,7 @@ function namedInside(
   return [...paths].filter((path) => path !== workspace && isWithin(workspace, path));
 }
 
-/** What a word may name: itself, what follows `=` or `@`, or what is attached to an option of one letter. */
+/** Names in a word: itself, what follows `=` or `@`, or what is attached to an option of one letter. */
 function namesIn(word: string, index: number): readonly string[] {
   // A program is found on PATH unless its name has a slash.
   if (index === 0) return word.includes("/") ? [word] : [];
