@@ -1,5 +1,5 @@
 import type { Site } from "../walk/invocation-context.ts";
-import { leadingText, type Argument } from "../words/words.ts";
+import { leadingText, mayBeOption, type Argument } from "../words/words.ts";
 import { entriesByName, isMeant } from "./starts.ts";
 
 /** Options whose value is a text that is compared, shown or stored, and no path of this machine. */
@@ -38,7 +38,7 @@ function withoutTexts(name: string, args: readonly Argument[]): readonly Argumen
   const tool = runners.get(name);
   const started = tool === "" ? args[0] : tool === args[0] ? args[1] : undefined;
   const known = textsByName.get(name) ?? textsByName.get(leadingText(started ?? ""));
-  if (known === undefined) return args;
+  if (known === undefined || !args.some(mayBeOption)) return args;
   return args.filter((word, index) => {
     const before = args[index - 1];
     const isValue = typeof before === "string" && known.some((each) => isMeant(before, each));
