@@ -74,7 +74,7 @@ const layers =
 /** Tests of another folder that hold what a layer promises. */
 const heldElsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ["shell", ["src/explain"]],
-  ["core", ["test/contracts"]],
+  ["core", ["test/contracts", "src/text"]],
   ["grant", ["test/contracts"]],
 ]);
 

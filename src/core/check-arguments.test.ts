@@ -77,6 +77,13 @@ test("a getter that throws is an error of the argument, with its cause", () => {
   );
 });
 
+test("an object without a prototype has its names checked like any other", () => {
+  const named = (own: object): object => Object.assign(Object.create(null), own);
+
+  expect(checkedObject("A rule", named({ mode: "plan" }), fields)).toEqual({ mode: "plan" });
+  expect(() => checkedObject("A rule", named({ mdoe: "plan" }), fields)).toThrow('"mode"');
+});
+
 test("every field is read once, and what was checked is what is used", () => {
   let reads = 0;
   const options = {
