@@ -10,6 +10,7 @@ export { inBatches } from "./map-concurrently.ts";
 export { plainJson } from "./map-json-strings.ts";
 export { quietly } from "./notify-safely.ts";
 export { madeOnce } from "./once.ts";
+export { gitDirectoriesAround, isGitHead } from "./paths/git-parts.ts";
 export { gitConfigPaths } from "./paths/git-config-paths.ts";
 export { namedPaths } from "./paths/list-paths.ts";
 export { loadSecretTables } from "./paths/load-secrets.ts";
