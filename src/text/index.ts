@@ -7,7 +7,7 @@ export { messageOf, sentenceOf } from "./error-message.ts";
 export { fromNextLine, headAndTail } from "./head-and-tail.ts";
 export { openedLater } from "./lazy.ts";
 export { inBatches } from "./map-concurrently.ts";
-export { plainJson } from "./map-json-strings.ts";
+export { plainJson, withStrings } from "./map-json-strings.ts";
 export { quietly } from "./notify-safely.ts";
 export { madeOnce } from "./once.ts";
 export { gitDirectoriesAround, isGitHead } from "./paths/git-parts.ts";
@@ -33,4 +33,5 @@ export {
 export type { SecretNode, SecretPlaces } from "./paths/secret-places.ts";
 export { draftName, draftsAmong } from "./paths/temporary-name.ts";
 export { OutputMarks } from "./stream-labels.ts";
+export { visibleJson, visibleName, visibleText } from "./visible-text.ts";
 export { pacer } from "./yield-often.ts";
