@@ -3,9 +3,15 @@ export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
 export type { Kit } from "./kit.ts";
-export type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
-export type { KitTasks, ReadTaskOptions, TaskText } from "./tasks.ts";
-export type { ListedRule, Permissions, RuleAddition, RuleChange } from "./rules/permissions.ts";
+export type { ConfinedRun } from "./confinement/run-confined.ts";
+export type { KitTasks, TaskText } from "./tasks.ts";
+export type { ListedRule, Permissions } from "./rules/permissions.ts";
+export type {
+  ReadTaskOptions,
+  RuleAddition,
+  RuleChange,
+  RunConfinedOptions,
+} from "./options/options.ts";
 export type {
   Background,
   DeriveOptions,

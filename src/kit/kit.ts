@@ -32,6 +32,7 @@ import {
   checkDefinitionOptions,
   checkDeriveOptions,
   checkGarbageOptions,
+  checkEvent,
   checkListener,
   checkPreviewOptions,
   checkRedoOptions,
@@ -47,7 +48,8 @@ import {
   refuseDisabledBypass,
 } from "./options/options.ts";
 import type { Permissions } from "./rules/permissions.ts";
-import type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
+import type { ConfinedRun } from "./confinement/run-confined.ts";
+import type { RunConfinedOptions } from "./options/options.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
@@ -198,7 +200,7 @@ export class Kit implements Toolkit {
   }
 
   emit(event: NewEvent): void {
-    this.#parts.bus.emit(event);
+    this.#parts.bus.emit(checkEvent(event));
   }
 
   now(): number {
