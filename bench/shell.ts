@@ -75,6 +75,14 @@ const hostile: Readonly<Record<string, string>> = {
   dashes: `ls ${fill("-a ")}`.slice(0, size),
   doubled: `echo "${fill("$a ")}`.slice(0, size),
   cases: `case x in ${fill("a) ls;; ")}`.slice(0, size),
+  assignments: fill("a=b "),
+  redirections: `ls ${fill(">$a ")}`.slice(0, size),
+  directories: `git ${fill("-C a ").slice(0, size - 10)}log`,
+  starts: `find . ${fill("-exec ls {} \\; ").slice(0, size - 10)}`,
+  invisible: `echo ${fill("'\u00a0' ")}`.slice(0, size),
+  quotedGaps: `sed -n "${fill("$a p;").slice(0, size - 10)}" f`,
+  printing: `awk '{ ${fill("print ").slice(0, size - 20)}}' f`,
+  values: `a=${"b".repeat(1000)}; cat ${fill("$a ")}`.slice(0, size),
 };
 const slow = Object.entries(hostile)
   .map(([name, text]) => {

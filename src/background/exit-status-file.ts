@@ -3,10 +3,13 @@ import { ToolError, type Host } from "../core/index.ts";
 
 /**
  * Runs the remaining arguments as a program and writes its exit code to the file. TERM and INT reach the program as
- * well, so the shell only waits for it to end.
+ * well, so the shell only waits for it to end; a signal that arrives before the program was started ends the shell.
  */
-const script =
-  'trap : TERM INT HUP; file=$1; shift; "$@"; code=$?; { printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"';
+const script = [
+  "code=; trap code=143 TERM; trap code=130 INT; trap code=129 HUP; file=$1; shift",
+  '[ -n "$code" ] || { "$@"; code=$?; }',
+  '{ printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"',
+].join("; ");
 
 /** Wraps a command so that its exit code is stored in the file, even if this process is gone by then. */
 export function leavingExit(host: Host, argv: readonly string[], file: string): readonly string[] {

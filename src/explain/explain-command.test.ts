@@ -314,6 +314,44 @@ describe("limits end in a question, never in an answer", () => {
   );
 });
 
+describe("what a command repeats is followed up to a limit, so that no text takes long (issue 15)", () => {
+  test.each([
+    { name: "directories that may be links", text: `git ${"-C a/../b ".repeat(200)}log` },
+    { name: "launchers that change them", text: `${"env -C a/../b ".repeat(14)}cat a` },
+    { name: "a long directory", text: `cd ${"a/".repeat(600)} && cat b` },
+    { name: "a value that doubles", text: `a=x; ${"a=$a$a; ".repeat(11)}cat $a` },
+    { name: "a long value", text: `a=${"b".repeat(1025)}; cat $a` },
+    { name: "many values", text: `for a in ${`${"b".repeat(400)} `.repeat(30)}; do cat $a; done` },
+    { name: "starts of find", text: `find ${"a ".repeat(65)} -exec cat {} +` },
+  ])("$name", ({ text }) => {
+    expect(explainCommand(text, place).verdict).toBe("ask");
+  });
+
+  test.each([
+    { name: "two links", text: "git -C a/../b -C c/../d log" },
+    { name: "a directory", text: `cd ${"a/".repeat(300)} && cat b` },
+    { name: "a value", text: `a=${"b".repeat(1024)}; cat $a` },
+    { name: "values", text: `for a in ${`${"b".repeat(200)} `.repeat(30)}; do cat $a; done` },
+    { name: "starts", text: `find ${"a ".repeat(64)} -exec cat {} +` },
+  ])("$name within it", ({ text }) => {
+    expect(explainCommand(text, place).verdict).toBe("allow");
+  });
+
+  test("branches that give a value to one another end", () => {
+    const text = `a=x; ${'case $z in 1) a="p$a";; 2) a="q$a";; 3) a="r$a";; esac; '.repeat(50)}cat $a`;
+
+    expect(explainCommand(text, place).verdict).toBe("ask");
+  });
+
+  test("a program that works in many places works anywhere", () => {
+    const text = `npm ${Array.from({ length: 70 }, (_, index) => `--userconfig /x/${index}`).join(" ")} test`;
+
+    const [effect] = explainCommand(text, place).effects;
+
+    expect(effect).toMatchObject({ kind: "execute", worksIn: "unknown" });
+  });
+});
+
 describe("P13: an allow-list is not passed by chaining, pipes, redirects, substitution, eval or a bare redirect", () => {
   test.each([
     "ls; rm x",

@@ -1,4 +1,5 @@
 import { joinPath } from "../text/index.ts";
+import { isMissing } from "./capture/snapshot.ts";
 import { makeOwnFolder } from "./log/private-directory.ts";
 import { ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./log/content-store.ts";
@@ -35,6 +36,8 @@ export interface JournalState {
   ready(): Promise<void>;
   /** For the examination of damage. */
   readonly files: JournalFiles;
+  /** Whether the directory of the journal exists. */
+  isStored(): Promise<boolean>;
   /** Whether the written files are still in place. */
   isInPlace(): Promise<boolean>;
   /** Starts a new journal after the files were removed or truncated: "empty" if nothing of them is left. */
@@ -166,7 +169,8 @@ export function journalState(options: JournalStateOptions): JournalState {
     if (dryRun) return collected;
     collectedAt = clock.now();
     written = 0;
-    await writeFormat();
+    // The time of a collection is not worth failing it, as on a disk that is still full.
+    await writeFormat().catch(() => undefined);
     return collected;
   }
 
@@ -180,6 +184,15 @@ export function journalState(options: JournalStateOptions): JournalState {
     fs,
     clock,
     files: { log, index },
+    async isStored() {
+      try {
+        await fs.stat(directory);
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
     isInPlace: async () => opening === undefined || (await log.isInPlace()),
     async renew() {
       const isEmpty = (await readFormat(fs, formatFile)).kind === "missing";

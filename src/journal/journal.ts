@@ -10,7 +10,7 @@ import {
 } from "../core/index.ts";
 import { isAbsolutePath } from "../text/index.ts";
 import { applyStaged, unkeptChanges } from "./apply/apply-staged.ts";
-import { capture, type Captured, type JournalBudget } from "./capture/capture.ts";
+import { capture, defaultBudget, type Captured, type JournalBudget } from "./capture/capture.ts";
 import {
   differenceOf,
   entryOf,
@@ -156,13 +156,6 @@ const notices = {
   less: "The files that undo needs were damaged: haft doctor says what is lost.",
 } as const;
 
-const defaultBudget: JournalBudget = {
-  bytes: 64 * 1024 * 1024,
-  milliseconds: 2000,
-  applyMilliseconds: 20_000,
-  paths: 20_000,
-  watchMilliseconds: 500,
-};
 const { calls: maxCalls, days: maxDays, totalBytes } = defaultLimits.undo;
 const defaultQuota: JournalQuota = { bytes: totalBytes, calls: maxCalls, days: maxDays };
 
@@ -260,8 +253,21 @@ export function createJournal(options: JournalOptions): Journal {
   }
 
   async function calls(): Promise<readonly CallRecord[]> {
-    await recover();
+    if (!(await recoverToRead())) return [];
     return (await state.records.calls()).toReversed();
+  }
+
+  /** Recovers what can be: on a full disk the rest stays for later, so that reading needs no space. False if nothing is stored. */
+  async function recoverToRead(): Promise<boolean> {
+    try {
+      await recover();
+      return true;
+    } catch (error) {
+      if (!ToolError.is(error) || error.code !== "NO_SPACE") throw error;
+      if (!(await state.isStored())) return false;
+      await state.ready();
+      return true;
+    }
   }
 
   async function checkpoint(
@@ -356,7 +362,9 @@ export function createJournal(options: JournalOptions): Journal {
           open.watched === undefined
             ? await watch(roots, watching)
             : await watchAlso(open.watched, roots, watching);
-        underWay.set(callId, { ...open, watched });
+        // The call may have ended meanwhile, or changes of it may have been applied.
+        const now = underWay.get(callId);
+        if (now !== undefined) underWay.set(callId, { ...now, watched });
       }
     },
     watchLate(callId, lateId, info) {
@@ -464,7 +472,7 @@ export function createJournal(options: JournalOptions): Journal {
       return told;
     },
     async examine() {
-      await recover();
+      await recoverToRead();
       return await examineJournal(state);
     },
     recover,

@@ -1,4 +1,4 @@
-import type { PathTurn, PathTurns } from "../core/index.ts";
+import { ToolError, type PathTurn, type PathTurns } from "../core/index.ts";
 
 /** Turns that a journal holds for paths, so that no other program changes them at the same time. */
 export interface JournalTurns {
@@ -20,6 +20,7 @@ export interface WantedTurn {
   readonly paths: readonly string[];
   /** Description of the work, for error messages of other programs. */
   readonly what: string;
+  readonly callId?: string;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,20 +28,29 @@ export interface WantedTurn {
 /** Without `turns`, no other program is known to change anything. */
 export function journalTurns(turns: PathTurns | undefined, by: string | undefined): JournalTurns {
   const held = new Map<string, readonly PathTurn[]>();
+  /** A value for each call, replaced when its turns are released: a turn that it still waits for comes too late then. */
+  const lives = new Map<string, object>();
 
-  async function take({ paths, what, signal }: WantedTurn): Promise<readonly PathTurn[]> {
+  async function take({ paths, signal, ...work }: WantedTurn): Promise<readonly PathTurn[]> {
     if (turns === undefined || by === undefined || paths.length === 0) return [];
-    return [await turns.take(paths, { by, what }, signal)];
+    return [await turns.take(paths, { by, ...work }, signal)];
   }
 
   function release(callId: string): void {
     for (const turn of held.get(callId) ?? []) turn.release();
     held.delete(callId);
+    lives.delete(callId);
   }
 
   return {
     async hold(callId, wanted) {
+      const life = lives.get(callId) ?? {};
+      lives.set(callId, life);
       const taken = await take(wanted);
+      if (lives.get(callId) !== life) {
+        for (const turn of taken) turn.release();
+        throw ended(wanted);
+      }
       if (taken.length > 0) held.set(callId, [...(held.get(callId) ?? []), ...taken]);
     },
     holds: (callId) => held.has(callId),
@@ -55,10 +65,17 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
     },
     whyOff: () => (by === undefined ? undefined : turns?.whyOff()),
     close() {
-      for (const callId of held.keys()) release(callId);
+      for (const callId of lives.keys()) release(callId);
       turns?.close();
     },
   };
+}
+
+function ended({ what, paths }: WantedTurn): ToolError {
+  return new ToolError("ABORTED", `${what} ended while it waited for another haft program.`, {
+    hint: "Nothing was changed.",
+    data: { path: paths[0] ?? "" },
+  });
 }
 
 /** Turn that a call needs to change these paths. */
@@ -67,5 +84,5 @@ export function wantedBy(
   { tool, signal }: { readonly tool: string; readonly signal?: AbortSignal | undefined },
   writes: readonly { readonly path: string }[],
 ): WantedTurn {
-  return { paths: writes.map(({ path }) => path), what: `${tool} (${callId})`, signal };
+  return { paths: writes.map(({ path }) => path), what: `${tool} (${callId})`, callId, signal };
 }

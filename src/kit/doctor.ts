@@ -35,6 +35,9 @@ export interface DoctorReport {
   readonly confinement: ConfinementReport;
 }
 
+/** Bytes of the file that tries the data directory: a full disk still takes an empty one. */
+const triedBytes = 4096;
+
 const unconfined: ConfinementReport = {
   provider: "none",
   filesystem: "none",
@@ -57,14 +60,14 @@ export async function examine(
   parts: KitParts & JournalPart,
   problems: readonly (SettingsProblem | RuleProblem)[],
 ): Promise<DoctorReport> {
-  const confinement = await confinementOf(parts);
+  const { confinement, untried } = await confinementOf(parts);
   const checks = [
     checkWorkspace(parts),
     await checkData(parts),
     ...(await checkJournal(parts)),
     await checkShell(parts),
     await checkSearch(parts),
-    checkConfinement(confinement, parts.sandboxes),
+    untried ?? checkConfinement(confinement, parts.sandboxes),
     ...(await checkWeakened(parts, confinement)),
     await checkOverlay(parts),
     await checkTrust(parts),
@@ -83,7 +86,7 @@ async function checkData({ host, place }: KitParts): Promise<DoctorCheck> {
   const file = `${place.dataDirectory}/doctor`;
   try {
     await host.fs.mkdir(place.dataDirectory, { mode: 0o700 });
-    await host.fs.writeAtomic(file, new Uint8Array(), { mode: 0o600 });
+    await host.fs.writeAtomic(file, new Uint8Array(triedBytes), { mode: 0o600 });
     await host.fs.remove(file);
     return { name: "data directory", state: "ok", text: `${place.dataDirectory} can be written` };
   } catch (error) {
@@ -194,10 +197,26 @@ function searcher(confinement: GrepQuery["confinement"]): string {
   return "ripgrep cannot read secrets, writes nowhere and has no network";
 }
 
+interface TriedConfinement {
+  readonly confinement: ConfinementReport;
+  /** The check where the drivers could not be tried, as on a full disk. */
+  readonly untried?: DoctorCheck;
+}
+
 /** Reports the confinement. Drivers undo nothing; the overlay that commands run on does. */
-async function confinementOf(parts: KitParts): Promise<ConfinementReport> {
+async function confinementOf(parts: KitParts): Promise<TriedConfinement> {
   const isCovered = (await parts.sandboxes.overlays.unavailable()) === undefined;
-  return { ...(await heldBy(parts)), undo: isCovered ? "full" : "partial" };
+  const undo = isCovered ? "full" : "partial";
+  try {
+    return { confinement: { ...(await heldBy(parts)), undo } };
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const { message, hint } = error;
+    const text = `no driver could be tried, so no command runs: ${message}`;
+    const more = hint === undefined ? {} : { hint };
+    const untried: DoctorCheck = { name: "confinement", state: "broken", text, ...more };
+    return { confinement: { ...unconfined, undo }, untried };
+  }
 }
 
 async function heldBy({ host, sandboxes }: KitParts): Promise<ConfinementReport> {

@@ -9,7 +9,7 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { classOf, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
+import { classOf, placesBeyond, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
@@ -138,7 +138,9 @@ export function kitEnvironment(
     now: () => host.clock.now(),
     newId,
     isInside: (effect: Effect) =>
-      effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
+      effect.kind === "execute"
+        ? placesBeyond(effect, place.boundary).length === 0
+        : effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
   };
 }
 

@@ -275,7 +275,7 @@ export interface PipelineEnvironment {
   readonly underWay: Set<string>;
   /** Number of refusals by tool and input, so that the user sees that a request is repeated. */
   readonly refusals: Map<string, number>;
-  /** Whether a read stays inside the workspace; content from outside is untrusted. */
+  /** Whether a read or a program stays inside the workspace as far as is known; content from outside is untrusted. */
   isInside(effect: Effect): boolean;
 }
 

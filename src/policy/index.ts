@@ -1,4 +1,4 @@
-export { classOf, type Boundary, type EffectClass } from "./decide/boundary.ts";
+export { classOf, placesBeyond, type Boundary, type EffectClass } from "./decide/boundary.ts";
 export { ceilingsBelow } from "./decide/ceiling.ts";
 export { compileRules, type CompiledRules } from "./rules/compile-rules.ts";
 export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide/decide.ts";

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { ToolError } from "../core/index.ts";
 import { joinPath } from "../text/index.ts";
 
 /**
@@ -14,7 +15,25 @@ export async function ownedDirectory(base: string, prefix: string): Promise<stri
     if (owner !== space || isAlive(Number(pid))) continue;
     await rm(joinPath(base, name), { recursive: true }).catch(() => undefined);
   }
-  return await mkdtemp(joinPath(base, `${prefix}-${space ?? "0"}-${process.pid}-`));
+  try {
+    return await mkdtemp(joinPath(base, `${prefix}-${space ?? "0"}-${process.pid}-`));
+  } catch (error) {
+    throw temporaryFileError(error, base);
+  }
+}
+
+/** The error for the caller where a temporary file could not be written: a full disk is not a fault of haft. */
+export function temporaryFileError(error: unknown, directory: string): unknown {
+  const isFull =
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ENOSPC" || error.code === "EDQUOT");
+  if (!isFull) return error;
+  return new ToolError("NO_SPACE", `There is no space left for temporary files in ${directory}.`, {
+    hint: "Free some space, or name another directory with TMPDIR.",
+    data: { path: directory },
+    cause: error,
+  });
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -3,7 +3,7 @@ import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isWithin, joinPath } from "../text/index.ts";
 import { privateFolderName, ToolError } from "../core/index.ts";
-import { ownedDirectory } from "./owned-directory.ts";
+import { ownedDirectory, temporaryFileError } from "./owned-directory.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 
 export interface PrivateFiles {
@@ -41,7 +41,11 @@ export async function privateFiles(
     others: usual !== common && existsSync(usual) ? usual : undefined,
     keep: async (file, content) => {
       const path = joinPath(directory, file);
-      await writeFile(path, content, { mode: 0o600 });
+      try {
+        await writeFile(path, content, { mode: 0o600 });
+      } catch (error) {
+        throw temporaryFileError(error, directory);
+      }
       return path;
     },
     dispose: async () => {
@@ -97,7 +101,8 @@ async function ownDirectory(common: string): Promise<string> {
       // In a directory that everyone may write, another user may have created it first.
       if (uid !== (process.getuid?.() ?? uid) || (mode & 0o077) !== 0) throw notOurs(common);
       return await ownedDirectory(common, "haft-sandbox");
-    } catch (error) {
+    } catch (cause) {
+      const error = temporaryFileError(cause, common);
       // Another sandbox may have removed it as the last one.
       if (ToolError.is(error) || attempt === attempts) throw error;
     }

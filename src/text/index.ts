@@ -30,6 +30,7 @@ export {
   parentPath,
   pathBelow,
 } from "./paths/path.ts";
+export { spelledPaths, type SpellingOptions } from "./paths/spelled-paths.ts";
 export type { SecretNode, SecretPlaces } from "./paths/secret-places.ts";
 export { draftName, draftsAmong } from "./paths/temporary-name.ts";
 export { OutputMarks } from "./stream-labels.ts";

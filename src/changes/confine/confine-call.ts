@@ -84,7 +84,11 @@ export function openConfined(
   const ruled = ruledPaths(host);
   const prepare = madeOnce(async () => {
     for (const name of wordFolders) {
-      await makeOwnFolder(host.fs, joinPath(place.dataDirectory, name));
+      await makeOwnFolder(
+        host.fs,
+        joinPath(place.dataDirectory, name),
+        "What commands leave for haft",
+      );
     }
   });
   return async (grant, agentId) => {

@@ -16,6 +16,8 @@ export interface TurnHolder {
   readonly by: string;
   /** The work that the paths are needed for, for the error of others: `Bash (call-1)`. */
   readonly what: string;
+  /** Call that the turn is for. Of calls that wait for each other in a circle, one is refused at once. */
+  readonly callId?: string;
 }
 
 export interface PathTurn {

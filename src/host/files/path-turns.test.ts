@@ -190,3 +190,67 @@ test("a call of a very long name has its turn, and no more than its paths (issue
   await expect(same).rejects.toMatchObject({ code: "UNAVAILABLE" });
   expect(another).toBeDefined();
 });
+
+test("of calls that wait for each other, the later is refused at once and the other has its turn", async () => {
+  const [a, b] = [
+    { ...one, callId: "a" },
+    { ...other, callId: "b" },
+  ];
+  const [mine, its] = [turns(30_000), turns(30_000)];
+  await mine.take(["/w/a"], a);
+  const held = await its.take(["/w/nested/b"], b);
+  const waiting = mine.take(["/w/nested"], a);
+  await expect.poll(() => readdirSync(at("turns")).length).toBeGreaterThan(2);
+
+  const refused = its.take(["/w/a"], b);
+
+  await expect(refused).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: `/w/a is being changed by Write (a) of another haft program (process ${process.pid}), and what that waits for is held by this call.`,
+  });
+  held.release();
+  (await waiting).release();
+});
+
+test("a circle of three programs is found as well, and leaves no claim of the one that gave up", async () => {
+  const names = ["x", "y", "z"];
+  const all = names.map((name) => ({
+    turns: turns(30_000),
+    holder: { by: `${own} ${name}`, what: `Bash (${name})`, callId: name },
+  }));
+  const held = await Promise.all(
+    all.map(async (each, index) => await each.turns.take([`/w/${index}`], each.holder)),
+  );
+
+  const ends = await Promise.all(
+    all.map(async (each, index) => {
+      const next = `/w/${(index + 1) % 3}`;
+      const end = await each.turns.take([next], each.holder).catch((error: unknown) => error);
+      held[index]?.release();
+      if (!(end instanceof Error)) (end as { release: () => void }).release();
+      return end instanceof Error ? "refused" : "done";
+    }),
+  );
+
+  expect(ends.toSorted()).toEqual(["done", "done", "refused"]);
+  expect(readdirSync(at("turns"))).toEqual([]);
+});
+
+test("a call that waits without holding anything is in no circle", async () => {
+  const [mine, its] = [turns(30_000), turns(30_000)];
+  const first = await mine.take(["/w/a"], { ...one, callId: "a" });
+  const second = await its.take(["/w/b"], { ...other, callId: "b" });
+  const order: string[] = [];
+  const wait = async (by: typeof mine, path: string, holder: typeof one): Promise<void> => {
+    const turn = await by.take([path], { ...holder, callId: "further" });
+    order.push(path);
+    turn.release();
+  };
+  const waiting = [wait(mine, "/w/b", one), wait(its, "/w/a", other)];
+
+  first.release();
+  second.release();
+  await Promise.all(waiting);
+
+  expect(order.toSorted()).toEqual(["/w/a", "/w/b"]);
+});

@@ -12,6 +12,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { baseName, isWithin, parentPath } from "../../text/index.ts";
 import { ToolError, type PathTurn, type PathTurns, type TurnHolder } from "../../core/index.ts";
 import { isRunningProcess } from "../processes/own-process.ts";
+import {
+  claimToGiveUp,
+  isInTheWay,
+  meetingPath,
+  type Claim,
+  type KnownClaim,
+} from "./turn-cycle.ts";
 
 export interface PathTurnsOptions {
   /**
@@ -23,20 +30,11 @@ export interface PathTurnsOptions {
   readonly maxWaitMs?: number;
 }
 
-/** A turn that is taken or requested, as its link states it. */
-interface Claim extends TurnHolder {
-  readonly paths: readonly string[];
-}
-
-interface KnownClaim {
-  /** Path of the claim's link. */
-  readonly file: string;
-  readonly claim: Claim;
-}
-
 /** Conditions of a wait. */
 interface Until {
   readonly first: Claim;
+  /** The claim by which other programs see the wait of a call that holds other paths. */
+  readonly shown: KnownClaim | undefined;
   readonly giveUpAt: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -55,6 +53,9 @@ const maxWhat = 200;
  * a process that sees none continues. If two see each other, the one with the later name withdraws. The claim of a
  * process that has ended does not count.
  *
+ * A call that waits while it holds other paths shows its wait by a claim that is in no other program's way. Of calls that
+ * wait for each other in a circle, the latest gives up at once.
+ *
  * Another user may have taken the name of a directory before, so there are several. Claims are read in all of them: of
  * two processes, one may have started before that user took the name.
  */
@@ -62,6 +63,8 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   const { directories = usualDirectories(), maxWaitMs = 30_000 } = options;
   /** Claims of other processes by file; the claim of a file never changes. */
   const known = new Map<string, Claim>();
+  /** Number of turns that each call has. */
+  const held = new Map<string, number>();
   let made = 0;
 
   async function take(
@@ -72,6 +75,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     const claim = claimOf(all, holder);
     const giveUpAt = performance.now() + maxWaitMs;
     let own: string | undefined;
+    let shown: KnownClaim | undefined;
     try {
       for (;;) {
         own ??= write(claim);
@@ -80,8 +84,9 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
         const file = own;
         const others = inTheWay(claim, file);
         const [first] = others;
-        if (first === undefined) return { release: () => remove(file) };
-        const until = { first: first.claim, giveUpAt, signal };
+        if (first === undefined) return granted(file, holder);
+        shown ??= showWait(claim);
+        const until = { first: first.claim, shown, giveUpAt, signal };
         if (others.some((other) => baseName(other.file) < baseName(file))) {
           remove(file);
           own = undefined;
@@ -93,7 +98,33 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     } catch (error) {
       if (own !== undefined) remove(own);
       throw error;
+    } finally {
+      if (shown !== undefined) remove(shown.file);
     }
+  }
+
+  function granted(file: string, holder: TurnHolder): PathTurn {
+    const call = callOf(holder);
+    held.set(call, (held.get(call) ?? 0) + 1);
+    let isReleased = false;
+    return {
+      release() {
+        remove(file);
+        if (isReleased) return;
+        isReleased = true;
+        const left = (held.get(call) ?? 1) - 1;
+        if (left === 0) held.delete(call);
+        else held.set(call, left);
+      },
+    };
+  }
+
+  /** Shows other programs that a call waits, if it has paths that one of them may wait for. */
+  function showWait(claim: Claim): KnownClaim | undefined {
+    if (claim.callId === undefined || !held.has(callOf(claim))) return undefined;
+    const waiting: Claim = { ...claim, isWaiting: true };
+    const file = write(waiting);
+    return file === undefined ? undefined : { file, claim: waiting };
   }
 
   async function untilFree(claim: Claim, until: Until): Promise<void> {
@@ -102,6 +133,16 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
       if (first === undefined) return;
       await pause(claim, { ...until, first: first.claim });
     }
+  }
+
+  /** Waits a little for the first claim in the way; throws if the wait took too long, was aborted or cannot end. */
+  async function pause(own: Claim, { first, shown, giveUpAt, signal }: Until): Promise<void> {
+    if (signal?.aborted === true) throw abortedWait(own, first);
+    if (shown !== undefined && claimToGiveUp(shown, claims(shown.file)) === shown) {
+      throw refused(own, first, { isCircle: true });
+    }
+    if (performance.now() > giveUpAt) throw refused(own, first, { isCircle: false });
+    await sleep(pauseMs);
   }
 
   /** Writes a claim and returns its file; undefined if no directory can store it. */
@@ -118,25 +159,22 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     return undefined;
   }
 
-  function writeIn(directory: string, file: string, claim: Claim): boolean {
-    try {
-      if (!isPrivate(directory) && !makeDirectory(directory)) return false;
-      symlinkSync(JSON.stringify(claim), file);
-      return true;
-    } catch {
-      return false;
-    }
+  function inTheWay(own: Claim, ownFile?: string): readonly KnownClaim[] {
+    return claims(ownFile, (claim) => isInTheWay(claim, own));
   }
 
-  function inTheWay(own: Claim, ownFile?: string): readonly KnownClaim[] {
+  /** Claims that count, except `ownFile`. */
+  function claims(
+    ownFile: string | undefined,
+    isWanted: (claim: Claim) => boolean = () => true,
+  ): readonly KnownClaim[] {
     const files = directories.flatMap(listed).filter((file) => file !== ownFile);
     for (const file of known.keys()) if (!files.includes(file)) known.delete(file);
     return files.flatMap((file): readonly KnownClaim[] => {
       const claim = known.get(file) ?? read(file);
       if (claim === undefined) return [];
       known.set(file, claim);
-      if (claim.by === own.by || !isMeeting(own.paths, claim.paths)) return [];
-      return isHeld(file, claim) ? [{ file, claim }] : [];
+      return isWanted(claim) && isHeld(file, claim) ? [{ file, claim }] : [];
     });
   }
 
@@ -194,6 +232,16 @@ function makeDirectory(directory: string): boolean {
   return isPrivate(directory);
 }
 
+function writeIn(directory: string, file: string, claim: Claim): boolean {
+  try {
+    if (!isPrivate(directory) && !makeDirectory(directory)) return false;
+    symlinkSync(JSON.stringify(claim), file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether this user created the directory and no other user can write in it. */
 function isPrivate(directory: string): boolean {
   const stat = lstatSync(directory, { throwIfNoEntry: false });
@@ -217,17 +265,14 @@ function ageOf(path: string): number {
   return Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-function isMeeting(own: readonly string[], others: readonly string[]): boolean {
-  return own.some((path) => meetingPath(path, others) !== undefined);
+function callOf({ by, callId = "" }: TurnHolder): string {
+  return `${by}\n${callId}`;
 }
 
-function meetingPath(path: string, others: readonly string[]): string | undefined {
-  return others.find((other) => isWithin(other, path) || isWithin(path, other));
-}
-
-function claimOf(all: readonly string[], { by, what }: TurnHolder): Claim {
-  // The description comes from the caller, so its length is limited.
-  const holder = { by, what: what.slice(0, maxWhat) };
+function claimOf(all: readonly string[], { by, what, callId }: TurnHolder): Claim {
+  // Description and id come from the caller, so their length is limited; a call with a longer id shows no wait.
+  const isShown = callId !== undefined && callId.length <= maxWhat;
+  const holder = { by, what: what.slice(0, maxWhat), ...(isShown ? { callId } : {}) };
   let claim: Claim = { ...holder, paths: all.length > maxBytes / 4 ? [commonDirectory(all)] : all };
   for (let common = commonDirectory(all); !isShort(claim); common = parentPath(common)) {
     claim = { ...holder, paths: [common] };
@@ -246,13 +291,6 @@ function commonDirectory(paths: readonly string[]): string {
   return common;
 }
 
-/** Waits a little for the first claim in the way; throws if the wait took too long or was aborted. */
-async function pause(own: Claim, { first, giveUpAt, signal }: Until): Promise<void> {
-  if (signal?.aborted === true) throw abortedWait(own, first);
-  if (performance.now() > giveUpAt) throw refused(own, first);
-  await sleep(pauseMs);
-}
-
 function abortedWait(own: Claim, other: Claim): ToolError {
   const { path, pid } = meetingOf(own, other);
   return new ToolError(
@@ -268,13 +306,20 @@ function meetingOf(own: Claim, other: Claim): { readonly path: string; readonly 
   return { path, pid };
 }
 
-function refused(own: Claim, other: Claim): ToolError {
+function refused(
+  own: Claim,
+  other: Claim,
+  { isCircle }: { readonly isCircle: boolean },
+): ToolError {
   const { path, pid } = meetingOf(own, other);
+  const isChanging = `${path} is being changed by ${other.what} of another haft program (process ${pid})`;
   return new ToolError(
     "UNAVAILABLE",
-    `${path} is being changed by ${other.what} of another haft program (process ${pid}).`,
+    isCircle ? `${isChanging}, and what that waits for is held by this call.` : `${isChanging}.`,
     {
-      hint: "Nothing was changed. Wait until that has ended, then try again.",
+      hint: isCircle
+        ? "The other one continues now. Try again when it has ended."
+        : "Nothing was changed. Wait until that has ended, then try again.",
       data: { path, process: Number(pid), by: other.what },
       retryable: true,
     },

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 
 /** One process of this machine, as reported by /proc. */
 export interface ProcessEntry {
@@ -107,7 +108,23 @@ export function isStopped(pid: number): boolean {
 
 /** Whether a process is the first one of a nested PID namespace, which lives as long as anything in it. */
 export function isNamespaceInit(pid: number): boolean {
-  const [, ids = ""] = /^NSpid:(.*)$/mu.exec(textOf(`/proc/${pid}/status`) ?? "") ?? [];
+  return isInit(textOf(`/proc/${pid}/status`) ?? "");
+}
+
+/**
+ * Whether a signal has no effect on a process: it is the first one of a nested PID namespace, to which the kernel
+ * delivers only what it handles, and KILL.
+ */
+export function isImmuneInit(pid: number, signal: "SIGINT" | "SIGTERM"): boolean {
+  const status = textOf(`/proc/${pid}/status`) ?? "";
+  const [, handled] = /^SigCgt:\s*([\da-f]+)$/mu.exec(status) ?? [];
+  if (handled === undefined || !isInit(status)) return false;
+  const bit = 1n << BigInt(constants.signals[signal] - 1);
+  return (BigInt(`0x${handled}`) & bit) === 0n;
+}
+
+function isInit(status: string): boolean {
+  const [, ids = ""] = /^NSpid:(.*)$/mu.exec(status) ?? [];
   const numbers = ids.trim().split(/\s+/u);
   return numbers.length > 1 && numbers.at(-1) === "1";
 }

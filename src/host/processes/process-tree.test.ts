@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { processEntry, startTicksOf } from "./process-scan.ts";
+import { byStart, processEntry, scanProcesses, startTicksOf } from "./process-scan.ts";
 import { ProcessTree } from "./process-tree.ts";
 
 test("a signal goes to the program that was started, not to another that has its pid now", async () => {
@@ -24,3 +24,28 @@ test("where its start is not known, the pid has to do", async () => {
 
   expect(await once(child, "exit")).toEqual([null, "SIGTERM"]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a signal reaches a child that a confined program forked after the scan",
+  async () => {
+    const program = "trap : TERM; echo ready; read -r _; sleep 30 & echo $!; wait";
+    const confining = `setsid sh -c '${program}'; exit`;
+    const leader = spawn("sh", ["-c", confining], {
+      detached: true,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const tree = new ProcessTree(
+      { pid: leader.pid ?? -1, startTicks: undefined, depth: 1 },
+      "none",
+    );
+    await once(leader.stdout, "data");
+    const scan = scanProcesses().toSorted(byStart);
+    leader.stdin.write("\n");
+    const [printed] = await once(leader.stdout, "data");
+    const child = Number(String(printed));
+
+    tree.signal("SIGTERM", scan);
+
+    await expect.poll(() => processEntry(child), { timeout: 5000 }).toBeUndefined();
+  },
+);

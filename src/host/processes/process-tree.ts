@@ -2,6 +2,7 @@ import { markerName } from "./process-tag.ts";
 import {
   byStart,
   hasVariable,
+  isImmuneInit,
   isNamespaceInit,
   scanProcesses,
   startTicksOf,
@@ -84,17 +85,19 @@ export class ProcessTree {
     processes: readonly ProcessEntry[] = scanProcesses().toSorted(byStart),
   ): boolean {
     const others = this.#others(processes);
-    if (this.#depth === 0) {
-      if (this.#isLeaderThere()) sendSignal(-this.#leader, name);
-      for (const pid of others) sendSignal(pid, name);
-      return true;
-    }
     // A signal to the confining process would end the whole program at once, so only the processes inside get signals
     // that can be handled.
     const around = this.#around(processes);
     const inside = others.filter((pid) => !around.includes(pid));
-    for (const pid of inside) sendSignal(pid, name);
-    return inside.length > 0;
+    if (this.#depth > 0 && inside.length === 0) return false;
+    const isLeaderInside = this.#depth === 0 && this.#isLeaderThere();
+    const spared = this.#depth === 0 ? [] : [this.#leader, ...around];
+    sendToGroups(name, {
+      to: isLeaderInside ? [this.#leader, ...inside] : inside,
+      spared: spared.filter((pid) => pid === this.#leader || !isImmuneInit(pid, name)),
+      processes,
+    });
+    return true;
   }
 
   /** Kills every process of the tree and returns how many there were; zero is certain only after several scans. */
@@ -144,6 +147,30 @@ export function markedProcesses(mark: string): readonly number[] {
   return scanProcesses()
     .filter((entry) => entry.pid !== process.pid && hasVariable(entry, `${markerName}=${mark}`))
     .map((entry) => entry.pid);
+}
+
+interface GroupSignal {
+  readonly to: readonly number[];
+  /** Processes that must not receive it. */
+  readonly spared: readonly number[];
+  readonly processes: readonly ProcessEntry[];
+}
+
+/**
+ * Sends a signal to the groups of these processes, because a process forked since the scan is in its parent's group and
+ * the kernel signals a group as a whole. A process that shares its group with a spared one is signalled alone.
+ */
+function sendToGroups(signal: NodeJS.Signals, { to, spared, processes }: GroupSignal): void {
+  const groups = new Map(processes.map(({ pid, group }) => [pid, group]));
+  // Groups 0 and 1 would be this process's own group and every process of the machine.
+  const sparedGroups = new Set([0, 1, ...[process.pid, ...spared].map((pid) => groups.get(pid))]);
+  const signalled = new Set<number>();
+  for (const pid of to) {
+    const group = groups.get(pid) ?? pid;
+    if (sparedGroups.has(group)) sendSignal(pid, signal);
+    else if (!signalled.has(group)) sendSignal(-group, signal);
+    signalled.add(group);
+  }
 }
 
 /** Sends a signal; whether a process received it. Signal 0 only checks. */

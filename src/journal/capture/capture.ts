@@ -24,6 +24,14 @@ export interface JournalBudget {
   readonly watchMilliseconds: number;
 }
 
+export const defaultBudget: JournalBudget = {
+  bytes: 64 * 1024 * 1024,
+  milliseconds: 2000,
+  applyMilliseconds: 20_000,
+  paths: 20_000,
+  watchMilliseconds: 500,
+};
+
 /** Before states of a call, as far as they were stored. */
 export interface Captured {
   readonly images: ReadonlyMap<string, Image>;

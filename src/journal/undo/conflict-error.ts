@@ -96,3 +96,18 @@ async function presentContent(state: JournalState, path: string): Promise<Uint8A
     throw error;
   }
 }
+
+/** Adds to the error of a full disk that the undo was not started. */
+export async function withoutStarting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!ToolError.is(cause) || cause.code !== "NO_SPACE") throw cause;
+    const { code, message, hint, data } = cause;
+    throw new ToolError(code, `Nothing was changed: an undo has to be recorded first. ${message}`, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(data === undefined ? {} : { data }),
+      cause,
+    });
+  }
+}

@@ -135,3 +135,55 @@ test("what somebody changed after an undo was cut short is left to them, and the
   await next.redo({ force: [at("a.txt")] });
   expect((await next.history())[0]).not.toHaveProperty("left");
 });
+
+test("an undo that cannot be recorded says that it changed nothing", async () => {
+  const { it, disk, journal, after } = await ready();
+  disk.space = 0;
+
+  await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
+    code: "NO_SPACE",
+    message: "Nothing was changed: an undo has to be recorded first. No space is left.",
+  });
+
+  expect(await it.seen()).toEqual(after);
+});
+
+test("reading needs no space, also where an undo was cut short", async () => {
+  for (let space = 1; space < 12; space += 1) {
+    const { it, disk, journal } = await ready();
+    disk.space = space;
+    await journal.undo({ last: 1 }).catch(() => undefined);
+    disk.space = 0;
+    const next = createJournal({ host: { fs: disk.fs, clock: it.host.clock }, directory });
+
+    for (const each of [journal, next]) {
+      expect(await each.history()).toHaveLength(1);
+      expect(await each.diff((await each.history())[0]?.callId ?? "")).not.toEqual([]);
+      expect(await each.examine()).toMatchObject({ calls: 1, damage: [] });
+    }
+  }
+});
+
+test("nor does it where nothing was ever kept", async () => {
+  const it = world({ "a.txt": "a" });
+  const disk = diskOf(it);
+  disk.space = 0;
+  const journal = createJournal({ host: { fs: disk.fs, clock: it.host.clock }, directory });
+
+  expect(await journal.history()).toEqual([]);
+  expect(await journal.examine()).toMatchObject({ calls: 0, damage: [] });
+});
+
+test("a collection that frees space succeeds on a full disk", async () => {
+  const { it, disk } = await ready();
+  // Enough to note what was removed, as on a disk where the log's last block has room.
+  disk.space = 1;
+  const quota = { calls: 0 };
+  const journal = createJournal({ host: { fs: disk.fs, clock: it.host.clock }, directory, quota });
+
+  const collected = await journal.gc();
+
+  expect(collected.calls).toBe(1);
+  disk.space = Number.POSITIVE_INFINITY;
+  expect(await journal.history()).toEqual([]);
+});

@@ -11,7 +11,7 @@ import {
   type UndoTarget,
 } from "./select-calls.ts";
 import { withClosedDirectories } from "../apply/read-only-directories.ts";
-import { conflictError } from "./conflict-error.ts";
+import { conflictError, withoutStarting } from "./conflict-error.ts";
 import {
   absent,
   changeBetween,
@@ -125,21 +125,24 @@ async function undoChoice(
   const readable = await withoutDamaged(planned, state, isForced);
   const safe = withoutLosing(readable.steps, isForced);
   const steps = await withClosedDirectories(safe.steps, state.fs);
-  const { large, batch } = await keepContents(state, steps, present);
-  await noteUntouched(state, steps, isUnderWay);
-  const undo = await state.records.add(
-    (key): UndoRecord => ({
-      ...key,
-      kind: "undo",
-      ...state.owner.mark,
-      at: state.clock.now(),
-      state: "started",
-      calls: chosen.map((record) => record.id),
-      steps,
-    }),
-    batch,
-  );
-  batch.written();
+  const { undo, large } = await withoutStarting(async () => {
+    const kept = await keepContents(state, steps, present);
+    await noteUntouched(state, steps, isUnderWay);
+    const added = await state.records.add(
+      (key): UndoRecord => ({
+        ...key,
+        kind: "undo",
+        ...state.owner.mark,
+        at: state.clock.now(),
+        state: "started",
+        calls: chosen.map((record) => record.id),
+        steps,
+      }),
+      kept.batch,
+    );
+    kept.batch.written();
+    return { undo: added, large: kept.large };
+  });
   if (await isSecond(undo, state)) {
     await state.records.remove([undo]);
     return undefined;

@@ -146,6 +146,31 @@ test("content from outside the workspace is untrusted", async () => {
   expect(inside.trust).toBe("trusted");
 });
 
+test.each([
+  { place: "/outside", trust: "untrusted" },
+  { place: "/project", trust: "trusted" },
+])("the answer of a program that works in $place is $trust", async ({ place, trust }) => {
+  const run = simpleTool("Run", () => ({ content: "printed" }), {
+    touches: ["execute"],
+    effects: () => [
+      {
+        kind: "execute",
+        argv: ["x"],
+        assigns: [],
+        via: [],
+        consequences: "open",
+        worksIn: [place],
+        span: { start: 0, end: 1 },
+      },
+    ],
+  });
+  const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [run] } }, { files });
+
+  const outcome = await kit.call({ name: "Run" });
+
+  expect([outcome.status, outcome.trust]).toEqual(["ok", trust]);
+});
+
 test("once untrusted content met a private read, what could carry it out is asked about again", async () => {
   const connect = simpleTool("Fetch", () => ({ content: "page" }), {
     touches: ["connect"],

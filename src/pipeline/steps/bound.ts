@@ -188,9 +188,9 @@ function reachesOutside(effect: Effect, environment: PipelineEnvironment): boole
     case "unknown":
       return effect.origin.startsWith("mcp__");
     case "read":
+    case "execute":
       return !environment.isInside(effect);
     case "write":
-    case "execute":
     case "delegate":
     case "interact":
       return false;

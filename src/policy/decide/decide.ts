@@ -4,7 +4,6 @@ import type {
   Finding,
   ReadEffect,
   RuleRef,
-  UnknownEffect,
   WriteEffect,
 } from "../../core/index.ts";
 import { allowanceFor, ownProgramRule, runsOf, type Allowing } from "../match/allow-effects.ts";
@@ -205,11 +204,13 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   const trail: Finding[] = [];
   let heaviest: RuleRef | undefined;
   let weight = -1;
+  const doubted = new Set(doubts.map(({ effect }) => effect));
   for (const effect of effects) {
     const allowance = allowanceFor(effect, allowing);
     if (allowance === undefined) {
       // One question per effect: a doubt that no rule can answer takes precedence over one that a rule could.
-      if (doubts.every((each) => each.effect !== effect)) doubts.push(unanswered(effect, allowing));
+      if (!doubted.has(effect)) doubts.push(unanswered(effect, allowing));
+      doubted.add(effect);
       continue;
     }
     // At equal weight a rule of the user describes the call better than a layer that also allows it.
@@ -256,8 +257,12 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   const isAnswerable = work.offersRule && doubts.every((each) => each.isAnswerable);
   const open = doubts.flatMap((each) => each.effect ?? []);
   const suggestion = isAnswerable ? suggestRule(request, open, judge) : undefined;
+  const askedPrograms = new Set(
+    doubts.map(({ effect }) => (effect?.kind === "execute" ? programName(effect) : undefined)),
+  );
+  // An unknown effect is part of the question whether its program may run.
   const phrases = doubts
-    .filter(({ effect }) => effect?.kind !== "unknown" || !isAsked(effect, doubts))
+    .filter(({ effect }) => effect?.kind !== "unknown" || !askedPrograms.has(effect.origin))
     .map(({ effect }) =>
       effect === undefined ? `use ${request.tool.name}` : describeEffect(effect, boundary),
     );
@@ -290,13 +295,6 @@ function weightOf(effect: Effect): number {
     case "interact":
       return 0;
   }
-}
-
-/** Whether an unknown effect is part of the question whether its program may run. */
-function isAsked(unknown: UnknownEffect, doubts: readonly Doubt[]): boolean {
-  return doubts.some(
-    ({ effect }) => effect?.kind === "execute" && programName(effect) === unknown.origin,
-  );
 }
 
 function isAboutReading(rule: Rule): boolean {

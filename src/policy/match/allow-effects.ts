@@ -6,10 +6,10 @@ import {
   type WriteEffect,
 } from "../../core/index.ts";
 import { classOf, isInside, placesBeyond, type EffectClass } from "../decide/boundary.ts";
-import { isSameSpan, namedRuns, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
+import { namedRuns, runsAt, runsNamed, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
 import { namesWord, programName, spellsPath, type CommandPattern } from "./command-pattern.ts";
 import { families } from "../rules/tool-families.ts";
-import { matchesHost } from "./host-pattern.ts";
+import { matchesHost, matchesPort } from "./host-pattern.ts";
 import type { CompiledLayer } from "../rules/layers.ts";
 import { callRule, commandEntry, holds, pathRule, plainRule } from "./match-rules.ts";
 import type { DecideRequest } from "../decide/request.ts";
@@ -105,14 +105,17 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
     case "write":
       return pathRule(effect, request) ?? programRule(effect, allowing);
     case "execute": {
-      const entry = allowing.runs.find((run) => run.effect === effect)?.entry;
+      const entry = runsAt(effect.span, allowing.runs).find((run) => run.effect === effect)?.entry;
       return isEnough(entry, mustBeNamed) ? entry.rule : undefined;
     }
     case "connect":
       if (mustBeNamed) {
         const named = request.rules.allow.connect.find(
           ({ rule, pattern }) =>
-            holds(rule, request) && pattern.isNamed && matchesHost(pattern, effect.host),
+            holds(rule, request) &&
+            pattern.isNamed &&
+            matchesHost(pattern, effect.host) &&
+            matchesPort(pattern, effect, "allow"),
         );
         return named?.rule ?? programRule(effect, allowing, true);
       }
@@ -135,17 +138,19 @@ type ByEffect = Exclude<Effect, { readonly kind: "interact" | "execute" | "deleg
  */
 function programRule(effect: ByEffect, allowing: Allowing, mustBeNamed = false): Rule | undefined {
   if (allowing.runs.length === 0) return undefined;
-  const { by, through } = effect;
-  const own = allowing.runs
-    .filter(({ effect: run }) =>
-      by === undefined
-        ? effect.kind === "unknown" && effect.origin === programName(run)
-        : isSameSpan(by, run.span),
-    )
-    .map((run) => (through === undefined ? run : answeredBy(run, through, allowing.request)));
+  const { through } = effect;
+  const own = programsOf(effect, allowing.runs).map((run) =>
+    through === undefined ? run : answeredBy(run, through, allowing.request),
+  );
   // Where the effect may belong to any of several programs, each of them must be named.
   const isNamed = own.every((run) => speaksFor(run, effect, { allowing, mustBeNamed }));
   return isNamed ? own[0]?.entry?.rule : undefined;
+}
+
+/** Returns the programs to which an effect may belong. */
+function programsOf(effect: ByEffect, runs: readonly AllowedRun[]): readonly AllowedRun[] {
+  if (effect.by !== undefined) return runsAt(effect.by, runs);
+  return effect.kind === "unknown" ? runsNamed(effect.origin, runs) : [];
 }
 
 /** Returns the program with a rule that names the option causing the effect, or spells the whole command. */
@@ -176,7 +181,7 @@ export function isSpelled(
 ): boolean {
   const { by } = effect;
   if (by === undefined) return false;
-  const own = runs.filter((run) => isSameSpan(by, run.effect.span));
+  const own = runsAt(by, runs);
   return (
     own.length > 0 &&
     own.every(
@@ -201,7 +206,7 @@ function spells({ argv }: ExecuteEffect, path: string, { requested }: DecideRequ
 /** Returns the user's rule that names the git program to which a write belongs, if there is one. */
 export function ownProgramRule({ by }: WriteEffect, allowing: Allowing): Rule | undefined {
   if (by === undefined) return undefined;
-  const run = allowing.runs.find(({ effect: each }) => isSameSpan(by, each.span));
+  const run = runsAt(by, allowing.runs)[0];
   return run !== undefined && programName(run.effect) === "git" ? run.entry?.rule : undefined;
 }
 

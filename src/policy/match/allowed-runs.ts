@@ -26,9 +26,15 @@ export function namedRuns<E extends Pick<RuleEntry, "pattern">>(
   entryOf: (effect: ExecuteEffect) => E | undefined,
 ): readonly NamedRun<E>[] {
   const runs: NamedRun<E>[] = [];
+  const byLaunchers = new Map<string, NamedRun<E>[]>();
   for (const effect of effects) {
-    const entry = entryOf(effect) ?? fromLauncher(effect, runs);
-    runs.push({ effect, entry });
+    const entry = entryOf(effect) ?? fromLauncher(effect, byLaunchers);
+    const run = { effect, entry };
+    runs.push(run);
+    const launchers = effect.via.join("\0");
+    const siblings = byLaunchers.get(launchers);
+    if (siblings === undefined) byLaunchers.set(launchers, [run]);
+    else siblings.push(run);
   }
   return runs;
 }
@@ -36,11 +42,11 @@ export function namedRuns<E extends Pick<RuleEntry, "pattern">>(
 /** Launchers come before what they start. */
 function fromLauncher<E extends Pick<RuleEntry, "pattern">>(
   effect: ExecuteEffect,
-  before: readonly NamedRun<E>[],
+  before: ReadonlyMap<string, readonly NamedRun<E>[]>,
 ): E | undefined {
   if (effect.via.length === 0) return undefined;
   let launcher: NamedRun<E> | undefined;
-  for (const run of before) {
+  for (const run of before.get(effect.via.slice(0, -1).join("\0")) ?? []) {
     if (!starts(run.effect, effect)) continue;
     if (launcher === undefined || holds(launcher.effect.span, run.effect.span)) launcher = run;
   }
@@ -62,6 +68,36 @@ function holds(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-export function isSameSpan(left: Span, right: Span): boolean {
+/** The programs of a call by where they are in its text, and by their names. */
+interface RunIndex {
+  readonly bySpan: ReadonlyMap<string, readonly AllowedRun[]>;
+  readonly byName: ReadonlyMap<string, readonly AllowedRun[]>;
+}
+
+const indexes = new WeakMap<readonly AllowedRun[], RunIndex>();
+
+/** The programs at this place of the text. */
+export function runsAt({ start, end }: Span, runs: readonly AllowedRun[]): readonly AllowedRun[] {
+  return indexOf(runs).bySpan.get(`${start} ${end}`) ?? [];
+}
+
+/** The programs of this name, without a directory. */
+export function runsNamed(name: string, runs: readonly AllowedRun[]): readonly AllowedRun[] {
+  return indexOf(runs).byName.get(name) ?? [];
+}
+
+/** A long command has thousands of effects, each of which asks for its programs. */
+function indexOf(runs: readonly AllowedRun[]): RunIndex {
+  const found = indexes.get(runs);
+  if (found !== undefined) return found;
+  const made = {
+    bySpan: Map.groupBy(runs, ({ effect: { span } }) => `${span.start} ${span.end}`),
+    byName: Map.groupBy(runs, ({ effect }) => programName(effect)),
+  };
+  indexes.set(runs, made);
+  return made;
+}
+
+function isSameSpan(left: Span, right: Span): boolean {
   return left === right || (left.start === right.start && left.end === right.end);
 }

@@ -1,4 +1,4 @@
-import { isWithin, joinPath } from "../../text/index.ts";
+import { isWithin, joinPath, spelledPaths } from "../../text/index.ts";
 import { type ExecuteEffect, type Word } from "../../core/index.ts";
 import { anything, matchesWildcard, mayMatchFrom, type Wildcard } from "./wildcard.ts";
 
@@ -104,11 +104,19 @@ export function namesWord(pattern: CommandPattern, word: string): boolean {
 /** Whether a pattern spells this path or a directory that contains it, as `Bash(make -C /other *)` spells `/other`. */
 export function spellsPath(pattern: CommandPattern, path: string): boolean {
   if (pattern.isAny) return true;
-  return wordsOf(pattern).some((word) => {
-    if (word.includes("*") || !/^(?:|-\w|--?[\w-]+=|[\w-]+=)\//u.test(word)) return false;
-    const spelled = joinPath("/", word.slice(word.indexOf("/")));
-    return spelled !== "/" && isWithin(spelled, path);
-  });
+  return wordsOf(pattern).some((word) =>
+    absolutePaths(word, pattern).some((written) => {
+      const spelled = joinPath("/", written);
+      return spelled !== "/" && isWithin(spelled, path);
+    }),
+  );
+}
+
+/** Absolute paths in a word of a pattern. Without a star the pattern spells each that a program may see in the word. */
+function absolutePaths(word: string, { hasStar }: CommandPattern): readonly string[] {
+  if (!hasStar) return (spelledPaths(word) ?? []).filter((path) => path.startsWith("/"));
+  if (word.includes("*") || !/^(?:|-\w|--?[\w.-]+=|[\w.-]+=|@)\//u.test(word)) return [];
+  return [word.slice(word.indexOf("/"))];
 }
 
 /** Returns the command as a rule would have to spell it, or undefined where no rule can spell it exactly. */

@@ -9,6 +9,8 @@ export interface HostPattern {
   readonly isAny: boolean;
   /** Names its host or its domain in letters. */
   readonly isNamed: boolean;
+  /** Port that the pattern names, `*` for any; undefined if it names none. */
+  readonly port?: number | "*";
 }
 
 /**
@@ -16,8 +18,11 @@ export interface HostPattern {
  * its label.
  */
 export function compileHostPattern(text: string): HostPattern | string {
-  const host = canonicalHost(text.trim());
-  if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false };
+  const [, name = "", written] = /^(.*?|\[[^\]]*\])(?::(\d{1,5}|\*))?$/su.exec(text.trim()) ?? [];
+  const host = canonicalHost(name);
+  const port =
+    written === undefined ? {} : { port: written === "*" ? ("*" as const) : Number(written) };
+  if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false, ...port };
   if (host === "" || /[\s/:@?#[\]]/u.test(host.replace(/^\[[0-9a-f:.]+\]$/u, ""))) {
     return "A domain is a host name such as `example.com` or `*.example.com`.";
   }
@@ -29,7 +34,32 @@ export function compileHostPattern(text: string): HostPattern | string {
     labels: host.split(".").map(compileWildcard),
     isAny: false,
     isNamed: /[a-z0-9]/u.test(rest.split(".").at(-1)?.replaceAll("*", "") ?? ""),
+    ...port,
   };
+}
+
+/**
+ * Whether a pattern that matches a host covers a port. One without a port covers in an allow list only those of the web,
+ * as other services of a host are something else; on this machine each, as servers in development have no usual one. In
+ * a deny or ask list, and where every host is meant, it covers each.
+ */
+export function matchesPort(
+  { port, isAny }: HostPattern,
+  { host, port: asked }: { readonly host: string; readonly port?: number },
+  list: "allow" | "ask" | "deny",
+): boolean {
+  if (port === "*") return true;
+  const isAllow = list === "allow";
+  if (port === undefined) return isAny || !isAllow || isWeb(asked) || isLoopback(host);
+  return asked === port || (asked === undefined && (!isAllow || isWeb(port)));
+}
+
+function isWeb(port: number | undefined): boolean {
+  return port === undefined || port === 80 || port === 443;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/u.test(canonicalHost(host));
 }
 
 export function matchesHost(pattern: HostPattern, host: string): boolean {

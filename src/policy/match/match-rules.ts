@@ -9,7 +9,7 @@ import type {
 } from "../../core/index.ts";
 import { isInside } from "../decide/boundary.ts";
 import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
-import { matchesHost } from "./host-pattern.ts";
+import { matchesHost, matchesPort } from "./host-pattern.ts";
 import { anyPath, coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
 import type { DecideRequest, RuleConditions } from "../decide/request.ts";
 import type { Rule } from "../rules/rule.ts";
@@ -128,7 +128,10 @@ export function plainRule(
   switch (effect.kind) {
     case "connect":
       return index.connect.find(
-        ({ rule, pattern }) => holds(rule, request) && matchesHost(pattern, effect.host),
+        ({ rule, pattern }) =>
+          holds(rule, request) &&
+          matchesHost(pattern, effect.host) &&
+          matchesPort(pattern, effect, rule.ref.list),
       )?.rule;
     case "delegate":
       return agentEntry(effect, index.delegate, request)?.rule;

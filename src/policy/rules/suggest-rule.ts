@@ -1,6 +1,13 @@
 import { parentPath, pathBelow } from "../../text/index.ts";
-import { type Decision, type Effect, type ReadEffect, type WriteEffect } from "../../core/index.ts";
+import {
+  type ConnectEffect,
+  type Decision,
+  type Effect,
+  type ReadEffect,
+  type WriteEffect,
+} from "../../core/index.ts";
 import { compileRules } from "./compile-rules.ts";
+import { compileHostPattern, matchesPort } from "../match/host-pattern.ts";
 import { escapeGlob } from "../match/glob.ts";
 import type { DecideRequest } from "../decide/request.ts";
 import { makeRuleSet } from "./rule-set.ts";
@@ -116,7 +123,7 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
     case "connect":
       // In a pattern, a star would match more hosts than this one.
       if (effect.host.includes("*")) return undefined;
-      return own(effect.by, request) ?? `WebFetch(domain:${effect.host})`;
+      return own(effect.by, request) ?? `WebFetch(domain:${effect.host}${portOf(effect)})`;
     case "delegate":
       return /[()*\n]/u.test(effect.agent) ? undefined : `Agent(${effect.agent})`;
     case "unknown": {
@@ -126,6 +133,13 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
       return hasProgram && !effect.origin.startsWith("mcp__") ? "" : undefined;
     }
   }
+}
+
+/** Port as a rule names it, where the rule would not cover it otherwise. */
+function portOf(effect: ConnectEffect): string {
+  const pattern = compileHostPattern(effect.host);
+  const isCovered = typeof pattern === "string" || matchesPort(pattern, effect, "allow");
+  return isCovered ? "" : `:${effect.port}`;
 }
 
 function ownCommand(by: WriteEffect["by"], request: DecideRequest): string | undefined {

@@ -6,7 +6,7 @@ import { joinPath } from "../../text/index.ts";
 import { type SandboxReport } from "../../core/index.ts";
 import { systemPath, systemProgram } from "../../programs/index.ts";
 import { canaryProgram } from "./canary-program.ts";
-import { ownedDirectory } from "../owned-directory.ts";
+import { ownedDirectory, temporaryFileError } from "../owned-directory.ts";
 import { runConfined, type RunConfined } from "../run-confined.ts";
 import { sandboxPolicy } from "../policy/sandbox-policy.ts";
 import type { DriverName, Missing, SandboxDriver } from "../sandbox.ts";
@@ -174,7 +174,7 @@ async function probeWorld() {
     };
   } catch (error) {
     await dispose();
-    throw error;
+    throw temporaryFileError(error, base);
   }
 }
 

@@ -163,7 +163,8 @@ export async function keep(file: string, kept: object): Promise<void> {
     await writeFile(draft, JSON.stringify(kept), { mode: 0o600 });
     await rename(draft, file);
   } catch {
-    // If writing fails, the next process tries the drivers again.
+    // If writing fails, the next process tries the drivers again. A disk that is full still takes the draft's name.
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 

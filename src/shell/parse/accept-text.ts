@@ -54,12 +54,12 @@ function tooMany(text: string): Span | undefined {
 
 function oddCharacter(text: string): { readonly because: string; readonly span: Span } | undefined {
   if (!odd.test(text)) return undefined;
-  const quoted = quotedSpans(text);
+  const isQuoted = new Uint8Array(text.length);
+  for (const { start, end } of quotedSpans(text)) isQuoted.fill(1, start, end);
   const everywhere = new RegExp(odd.source, "gu");
   for (const match of text.matchAll(everywhere)) {
     const at = match.index;
-    const isData = match[0] !== "\0" && quoted.some(({ start, end }) => at >= start && at < end);
-    if (isData) continue;
+    if (match[0] !== "\0" && isQuoted[at] === 1) continue;
     const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     return {
       because: `there is a character that cannot be seen (U+${code})`,

@@ -48,12 +48,13 @@ export function parseBash(text: string, origin: TextOrigin = wholeText): ParsedS
   const count = { commands: 0 };
   try {
     const tree = parse(text);
+    let redefines: boolean | undefined;
     const reading: Reading = {
       ...origin,
       text,
       count,
       // The text of a nested script does not show what the outer script has redefined.
-      redefines: () => origin !== wholeText || redefinesNames(tree),
+      redefines: () => origin !== wholeText || (redefines ??= redefinesNames(tree)),
       depth: 0,
       script: readScript,
       scripts: [],

@@ -34,6 +34,8 @@ export interface Invocation {
   readonly span: Span;
   /** Launchers that start the program, outermost first. */
   readonly via: readonly string[];
+  /** Directories in which it may start; undefined if unknown. */
+  readonly folders: Folders;
 }
 
 export type FindingRule = "floor" | "high-risk" | "refused";
@@ -166,10 +168,14 @@ function byOf({ by, through }: Cause): { readonly by?: Span; readonly through?: 
   return through === undefined ? { by } : { by, through };
 }
 
+/** Maximum number of places that are listed for one program; more count as unknown. */
+const maxPlaces = 64;
+
 /** Reports about a listed program that are known only after it has been judged. */
 export interface Started {
   /** Marks the program as one that may do anything. */
   readonly open: () => void;
+  readonly isOpen: () => boolean;
   /** Adds paths where the program also works: a directory, or a file that directs it. */
   readonly worksIn: (place: Folders) => void;
 }
@@ -197,11 +203,12 @@ export function addExecute(
   };
   const started: Started = {
     open: () => change({ consequences: "open" }),
+    isOpen: () => effect.consequences === "open",
     worksIn: (more) => {
       const before = effect.worksIn ?? [];
       if (before === "unknown") return;
-      if (more === undefined) change({ worksIn: "unknown" });
-      else change({ worksIn: [...new Set([...before, ...more])] });
+      const all = more && new Set([...before, ...more]);
+      change({ worksIn: all === undefined || all.size > maxPlaces ? "unknown" : [...all] });
     },
   };
   const { folders, cwd, workspace } = place;

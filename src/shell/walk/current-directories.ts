@@ -3,6 +3,26 @@ export type Folders = readonly string[] | undefined;
 
 /** Maximum number of directories that are distinguished; more count as unknown. */
 const maxFolders = 4;
+/** Maximum characters of a directory that is followed: every path below it repeats them. */
+const maxFolderLength = 1024;
+
+/** These directories without duplicates, or unknown if they are too many or too long to be followed. */
+export function followed(folders: Iterable<string>): Folders {
+  const all = new Set(folders);
+  if (all.size > maxFolders) return undefined;
+  for (const folder of all) if (folder.length > maxFolderLength) return undefined;
+  return [...all];
+}
+
+/** Union of the possible directories. */
+export function joinFolders(all: readonly Folders[]): Folders {
+  const joined = new Set<string>();
+  for (const folders of all) {
+    if (folders === undefined) return undefined;
+    for (const folder of folders) joined.add(folder);
+  }
+  return joined.size > maxFolders ? undefined : [...joined];
+}
 
 /** All directories in which the shell of one text may have been: a trap handler may run in any of them. */
 export class Whereabouts {

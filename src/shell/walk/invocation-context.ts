@@ -30,6 +30,10 @@ export interface Site {
   /** File names that another command writes to this one's standard input, if known. */
   readonly names: FedNames | undefined;
   readonly redirects: readonly Redirection[];
+  /** Whether another program starts this one and may add words to it. */
+  readonly isLaunched: boolean;
+  /** Text that an `echo` before it in the pipe prints. */
+  readonly fedText: string | undefined;
   /** Known configuration of the repository; undefined if it is assumed to be neutralised. */
   readonly gitConfig: ReadonlyMap<string, string> | undefined;
   /** Directories to which `gitConfig` applies. */

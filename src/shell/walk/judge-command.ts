@@ -16,13 +16,15 @@ import { commandFloor, looseFloor } from "./floor.ts";
 import { maxCommands } from "../parse/bash-parser.ts";
 import type { TextOrigin } from "../parse/bash-reading.ts";
 import { downloaders } from "../programs/network.ts";
-import { noteStarts, noteWorkplace } from "../programs/workplace.ts";
+import { notePlaces } from "../programs/places.ts";
+import { noteFed, noteStarts } from "../programs/starts.ts";
+import { noteUserSettings } from "../programs/user-settings.ts";
 import { findProgram, isBuiltin } from "../programs/index.ts";
 import type { Change, Program, RunOptions, Site } from "./invocation-context.ts";
 import type { FedNames } from "../words/fed-names.ts";
 import type { Assignment, Redirection } from "../parse/syntax.ts";
 import type { Variables } from "../words/variables.ts";
-import type { Folders, Whereabouts } from "./current-directories.ts";
+import { followed, type Folders, type Whereabouts } from "./current-directories.ts";
 import { namedPaths, showWord, type Argument, type Standing } from "../words/words.ts";
 
 /** Position of a command in the text, and the constructs around it. */
@@ -114,6 +116,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     context: frame.context,
     span,
     via: frame.via,
+    folders: call.folders,
   });
   const { cwd: start, home, workspace } = analyst;
   const place = { folders: call.folders, cwd: start, workspace };
@@ -156,8 +159,8 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     const folders = known.call(call.folders, frame);
     if (known.certain) return folders;
   }
-  noteWorkplace(site);
   noteStarts(site);
+  noteUserSettings(site);
   const program = programOf(written, name, call);
   if (program === undefined) {
     site.classify("general");
@@ -165,6 +168,10 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     judgeAsShell(site, call);
   } else program(site);
   noteDownload(analyst, call, name);
+  if (started.isOpen() && name !== "git") {
+    noteFed(site);
+    notePlaces(site);
+  }
   return site.moved();
 }
 
@@ -262,6 +269,8 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     piped: frame.piped,
     names: frame.names,
     redirects: call.redirects,
+    isLaunched: frame.via.length > 0,
+    fedText: frame.fedText,
     gitConfig: analyst.gitConfig,
     gitFolders: analyst.gitFolders,
     unknown,
@@ -358,7 +367,7 @@ function movedTo(
   const named = namedPaths(word, standing);
   // The shell resolves `..` lexically, even after links.
   const paths = named.paths.filter((path) => !/\/\.\.(?:\/|$)/u.test(path));
-  return named.known && named.scope === "file" ? paths : undefined;
+  return named.known && named.scope === "file" ? followed(paths) : undefined;
 }
 
 type Start = { readonly options: RunOptions } & (

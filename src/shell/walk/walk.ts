@@ -25,7 +25,7 @@ import {
   setVariable,
   type Variables,
 } from "../words/variables.ts";
-import type { Folders } from "./current-directories.ts";
+import { joinFolders, type Folders } from "./current-directories.ts";
 import type { CommandNode, Inside, Redirection, ShellNode } from "../parse/syntax.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "../words/words.ts";
 
@@ -164,16 +164,6 @@ function inside(frame: Frame, context: InvocationContext): Frame {
 
 function either(after: After): Folders {
   return after.ok === after.fail ? after.ok : joinFolders([after.ok, after.fail]);
-}
-
-/** Union of the possible directories; too many count as unknown. */
-function joinFolders(all: readonly Folders[]): Folders {
-  const joined = new Set<string>();
-  for (const folders of all) {
-    if (folders === undefined) return undefined;
-    for (const folder of folders) joined.add(folder);
-  }
-  return joined.size > 4 ? undefined : [...joined];
 }
 
 /** Frame after a part that may have read some of the names on the shared standard input. */

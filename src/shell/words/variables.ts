@@ -127,10 +127,29 @@ export function setVariable(
   if (variables === undefined) return;
   const isKnown =
     value !== undefined &&
+    name.length <= maxName &&
     !isBashVariable(name) &&
-    (typeof value === "string" || (!value.splits && value.pieces.every(isSettled)));
+    (typeof value === "string" || (!value.splits && value.pieces.every(isSettled))) &&
+    sizeOf(value) <= maxValue;
   if (isKnown) variables.set(name, value);
   else variables.delete(name);
+}
+
+/** Maximum characters of the name of a variable that is followed. */
+const maxName = 255;
+
+/** Maximum characters of a text in a value that is followed, and of all its texts: each use repeats them. */
+const maxText = 1024;
+const maxValue = 8192;
+
+/** Characters and gaps of a value, with all words that it may be; infinite where one text is too long. */
+function sizeOf(value: Argument): number {
+  const pieces = typeof value === "string" ? [value] : value.pieces;
+  return pieces.reduce((size: number, piece) => {
+    if (typeof piece === "string") return piece.length > maxText ? Infinity : size + piece.length;
+    const words = piece.kind === "among" ? piece.words : piece.kind === "found" ? piece.below : [];
+    return words.reduce((sum, word) => sum + sizeOf(word), size + 1);
+  }, 0);
 }
 
 /** Whether a piece has the same value at every later position. */
@@ -151,7 +170,8 @@ export function assignedValue(
 /** Names that a word may contain: itself, or any text after option letters, as in `read -aname`. */
 function namesIn(word: string): readonly string[] {
   if (!word.startsWith("-")) return [/^\w+/u.exec(word)?.[0] ?? word];
-  return Array.from(word.slice(1), (_letter, index) => word.slice(index + 1));
+  const first = Math.max(1, word.length - maxName);
+  return Array.from({ length: word.length - first }, (_name, index) => word.slice(first + index));
 }
 
 /** Records what a shell builtin does to variables. */
@@ -250,9 +270,11 @@ function assignedIn(node: ShellNode): Assigned[] {
 /** Forgets variables that a loop sets, as an iteration starts with another's values. A count stays a count. */
 export function beginLoop(node: ShellNode, variables: Variables | undefined): void {
   if (variables === undefined) return;
-  const assigned = assignedIn(node);
-  for (const { name } of assigned) {
-    const counts = assigned.every((each) => each.name !== name || each.isNumber);
+  const counters = new Map<string, boolean>();
+  for (const { name, isNumber: counts } of assignedIn(node)) {
+    counters.set(name, counts && counters.get(name) !== false);
+  }
+  for (const [name, counts] of counters) {
     if (counts && isNumber(variables.get(name))) variables.set(name, number);
     else variables.delete(name);
   }
@@ -275,7 +297,7 @@ export function joinVariables(
       continue;
     }
     const same = known.every((value) => JSON.stringify(value) === JSON.stringify(first));
-    into.set(name, same ? first : among(known));
+    setVariable(into, name, same ? first : among(known));
   }
 }
 

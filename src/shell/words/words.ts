@@ -1,5 +1,6 @@
 import { joinPath, parentPath } from "../../text/index.ts";
 import type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
+import { followed } from "../walk/current-directories.ts";
 
 export type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
 
@@ -65,14 +66,18 @@ export function alternatives(word: Argument): readonly Argument[] | undefined {
     const choices = choicesOf(piece, word);
     if (choices === undefined) return undefined;
     if (all.length * choices.length > maxAlternatives) return undefined;
-    all = all.flatMap((start) =>
-      choices.map((choice) => [
-        ...start,
-        ...(typeof choice === "string" ? [choice] : choice.pieces),
-      ]),
-    );
+    const [only] = choices;
+    if (choices.length === 1 && only !== undefined) {
+      for (const start of all) start.push(...piecesOf(only));
+    } else {
+      all = all.flatMap((start) => choices.map((choice) => [...start, ...piecesOf(choice)]));
+    }
   }
   return all.map((pieces) => wordOf(pieces, word));
+}
+
+function piecesOf(word: Argument): readonly (string | Gap)[] {
+  return typeof word === "string" ? [word] : word.pieces;
 }
 
 function choicesOf(piece: string | Gap, word: LooseWord): readonly Argument[] | undefined {
@@ -162,6 +167,9 @@ export interface NamedPaths {
   readonly known: boolean;
 }
 
+/** Maximum number of directories from which a path is resolved; from more, it may be anywhere. */
+const maxBases = 16;
+
 const anywhere: NamedPaths = { paths: ["/"], scope: "tree", known: false };
 const nowhere: NamedPaths = { paths: [], scope: "file", known: true };
 
@@ -235,16 +243,21 @@ function isName(piece: Gap): boolean {
 function exactly(text: string, standing: Standing): NamedPaths {
   if (text === "") return nowhere;
   if (text.startsWith("/")) return { paths: spellings("/", text, "/"), scope: "file", known: true };
-  if (standing.folders === undefined) return anywhere;
+  if (standing.folders === undefined || standing.folders.length > maxBases) return anywhere;
   const paths = standing.folders.flatMap((folder) => spellings(folder, text, standing.start));
   return { paths: [...new Set(paths)], scope: "file", known: true };
 }
+
+/** A part of a path that resolving it removes. */
+const hasIdlePart = /\/\.{0,2}(?:\/|$)/u;
 
 /**
  * Path resolved from a directory, and a second version that keeps each `..` after a name: if that name is a link, a
  * program goes up from the link's target. A caller with access to the files decides which one applies.
  */
 export function spellings(folder: string, text: string, start?: string): readonly string[] {
+  const whole = text.startsWith("/") ? text : `${folder === "/" ? "" : folder}/${text}`;
+  if (!hasIdlePart.test(whole) && !text.includes(":")) return [whole];
   const parts = text.split("/").filter((part) => part !== "" && part !== ".");
   let base = text.startsWith("/") ? "/" : folder;
   while (parts[0] === ".." && (base === "/" || isAbove(base, start))) {
@@ -259,10 +272,10 @@ export function spellings(folder: string, text: string, start?: string): readonl
 /** Position of a program after an option changes its directory; undefined if unknown. */
 export function movedBy(standing: Standing, folder: Argument | undefined): Standing | undefined {
   if (typeof folder !== "string" || folder === "" || folder.startsWith("~")) return undefined;
-  if (folder.startsWith("/")) return { ...standing, folders: spellings("/", folder) };
-  if (standing.folders === undefined) return undefined;
-  const { folders, start } = standing;
-  return { ...standing, folders: folders.flatMap((base) => spellings(base, folder, start)) };
+  const bases = folder.startsWith("/") ? ["/"] : standing.folders;
+  const start = folder.startsWith("/") ? undefined : standing.start;
+  const folders = bases && followed(bases.flatMap((base) => spellings(base, folder, start)));
+  return folders && { ...standing, folders };
 }
 
 /** Whether this directory is canonical, because a canonical directory lies below it. */

@@ -1,8 +1,6 @@
-import { planEdit } from "../edit/plan-edit.ts";
-import type { Splice } from "../edit/edit-plan.ts";
-import { countNewlines } from "../edit/match/lines.ts";
-import { notFound } from "../edit/refuse/refusals.ts";
-import type { EditRefusal } from "../edit/edit-plan.ts";
+import { planEdit, type Splice } from "../edit/plan-edit.ts";
+import { notFound, type EditRefusal } from "../edit/refuse.ts";
+import { countNewlines, splice } from "../edit/text.ts";
 import type { Hunk } from "./parse-patch.ts";
 
 /** Result of planning one hunk. */
@@ -236,14 +234,4 @@ function breakAt(text: string, at: number): number {
 /** Number of lines in a text; an unfinished last line counts. */
 function linesOf(text: string): number {
   return countNewlines(text, 0, text.length) + (text === "" || text.endsWith("\n") ? 0 : 1);
-}
-
-function splice(text: string, parts: readonly Splice[]): string {
-  let result = "";
-  let at = 0;
-  for (const { start, end, newText } of parts) {
-    result += text.slice(at, start) + newText;
-    at = end;
-  }
-  return result + text.slice(at);
 }

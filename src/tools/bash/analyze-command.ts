@@ -15,6 +15,7 @@ import {
   plainEnvironment,
 } from "../../shell/index.ts";
 import { repositoryConfig } from "./git-config.ts";
+import { linkedPlaces } from "./linked-places.ts";
 import { linkedReads } from "./linked-reads.ts";
 import { treeWrites } from "./tree-writes.ts";
 import { PathPrograms } from "../files/paths/path-programs.ts";
@@ -69,8 +70,9 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   }
   const said = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
   const written = await throughLinks(said, host);
+  const started = opened(written, await treeWrites(written, { host, workspace }));
   const effects = [
-    ...opened(written, await treeWrites(written, { host, workspace })),
+    ...(await linkedPlaces(started, analysis, { host, workspace })),
     ...(await linkedReads(analysis, host)),
   ];
   const isListed = !effects.some(isOpen);

@@ -283,12 +283,18 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
   });
 }
 
-/** Trust in the output: untrusted if the call's effects read outside the workspace or use the network. */
+/**
+ * Trust in the output: untrusted if the call's effects read outside the workspace, use the network, or start a program
+ * with open consequences outside.
+ */
 function trustOf(effects: readonly Effect[], workspace: string): Trust {
-  const isOutside = effects.some(
-    (effect) =>
-      effect.kind === "connect" || (effect.kind === "read" && !isWithin(workspace, effect.path)),
-  );
+  const isOutside = effects.some((effect) => {
+    if (effect.kind === "connect") return true;
+    if (effect.kind === "read") return !isWithin(workspace, effect.path);
+    if (effect.kind !== "execute" || effect.consequences === "listed") return false;
+    const { worksIn = [] } = effect;
+    return worksIn === "unknown" || worksIn.some((place) => !isWithin(workspace, place));
+  });
   return isOutside ? "untrusted" : "trusted";
 }
 

@@ -1,5 +1,5 @@
 import { isWithin, joinPath } from "../../text/index.ts";
-import { type Effect, type Host, type HostEntry, type Span } from "../../core/index.ts";
+import { ToolError, type Effect, type Host, type HostEntry, type Span } from "../../core/index.ts";
 import type { Argument, CommandAnalysis, Invocation } from "../../shell/index.ts";
 import { passedOver } from "./skipped-names.ts";
 
@@ -32,8 +32,8 @@ export async function linkedReads(
     for (const target of looked.targets) {
       if (!isWithin(root, target)) found.push({ kind: "read", path: target, scope: "tree", ...at });
     }
-    if (looked.isWhole) continue;
-    const because = "it follows links, and there are too many files to see where they lead";
+    if (looked.obstacle === undefined) continue;
+    const because = `it follows links, and ${looked.obstacle}`;
     found.push({ kind: "unknown", because, origin: readers[0]?.name ?? "bash", ...at });
   }
   return found;
@@ -156,7 +156,8 @@ function plain(word: Argument): string {
 
 interface Looked {
   readonly targets: ReadonlySet<string>;
-  readonly isWhole: boolean;
+  /** Why not all links were seen. */
+  readonly obstacle?: string;
 }
 
 async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Promise<Looked> {
@@ -167,9 +168,13 @@ async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Pro
   for (let level = 0; level < depth && folders.length > 0; level++) {
     const below: string[] = [];
     for (const folder of folders) {
-      for await (const { name, kind } of entriesOf(host, folder)) {
+      const entries = await entriesOf(host, folder, maxEntries - count);
+      if (entries === undefined) return { targets, obstacle: `${folder} cannot be listed` };
+      for (const { name, kind } of entries) {
         count++;
-        if (count > maxEntries) return { targets, isWhole: false };
+        if (count > maxEntries) {
+          return { targets, obstacle: "there are too many files to see where they lead" };
+        }
         const path = joinPath(folder, name);
         if (kind === "directory") {
           if (reaches.some((reach) => goesInto(name, level, reach))) below.push(path);
@@ -181,7 +186,7 @@ async function linksIn(host: Host, root: string, reaches: readonly Reach[]): Pro
     }
     folders = below;
   }
-  return { targets, isWhole: true };
+  return { targets };
 }
 
 function goesInto(name: string, level: number, { without }: Reach): boolean {
@@ -193,11 +198,22 @@ function isTaken(name: string, level: number, { depth, end, goesThrough }: Reach
   return name.toLowerCase().endsWith(end);
 }
 
-/** Entries of a directory; none if it cannot be listed, because then the command cannot list it either. */
-async function* entriesOf(host: Host, folder: string): AsyncIterable<HostEntry> {
+/**
+ * Entries of a directory, one more than `most` at the most; undefined if it cannot be listed now, as the command may be
+ * able to. A missing directory has none.
+ */
+async function entriesOf(
+  host: Host,
+  folder: string,
+  most: number,
+): Promise<readonly HostEntry[] | undefined> {
+  const entries: HostEntry[] = [];
   try {
-    yield* host.fs.list(folder);
-  } catch {
-    // Nothing in it is read.
+    for await (const entry of host.fs.list(folder)) {
+      if (entries.push(entry) > most) break;
+    }
+  } catch (error) {
+    return ToolError.is(error) && /^NOT_(?:FOUND|A_DIRECTORY)$/u.test(error.code) ? [] : undefined;
   }
+  return entries;
 }

@@ -1,30 +1,45 @@
+/**
+ * Runs the cases of test/cases/edit: a file for each subject, a case on each line, as one JSON object with the fields of
+ * `Case`. A new case, or a new file of cases, needs no code.
+ */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { planEdit } from "./plan-edit.ts";
 
-interface Case {
-  readonly name: string;
-  readonly file: string;
-  readonly old: string;
-  readonly new: string;
-  /** Expected file; null if the edit is refused. */
-  readonly expect: string | null;
-  readonly because: string;
+const Case = z.strictObject({
+  /** Name, where the reason alone does not say which case it is. */
+  name: z.string().min(1).optional(),
+  /** Text of the file, and the strings of the edit. */
+  file: z.string(),
+  old: z.string(),
+  new: z.string(),
+  replace_all: z.boolean().optional(),
+  near_line: z.int().optional(),
+  /** Text of the file afterwards; null if the edit is refused. */
+  expect: z.string().nullable(),
+  /** Reason for what is expected. */
+  because: z.string().min(1),
   /** Part of the message of the refusal. */
-  readonly refused?: string;
-}
+  refused: z.string().optional(),
+});
 
 const folder = path.join(import.meta.dirname, "../../../test/cases/edit");
 
 describe.for(globSync("*.jsonl", { cwd: folder }).toSorted())("%s", (name) => {
   const lines = readFileSync(path.join(folder, name), "utf8").trim().split("\n");
-  const cases = lines.map((line): Case => JSON.parse(line));
+  const cases = lines.map((line) => {
+    const each = Case.parse(JSON.parse(line));
+    return { ...each, title: each.name === undefined ? "" : `${each.name}: ` };
+  });
 
-  test.for(cases)("$name: $because", ({ file, old, new: newText, expect: result, refused }) => {
-    const plan = planEdit(file, [{ oldText: old, newText }]);
+  test.for(cases)("$title$because", (each) => {
+    const edit = { oldText: each.old, newText: each.new };
+    const { replace_all: replaceAll, near_line: nearLine } = each;
+    const plan = planEdit(each.file, [{ ...edit, replaceAll, nearLine }]);
 
-    expect(plan.kind === "plan" ? plan.text : null).toBe(result);
-    expect(plan.kind === "plan" ? "" : plan.message).toContain(refused ?? "");
+    expect(plan.kind === "plan" ? plan.text : null).toBe(each.expect);
+    expect(plan.kind === "plan" ? "" : plan.message).toContain(each.refused ?? "");
   });
 });

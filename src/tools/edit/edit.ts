@@ -7,6 +7,7 @@ import {
   type ToolContext,
 } from "../../core/index.ts";
 import { linesAround } from "../../text/index.ts";
+import { encodeText } from "../files/encodings/text-encoding.ts";
 import { counted } from "../files/paths/display-path.ts";
 import { readingEffects } from "../files/paths/missing-path.ts";
 import {
@@ -18,10 +19,8 @@ import {
 } from "../files/seen/seen-file.ts";
 import { rangesAfter, type LineRange } from "../files/seen/seen-lines.ts";
 import { diffContextLines, diffForModel, unifiedDiff } from "../files/unified-diff.ts";
-import { countNewlines } from "./match/lines.ts";
-import { applySplices, planEdit } from "./plan-edit.ts";
-import type { EditPlan, Splice, TextEdit } from "./edit-plan.ts";
-import { splicedBytes } from "./spliced-bytes.ts";
+import { planEdit, type EditPlan, type Splice, type TextEdit } from "./plan-edit.ts";
+import { countNewlines, splice } from "./text.ts";
 
 const oldString = z.string();
 const newString = z.string();
@@ -118,6 +117,34 @@ export const edit = defineTool({
   },
 });
 
+/**
+ * Encodes a file after splices. The bytes between the splices are copied unchanged, so that a small change of a large
+ * file neither builds nor encodes its text again.
+ */
+export function splicedBytes(
+  { file, text, encoding }: Pick<SeenFile, "file" | "text" | "encoding">,
+  splices: readonly Splice[],
+): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const { bytes } = file;
+  const isPlain = bytes.length === text.length;
+  const bytesIn = (start: number, end: number): number => {
+    if (isPlain) return end - start;
+    if (typeof encoding !== "string") return encoding.encode(text.slice(start, end)).length;
+    return encoding === "UTF-8" ? Buffer.byteLength(text.slice(start, end)) : (end - start) * 2;
+  };
+  let at = 0;
+  let read = 0;
+  for (const { start, end, newText } of splices) {
+    const from = read + bytesIn(at, start);
+    parts.push(bytes.subarray(read, from), encodeText({ text: newText, encoding }));
+    read = from + bytesIn(start, end);
+    at = end;
+  }
+  parts.push(bytes.subarray(read));
+  return Buffer.concat(parts);
+}
+
 async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {
   return openSeenFile(file_path, context, { name: "Edit", verb: "edit", asKept: true });
 }
@@ -195,7 +222,7 @@ function diffOf({ shown, text }: SeenFile, { splices }: EditPlan) {
     end: each.end - start,
   }));
   const firstLine = first.firstLine - countNewlines(text, start, first.start);
-  return unifiedDiff({ path: shown, before, after: applySplices(before, moved), firstLine });
+  return unifiedDiff({ path: shown, before, after: splice(before, moved), firstLine });
 }
 
 function answer(target: SeenFile, plan: EditPlan) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planEdit } from "./plan-edit.ts";
-import type { TextEdit } from "./edit-plan.ts";
+import type { TextEdit } from "./plan-edit.ts";
 
 const only = (oldText: string, newText: string, more: Partial<TextEdit> = {}): TextEdit[] => [
   { oldText, newText, ...more },
@@ -290,4 +290,61 @@ test("places that are followed by a line of blanks are among those to choose fro
   expect(planEdit(text, [{ ...edit, replaceAll: true }])).toMatchObject({
     text: "a2\r\n  \r\nb1\r\na2\r\n",
   });
+});
+
+test.for([
+  { text: "say('a');\nb\n", old: "say(\u2018a\u2019);\nb", how: ["characters that look alike"] },
+  {
+    text: "\tsay('a');\n\tb();\n",
+    old: "say(\u2018a\u2019);\nb();",
+    how: ["indentation taken", "characters that look alike"],
+  },
+  {
+    text: "say('a'); \nb();\n",
+    old: "say(\u2018a\u2019);\nb();",
+    how: ["blanks at line ends", "characters that look alike"],
+  },
+  { text: "a(); \r\nb();\r\n", old: "a();\nb();", how: ["blanks at line ends"] },
+  { text: "'a';\r\nb();\r\n", old: "\u2019a';\nb();", how: ["characters that look alike"] },
+  { text: "a();\nb();\n", old: "a();\r\nb();", how: ["line endings"] },
+])("all that was read differently is told: $how", ({ text, old, how }) => {
+  const plan = planEdit(text, [{ oldText: old, newText: "say('c');\nb" }]);
+
+  expect(plan).toMatchObject({
+    kind: "plan",
+    interpretations: how.map((each) => expect.stringContaining(each)),
+  });
+});
+
+test.for([
+  { because: "the texts are the same, and nowhere", text: "a\n", edits: [["x", "x"]] },
+  {
+    because: "one edit brings back what another takes away",
+    text: "ab\n",
+    edits: [
+      ["a", ""],
+      ["b", "ab"],
+    ],
+  },
+])("nothing changes where $because", ({ text, edits }) => {
+  const wanted = edits.map(([oldText = "", newText = ""]) => ({ oldText, newText }));
+
+  expect(planEdit(text, wanted)).toMatchObject({ kind: "refusal", code: "NO_CHANGE" });
+});
+
+test("edits that keep the length and not the text change it", () => {
+  const plan = planEdit("ab\n", [
+    { oldText: "a", newText: "b" },
+    { oldText: "b", newText: "a" },
+  ]);
+
+  expect(plan).toMatchObject({ kind: "plan", text: "ba\n" });
+});
+
+test("an empty line above the longest one is a line of the place", () => {
+  const plan = planEdit("\tx1\n\n\tlong1()\n", [
+    { oldText: "x1\n\nlong1()", newText: "x1\n\nlong2()" },
+  ]);
+
+  expect(plan).toMatchObject({ kind: "plan", text: "\tx1\n\n\tlong2()\n" });
 });

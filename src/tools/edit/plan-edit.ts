@@ -1,5 +1,5 @@
-import { countNewlines } from "./match/lines.ts";
-import { interpret, type PlacedText } from "./choose-candidate.ts";
+/** Plans the edits of one call: where each applies, whether they fit together, and the resulting text. */
+import { interpret } from "./interpret.ts";
 import {
   ambiguous,
   conflicting,
@@ -9,16 +9,47 @@ import {
   refusalOfAll,
   unchanged,
   unclearText,
-} from "./refuse/refusals.ts";
-import type {
-  EditPlan,
-  EditRefusal,
-  EditStatus,
-  PlanOptions,
-  Splice,
-  TextEdit,
-} from "./edit-plan.ts";
-import { Source } from "./match/indexed-text.ts";
+  type EditRefusal,
+  type EditStatus,
+} from "./refuse.ts";
+import { countNewlines, splice, type NewText } from "./text.ts";
+import { ViewedText } from "./views.ts";
+
+/** One requested replacement in a text. */
+export interface TextEdit {
+  readonly oldText: string;
+  readonly newText: string;
+  /** Replace every match. Default false: exactly one must match. */
+  readonly replaceAll?: boolean | undefined;
+  /** Line, from 1: of several matches, the one that starts nearest to it is replaced. */
+  readonly nearLine?: number | undefined;
+}
+
+export interface PlanOptions {
+  /** Apply the edits that can be applied and report the others. Default false: all of them or none. */
+  readonly partial?: boolean | undefined;
+}
+
+/** A replacement with its range in the original text. */
+export interface Splice extends NewText {
+  /** Index of its edit, from 0. */
+  readonly edit: number;
+  /** First and last line affected, from 1, in the original. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+export interface EditPlan {
+  readonly kind: "plan";
+  /** Text with every splice applied; characters outside them are unchanged. */
+  readonly text: string;
+  /** Splices in order of position, never overlapping. */
+  readonly splices: readonly Splice[];
+  /** Normalizations with which the edits matched; empty if all matched literally. */
+  readonly interpretations: readonly string[];
+  /** One for each edit. Only with `partial` may some be refused. */
+  readonly statuses: readonly EditStatus[];
+}
 
 /**
  * Plans where edits apply and what the resulting text is, or why not. All edits are matched against the original text,
@@ -29,11 +60,11 @@ export function planEdit(
   edits: readonly TextEdit[],
   options: PlanOptions = {},
 ): EditPlan | EditRefusal {
-  const source = new Source(text);
+  const file = new ViewedText(text);
   const statuses: EditStatus[] = [];
   const splices: Splice[] = [];
   for (const [index, edit] of edits.entries()) {
-    const resolved = resolve(source, edit, index);
+    const resolved = resolve(file, edit, index);
     if (resolved.kind === "refusal") {
       statuses.push({ kind: "refused", refusal: resolved });
       continue;
@@ -63,7 +94,7 @@ export function planEdit(
     kind: "plan",
     // Computed on demand: of a long text, often only the part around a change is needed.
     get text() {
-      return (result ??= applySplices(text, splices));
+      return (result ??= splice(text, splices));
     },
     splices,
     interpretations: [...interpretations],
@@ -78,40 +109,40 @@ function changesNothing(text: string, splices: readonly Splice[]): boolean {
     (sum, { start, end, newText }) => sum + newText.length - (end - start),
     0,
   );
-  return growth === 0 && applySplices(text, splices) === text;
+  return growth === 0 && splice(text, splices) === text;
 }
 
 interface Resolved {
   readonly kind: "resolved";
-  readonly changes: readonly PlacedText[];
+  readonly changes: readonly NewText[];
   readonly labels: readonly string[];
 }
 
-function resolve(source: Source, edit: TextEdit, index: number): Resolved | EditRefusal {
+function resolve(file: ViewedText, edit: TextEdit, index: number): Resolved | EditRefusal {
   const { oldText, newText, replaceAll = false, nearLine } = edit;
   if (oldText === "") return emptyText(index);
   if (oldText === newText) return unchanged(index);
-  const found = interpret(source, { pair: { oldText, newText }, replaceAll, nearLine });
+  const found = interpret(file, { pair: { oldText, newText }, replaceAll, nearLine });
   switch (found.kind) {
     case "found": {
       const { changes, labels } = found;
       const isSame = changes.every(
-        ({ start, end, newText: changed }) => source.text.slice(start, end) === changed,
+        ({ start, end, newText: changed }) => file.text.slice(start, end) === changed,
       );
       return isSame ? unchanged(index, labels) : { kind: "resolved", changes, labels };
     }
     case "none":
-      return notFound(source.text, edit, { index, readings: found.readings });
+      return notFound(file.text, edit, { index, candidates: found.candidates });
     case "several":
-      return ambiguous(source.text, { edit, index, found });
+      return ambiguous(file.text, { nearLine, index, found });
     case "unclear":
-      return unclearText(source.text, { index, found });
+      return unclearText(file.text, { index, found });
     case "conflict":
-      return conflicting(source.text, { index, found });
+      return conflicting(file.text, { index, found });
   }
 }
 
-function splicesOf(text: string, changes: readonly PlacedText[], edit: number): Splice[] {
+function splicesOf(text: string, changes: readonly NewText[], edit: number): Splice[] {
   let line = 1;
   let counted = 0;
   return changes.map(({ start, end, newText }) => {
@@ -139,19 +170,4 @@ function firstOverlap(there: readonly Splice[], others: readonly Splice[]): Over
     return one.edit < next.edit ? { one, other: next } : { one: next, other: one };
   }
   return undefined;
-}
-
-/** Applies splices to a text; they must not overlap, and must be in order of position. */
-export function applySplices(
-  text: string,
-  splices: readonly Pick<Splice, "start" | "end" | "newText">[],
-): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { start, end, newText } of splices) {
-    parts.push(text.slice(at, start), newText);
-    at = end;
-  }
-  parts.push(text.slice(at));
-  return parts.join("");
 }

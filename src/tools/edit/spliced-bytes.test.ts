@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeText, encodeText } from "../files/encodings/text-encoding.ts";
 import { planEdit } from "./plan-edit.ts";
-import { splicedBytes } from "./spliced-bytes.ts";
+import { splicedBytes } from "./edit.ts";
 
 const piece = fc.constantFrom("a", "b", "\n", "\r\n", "\u00E9", "\u20AC", "\u{1F600}", "\uFEFF");
 const textOf = (maxLength: number): fc.Arbitrary<string> =>

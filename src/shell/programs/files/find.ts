@@ -1,7 +1,7 @@
 import { findTest } from "../../words/find-tests.ts";
 import { narrows } from "../../walk/floor.ts";
 import type { Site } from "../../walk/invocation-context.ts";
-import { mayBeOption, showWord, trailingText, type Argument } from "../../words/words.ts";
+import { mayBeOption, showWord, trailingText, type Argument, type Gap } from "../../words/words.ts";
 
 const searching = /^-i?(?:name|path|regex|wholename|lname)$/u;
 
@@ -19,6 +19,7 @@ export function readFind(site: Site): void {
   if (starts.length === 0) site.read(".", "tree");
   const below = starts.length === 0 ? ["."] : starts;
   let searches = false;
+  let deletes = false;
   while (index < args.length) {
     const word = args[index];
     if (word === undefined) break;
@@ -28,6 +29,9 @@ export function readFind(site: Site): void {
       continue;
     }
     searches ||= searching.test(word);
+    // A second time it finds nothing more to remove.
+    if (word === "-delete" && deletes) continue;
+    deletes ||= word === "-delete";
     index = readPredicate(word, index, { site, below });
   }
   site.classify(searches ? "search" : "list");
@@ -113,6 +117,9 @@ function looseValue(value: Argument, site: Site): void {
   if (several) looseExpression(value, site);
 }
 
+/** Maximum number of starts that are followed into the commands of `-exec`. */
+const maxStarts = 64;
+
 /** Reads the command of `-exec`; returns the index of the next predicate. */
 function readCommand(name: string, start: number, { site, below }: Place): number {
   const { args } = site;
@@ -124,9 +131,10 @@ function readCommand(name: string, start: number, { site, below }: Place): numbe
     end++;
   }
   const here = name.endsWith("dir");
+  const gap: Gap = below.length > maxStarts ? { kind: "opaque" } : { kind: "found", below };
   const found: Argument = {
     dynamic: "a path that find finds",
-    pieces: here ? ["./", { kind: "found", below }] : [{ kind: "found", below }],
+    pieces: here ? ["./", gap] : [gap],
     splits: false,
   };
   const words = args.slice(start, end).map((word): Argument => {

@@ -1,12 +1,8 @@
+import { spelledPaths } from "../../../text/index.ts";
 import type { CommandLine } from "../options.ts";
 import type { Site } from "../../walk/invocation-context.ts";
-import {
-  leadingText,
-  showWord,
-  spellings,
-  type Argument,
-  type Standing,
-} from "../../words/words.ts";
+import { leadingText, showWord, type Argument, type Standing } from "../../words/words.ts";
+import { notePath } from "../places.ts";
 
 /**
  * Options, or words after the subcommand, that make git subcommands with open consequences start another program,
@@ -28,6 +24,10 @@ const starting: Readonly<Record<string, string>> = {
   "instaweb web--browse": "-d --httpd -c --config -t --tool -b --browser",
   credential: "fill",
   apply: "--unsafe-paths",
+  // These change the settings of the user, and the first starts git in every repository from time to time.
+  maintenance: "start stop register unregister",
+  scalar: "register unregister clone reconfigure run delete",
+  lfs: "install uninstall",
 };
 
 const bySubcommand: ReadonlyMap<string, readonly string[]> = new Map(
@@ -57,23 +57,30 @@ export function noteGitStarts(
       const written = start.includes("=") ? start.slice(0, start.indexOf("=")) : start;
       site.unknown(`git ${name} ${written} may start another program`, written);
     }
-    if (isText.test(leadingText(args[index - 1] ?? ""))) continue;
+    if (isText(name, start, leadingText(args[index - 1] ?? ""))) continue;
     if (/^(?:--[\w-]+=)?[\w.+-]*::/u.test(start)) {
       site.unknown(`${showWord(word)} names a program that git starts`, showWord(word));
     }
-    notePlace(word, { site, standing, mayBeLink: namesFolders.test(name) });
+    notePlaces(word, { site, standing, mayBeLink: namesFolders.test(name) });
   }
 }
 
 /** A word of these is a program, wherever it stands. */
-const startsAny = /^(?:merge-index|remote-ext)$/u;
+const startsAny = /^(?:merge-index|remote-ext|for-each-repo)$/u;
 
 /** A word of these may be a folder, and a link of the workspace may lead from there to another one. */
 const namesFolders =
   /^(?:clone|init|worktree|submodule|fetch|pull|push|ls-remote|bundle|archive)$/u;
 
-/** Behind these stands a text and no path. */
-const isText = /^(?:-[a-zA-Z]*m|--message|--author|--date|--grep|--trailer|-S|-G)$/u;
+const textOption = /^--(?:message|author|date|grep|trailer)(?==|$)/u;
+/** Subcommands of which `-m` takes a text; for others it takes none. */
+const takesMessage = /^(?:commit|commit-tree|merge|tag|notes|stash)$/u;
+
+/** Whether a word is a text and no path, by itself or because of the option before it. */
+function isText(name: string, word: string, before: string): boolean {
+  if (textOption.test(word) || textOption.test(before)) return true;
+  return takesMessage.test(name) && (/^-[a-zA-Z]*m$/u.test(before) || /^-[a-zA-Z]*m/u.test(word));
+}
 
 /** Whether a word is this verb, as the first operand, or this option, which may be abbreviated. */
 function isMeant(start: string, option: string, isVerb: boolean): boolean {
@@ -92,25 +99,21 @@ interface Place {
   readonly mayBeLink: boolean;
 }
 
-/** A path outside the folder is a place of its own. */
-function notePlace(word: Argument, { site, standing, mayBeLink }: Place): void {
-  const text = leadingText(word);
-  const path = outside.exec(text)?.[1];
-  if (path === undefined) {
-    if (mayBeLink && typeof word === "string" && !/^-|:/u.test(word)) noteBelow(word);
+/** A path outside the directory is a separate place. */
+function notePlaces(word: Argument, { site, standing, mayBeLink }: Place): void {
+  if (typeof word !== "string") {
+    if (/^(?:-[A-Za-z]|--[\w-]+=)?(?:\/|\.\.(?:\/|$)|~)/u.test(leadingText(word))) {
+      site.worksIn(undefined);
+    }
     return;
   }
-  if (typeof word !== "string" || path.startsWith("~")) site.worksIn(undefined);
-  else if (path.startsWith("/")) site.worksIn(spellings("/", path));
-  else noteBelow(path);
-
-  function noteBelow(named: string): void {
-    const { folders } = standing ?? {};
-    site.worksIn(folders?.flatMap((folder) => spellings(folder, named, standing?.start)));
-  }
+  // Before a path in a commit, on another machine, or in the whole working tree.
+  if (/^(?!-|file:)[^/]*:/u.test(word)) return;
+  const paths = spelledPaths(word, { inText: false });
+  if (paths === undefined) site.worksIn(undefined);
+  const named = paths?.length === 0 && mayBeLink && !word.startsWith("-") ? [word] : paths;
+  for (const path of named ?? []) notePath(path, site, standing);
 }
-
-const outside = /^(?:-[A-Za-z]|--[\w-]+=)?(?:file:\/\/(?=\/))?((?:\/|\.\.(?:\/|$)|~).*)$/su;
 
 const verbs = /^(?:set|unset|edit|rename-section|remove-section)$/u;
 
@@ -118,6 +121,10 @@ const verbs = /^(?:set|unset|edit|rename-section|remove-section)$/u;
 export function noteSetting(line: CommandLine, site: Site): void {
   const file = line.options.find(({ name }) => name === "f" || name === "file");
   if (file !== undefined) site.unknown("git config may write any file", file.written);
+  const shared = line.options.find(({ name }) => name === "global" || name === "system");
+  if (shared !== undefined) {
+    site.unknown(`git config ${shared.written} changes every repository`, shared.written);
+  }
   const [first, second] = line.operands;
   const key = verbs.test(leadingText(first ?? "")) ? second : first;
   if (key === undefined || (typeof key === "string" && plainKeys.test(key))) return;

@@ -42,42 +42,49 @@ export function readAwkProgram(program: string): string | undefined {
 
 type Reading = { readonly code: string; readonly at: number } | { readonly because: string };
 
+/** Characters before a slash that determine its meaning. */
+const maxBefore = 64;
+const plainCode = /[^"#/\\\r]+/uy;
+
 /** Reads code, without its strings, up to the end or to an ambiguous slash. */
 function readUntilUnclear(
   program: string,
   from: { readonly code: string; readonly at: number },
 ): Reading {
   let { code, at } = from;
+  // The end of the code, by itself: reading it from all of the code would copy that each time.
+  let before = code.slice(-maxBefore);
+  const add = (text: string, next: number): void => {
+    code += text;
+    before = (before + text.slice(-maxBefore)).slice(-maxBefore);
+    at = next;
+  };
   while (at < program.length) {
     const char = program.charAt(at);
     if (char === '"') {
       const end = endOfString(program, at + 1);
       if (end === undefined) return { because: "a string in the awk program is not closed" };
       const text = program.slice(at + 1, end);
-      code += /^\/dev\/(?:stdout|stderr|null)$/u.test(text) ? " STREAM " : ' "" ';
-      at = end + 1;
+      add(/^\/dev\/(?:stdout|stderr|null)$/u.test(text) ? " STREAM " : ' "" ', end + 1);
     } else if (char === "#") {
       const end = program.indexOf("\n", at);
       at = end === -1 ? program.length : end;
     } else if (char === "/") {
-      const before = code.slice(-64);
       if (beforePattern.test(before)) {
         const end = endOfPattern(program, at + 1);
         if (end === undefined) return { because: "a pattern in the awk program is not plain" };
-        code += afterPattern;
-        at = end + 1;
+        add(afterPattern, end + 1);
       } else if (beforeDivision.test(before) && !bareFunction.test(before)) {
-        code += char;
-        at++;
+        add(char, at + 1);
       } else return { code, at };
     } else if (char === "\\" && program.charAt(at + 1) === "\n") {
-      code += " ";
-      at += 2;
+      add(" ", at + 2);
     } else if (char === "\\" || char === "\r") {
       return { because: "a character in the awk program is not known" };
     } else {
-      code += char;
-      at++;
+      plainCode.lastIndex = at;
+      const text = plainCode.exec(program)?.[0] ?? char;
+      add(text, at + text.length);
     }
   }
   return { code, at };
@@ -122,22 +129,30 @@ function readCode(code: string): string | undefined {
 
 /** Reason if `print` or `printf` writes a file: there a `>` outside parentheses redirects; elsewhere it compares. */
 function readOutput(code: string): string | undefined {
-  const output = /\bprintf?\b/gu;
-  for (let match = output.exec(code); match !== null; match = output.exec(code)) {
-    let depth = 0;
-    for (let at = output.lastIndex; at < code.length; at++) {
-      const char = code.charAt(at);
-      if (char === "(" || char === "[") depth++;
-      else if (char === ")" || char === "]") depth--;
-      else if (depth < 0 || (depth === 0 && /[;}]/u.test(char))) break;
-      else if (char === "\n" && depth === 0 && !goesOn(code, at)) break;
-      else if (char === ">" && depth === 0) {
-        if (/^>{1,2}\s*STREAM\s*(?:[;\n}]|$)/u.test(code.slice(at))) break;
-        return "the awk program writes a file";
-      }
+  /** Bracket depths of the statements that print, each once, the deepest last. */
+  const printing: number[] = [];
+  let depth = 0;
+  for (const match of code.matchAll(/\bprintf?\b|\w+|./gsu)) {
+    const [token] = match;
+    if (token === "(" || token === "[") depth++;
+    else if (token === ")" || token === "]") depth--;
+    else {
+      while ((printing.at(-1) ?? depth) > depth) printing.pop();
+      const prints = printing.at(-1) === depth;
+      if (token === "print" || token === "printf") {
+        if (!prints) printing.push(depth);
+      } else if (prints && endsOutput(token, code, match.index)) printing.pop();
+      else if (prints && token === ">") return "the awk program writes a file";
     }
   }
   return undefined;
+}
+
+/** Whether a statement that prints ends here, or writes to a stream that is already open. */
+function endsOutput(token: string, code: string, at: number): boolean {
+  if (token === ";" || token === "}") return true;
+  if (token === "\n") return !goesOn(code, at);
+  return token === ">" && /^>{1,2}\s*STREAM\s*(?:[;\n}]|$)/u.test(code.slice(at));
 }
 
 /** Whether a statement continues after this line end. */

@@ -65,8 +65,8 @@ function noteScript(script: string, site: Site): void {
 }
 
 /**
- * Possible texts of a script whose only unknown parts are counts and words of a list. A count may be empty; its value
- * does not change how the script is parsed.
+ * Possible texts of a script whose only unknown parts are counts and words of a list. A count may be empty or negative;
+ * apart from that, its value does not change how the script is parsed.
  */
 function scriptsOf(word: Argument): readonly string[] | undefined {
   if (typeof word === "string") return [word];
@@ -75,10 +75,12 @@ function scriptsOf(word: Argument): readonly string[] | undefined {
   for (const each of alternatives(word) ?? [word]) {
     const pieces = typeof each === "string" ? [each] : each.pieces;
     if (!pieces.some((piece) => typeof piece === "string")) return undefined;
-    for (const count of ["1", ""]) {
-      const texts = pieces.map((piece) =>
-        typeof piece === "string" ? piece : piece.kind === "number" ? count : undefined,
-      );
+    for (const count of ["1", "", "-1"]) {
+      const texts = pieces.map((piece) => {
+        if (typeof piece === "string") return piece;
+        if (piece.kind !== "number") return undefined;
+        return piece.signed || count !== "-1" ? count : "1";
+      });
       if (texts.includes(undefined)) return undefined;
       scripts.push(texts.join(""));
     }

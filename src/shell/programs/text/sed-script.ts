@@ -15,6 +15,9 @@ interface Cursor {
 
 class Unreadable extends Error {}
 
+/** Text that every sed refuses; as a script is read before it runs, nothing after it has an effect. */
+class Refused extends Error {}
+
 /**
  * Reads a sed script command by command, following the grammar of the manual. If GNU, BSD and busybox sed would end a
  * command at different positions, the script is unknown: text for one may be a command for another.
@@ -25,8 +28,8 @@ export function readSedScript(text: string): SedFindings {
   try {
     while (cursor.at < text.length) readCommand(cursor);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    because = error.message;
+    if (error instanceof Unreadable) because = error.message;
+    else if (!(error instanceof Refused)) throw error;
   }
   return { reads: cursor.reads, writes: cursor.writes, because };
 }
@@ -43,7 +46,7 @@ function readCommand(cursor: Cursor): void {
     if (cursor.text.charAt(cursor.at) === ",") {
       cursor.at++;
       skip(cursor, /\s/u);
-      if (!readAddress(cursor)) throw new Unreadable("an address in the sed script is not known");
+      if (!readAddress(cursor)) throw new Refused();
     }
   }
   skip(cursor, /[\s!]/u);
@@ -113,6 +116,10 @@ function readCommand(cursor: Cursor): void {
     }
     case "e":
       throw new Unreadable("the sed script runs a command (e)");
+    // An address that is empty or negative.
+    case ",":
+    case "-":
+      throw new Refused();
     default:
       throw new Unreadable(`the sed command ${name} is not known`);
   }

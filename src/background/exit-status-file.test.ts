@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { memoryHost } from "../host/index.ts";
+import { leavingExit } from "./exit-status-file.ts";
+
+const at = temporaryFolder("exit-status-file");
+
+test.skipIf(process.platform !== "linux")(
+  "a task that is asked to end before its program has started does not start it",
+  () => {
+    const file = at("task.exit");
+    const [shell = "", ...script] = leavingExit(memoryHost(), ["echo", "started"], file);
+
+    // The shell expands PS4 before each command that it traces.
+    const PS4 = '`[ -z "$file" ] || kill -s TERM $$`';
+    const ended = spawnSync(shell, ["-x", ...script], { env: { PATH: process.env["PATH"], PS4 } });
+
+    expect({ stdout: ended.stdout.toString(), status: ended.status }).toEqual({
+      stdout: "",
+      status: 143,
+    });
+    expect(readFileSync(file, "utf8")).toBe("143");
+  },
+);

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { PathTurn, PathTurns } from "../core/index.ts";
+import { journalTurns } from "./turns.ts";
+
+/** Turns that are granted when the test says so. */
+function slowTurns() {
+  const granted = Promise.withResolvers<PathTurn>();
+  let taken = 0;
+  const turns: PathTurns = {
+    take: async () => await granted.promise,
+    whyOff: () => undefined,
+    close: () => undefined,
+  };
+  const grant = (): void => {
+    taken += 1;
+    granted.resolve({ release: () => (taken -= 1) });
+  };
+  return { turns, grant, taken: () => taken };
+}
+
+const wanted = { paths: ["/w/a"], what: "Write (a)" };
+
+test.each(["release", "close"] as const)(
+  "a turn that arrives after its call has ended is not kept: %s",
+  async (end) => {
+    const { turns, grant, taken } = slowTurns();
+    const journal = journalTurns(turns, "1/a");
+    const holding = journal.hold("a", wanted);
+
+    if (end === "release") journal.release("a");
+    else journal.close();
+    grant();
+
+    await expect(holding).rejects.toMatchObject({ code: "ABORTED" });
+    expect({ taken: taken(), holds: journal.holds("a") }).toEqual({ taken: 0, holds: false });
+  },
+);
+
+test("a turn that arrives while its call runs is kept until it ends", async () => {
+  const { turns, grant, taken } = slowTurns();
+  const journal = journalTurns(turns, "1/a");
+  const holding = journal.hold("a", wanted);
+
+  grant();
+  await holding;
+
+  expect(taken()).toBe(1);
+  journal.release("a");
+  expect(taken()).toBe(0);
+});
