@@ -6,7 +6,8 @@
  *   npm run bench:loop -- --only haft  one of them, by the names in bench/loop/contestants.ts; may be repeated
  *
  * Others are installed into .cache on first use. Runs of 100 turns take turns in one process; memory is measured in a
- * process of its own for each, over one run of 1,000 turns. A figure of time is without the model and the tool alone.
+ * process of its own for each, over one run of 1,000 turns. A figure of time is the main thread's, which other programs do
+ * not lengthen as they do the clock's, without the model and the tool alone.
  */
 import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
@@ -31,9 +32,10 @@ async function compare(names: readonly string[]): Promise<void> {
   const times = new Map(contestants.map(({ key }) => [key, [] as number[]]));
   for (let round = -2; round < rounds; round += 1) {
     for (const { key, contestant } of contestants) {
-      const started = performance.now();
+      const before = process.threadCpuUsage();
       await contestant.run(turns);
-      if (round >= 0) times.get(key)?.push((performance.now() - started) / turns);
+      const { user, system } = process.threadCpuUsage(before);
+      if (round >= 0) times.get(key)?.push((user + system) / 1000 / turns);
     }
   }
   const load = loadavg()[0]?.toFixed(2);
@@ -74,7 +76,7 @@ function memoryOf(key: string): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return `, ${stdout.trim()}`;
+  return stdout === "" ? `, no run of ${memoryTurns} turns` : `, ${stdout.trim()}`;
 }
 
 /** Prints the growth of memory over a long run, after a short one that loads and compiles the code. */

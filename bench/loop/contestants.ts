@@ -41,8 +41,11 @@ async function floor(): Promise<Contestant> {
   };
 }
 
+function built(name: string): string {
+  return new URL(`../../dist/${name}`, import.meta.url).href;
+}
+
 async function haft(): Promise<Contestant> {
-  const built = (name: string): string => new URL(`../../dist/${name}`, import.meta.url).href;
   const { createToolkit, defineTool } = (await import(built("index.js"))) as typeof Haft;
   const { aiSdkModel } = (await import(built("agent/index.js"))) as typeof HaftAgent;
   const noop = defineTool({
@@ -156,8 +159,8 @@ async function openaiAgents(): Promise<Contestant> {
       const agent = new Agent({ name: "a", instructions, model, tools: [noop] });
       const runner = new Runner({ tracingDisabled: true });
       const options = { stream: true, maxTurns: turns + 2 };
-      const result = (await runner["run"]?.(agent, "go", options)) as Loose;
-      await result["completed"];
+      const result = (await runner["run"]?.(agent, "go", options)) as { completed: Promise<void> };
+      await result.completed;
       check(calls === turns, `${calls} calls`);
       return result;
     },

@@ -9,7 +9,10 @@ export function inputOf(turn: number): string {
 }
 
 /** Model of the AI SDK's specification that calls the tool `noop` in each turn and then says that it is done. */
-export function fakeModel(turns: number, version: "v3" | "v4"): LanguageModelLike & object {
+export function fakeModel(
+  turns: number,
+  version: "v3" | "v4",
+): LanguageModelLike & { readonly supportedUrls: object } {
   let turn = 0;
   const next = (): unknown[] => {
     turn += 1;
@@ -19,7 +22,7 @@ export function fakeModel(turns: number, version: "v3" | "v4"): LanguageModelLik
     specificationVersion: version,
     provider: "fake",
     modelId: "fake",
-    ...{ supportedUrls: {} },
+    supportedUrls: {},
     doStream: async () => ({ stream: new ReadableStream({ start: (to) => emit(to, next()) }) }),
   };
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { installOnDemand } from "../../scripts/install-on-demand.ts";
 
-/** Exports of a package that is no dependency, so its types are not known. */
+/** Exports of a package outside the dependencies, so its types are not known. */
 export type Loose = Record<string, (...values: unknown[]) => unknown> &
   Record<string, new (...values: unknown[]) => Loose>;
 
