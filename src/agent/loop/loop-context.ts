@@ -73,6 +73,8 @@ export interface LoopState {
   /** Undefined once a model without prices was asked. */
   costUsd: number | undefined;
   compactions: number;
+  /** A summary failed; it is tried again only if the model refuses the conversation. */
+  isCompactionBroken: boolean;
   /** The latest answer had neither text nor calls. */
   wasEmpty: boolean;
   output?: unknown;

@@ -41,7 +41,7 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
   } catch (cause) {
     stop = context.signal.aborted ? context.stopped() : failed(cause);
   }
-  // What was sent too late stays in the conversation, for the run that continues it.
+  // A message that was sent too late stays in the conversation, for the run that continues it.
   const unread = context.inbox.end();
   await context.conversation.append(unread).catch((cause: unknown) => {
     stop ??= failed(cause);
@@ -77,6 +77,7 @@ function startState({ recorded, toolkit, model }: LoopContext): LoopState {
     usage: { input: 0, output: 0 },
     costUsd: 0,
     compactions: 0,
+    isCompactionBroken: false,
     wasEmpty: false,
   };
 }

@@ -124,7 +124,7 @@ test("a result that cannot be recorded aborts the calls that still run", async (
   expect(result).toMatchObject({ status: "failed", turns: 1, error: { code: "NO_SPACE" } });
 });
 
-test("a conversation goes on without a task, and results that it lacked are stored", async () => {
+test("a conversation continues without a task, and results that it lacked are stored", async () => {
   const log = testLog();
   const asked = model(() => says(...done));
   const messages: readonly Message[] = [
@@ -139,7 +139,7 @@ test("a conversation goes on without a task, and results that it lacked are stor
   expect([...messages, ...log.messages]).toEqual(result.messages);
 });
 
-test("a conversation that the model had ended goes on with a request to continue", async () => {
+test("a conversation that the model had ended continues with a request to continue", async () => {
   const asked = model(() => says(...done));
   const messages: readonly Message[] = [
     { role: "user", content: [{ type: "text", text: "go" }] },

@@ -20,7 +20,7 @@ test("turns run out: the last calls are run, the model is not asked again", asyn
     text: "turn 2\n\nStopped: The run used all of its 2 turns.",
     error: {
       code: "LIMIT_REACHED",
-      hint: "Go on from the conversation, or raise limits.maxTurns.",
+      hint: "Continue from the conversation, or raise limits.maxTurns.",
     },
   });
   expect(result.messages.at(-1)?.role).toBe("tool");

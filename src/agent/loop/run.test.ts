@@ -12,6 +12,7 @@ import {
   says,
 } from "../../../test/fakes/fake-run.ts";
 import { fakeToolkit, type FakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
+import type { ModelEvent } from "../models/model.ts";
 import { startRun } from "./run.ts";
 
 test("a run goes from task to answer through the calls the model makes", async () => {
@@ -290,6 +291,47 @@ test("the run assigns every id, and keeps the provider's as data", async () => {
     "x",
     "call-1",
   ]);
+});
+
+test("unknown parts of a stream are ignored, and any input reaches the toolkit as it is", async () => {
+  const toolkit = fakeToolkit({ Echo: { run: () => "ok" } });
+  const long = `{"text":"${"x".repeat(10_000_000)}"}`;
+  const inputs = [long, "", "{not json", '"text"'];
+  const unknown = { type: "hologram", data: 1 } as unknown as ModelEvent;
+  const result = await run({
+    toolkit,
+    model: model(
+      () =>
+        says(
+          unknown,
+          ...inputs.map((input): ModelEvent => ({
+            type: "tool-call",
+            id: "",
+            name: "Echo",
+            input,
+          })),
+          { type: "finish", reason: "tool-calls" },
+        ),
+      () => says(...done),
+    ),
+  });
+
+  expect(result.status).toBe("done");
+  expect(toolkit.batches[0]?.calls.map(({ input }) => input)).toEqual(inputs);
+});
+
+test("tools that cannot be listed are not a fault of the model", async () => {
+  const other = model(() => says(...done));
+  const toolkit: FakeToolkit = {
+    ...fakeToolkit(),
+    definitions: async () => {
+      throw new Error("no tools");
+    },
+  };
+  const result = await run({ toolkit, model: model(), fallbackModels: [other] });
+
+  expect(result).toMatchObject({ status: "failed", error: { code: "INTERNAL" } });
+  expect(other.requests).toEqual([]);
 });
 
 test("a conversation that was interrupted is made legal before it goes on", async () => {

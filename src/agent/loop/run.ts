@@ -32,6 +32,7 @@ import { runLoop } from "./loop.ts";
 import type { CompactionRequests } from "./loop-context.ts";
 import type { RunResult } from "./run-result.ts";
 import { aborted, failed, pastDeadline, type RunStop } from "./stop-reason.ts";
+import { onAbort } from "./turn/abortable-stream.ts";
 import { requestOptions, type PrepareTurn, type RequestOptions } from "./turn/prepare-turn.ts";
 import { checkedRetry, type RetryOptions } from "./turn/retry.ts";
 import { definitionSource } from "./turn/tool-definitions.ts";
@@ -259,9 +260,5 @@ function brokenResult(cause: unknown, options: RunOptions): RunResult {
 }
 
 function linkSignal(signal: AbortSignal | undefined, abort: () => void): () => void {
-  if (signal === undefined) return () => undefined;
-  const listener = (): void => abort();
-  if (signal.aborted) abort();
-  else signal.addEventListener("abort", listener, { once: true });
-  return () => signal.removeEventListener("abort", listener);
+  return signal === undefined ? () => undefined : onAbort(signal, () => abort());
 }

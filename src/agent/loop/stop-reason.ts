@@ -27,7 +27,7 @@ export function cutAnswer(): RunStop {
   return {
     status: "max-tokens",
     error: new ToolError("LIMIT_REACHED", "The model's answer was cut off at its output limit.", {
-      hint: "Go on from the conversation, or raise limits.maxOutputTokens.",
+      hint: "Continue from the conversation, or raise limits.maxOutputTokens.",
     }),
   };
 }
@@ -64,7 +64,7 @@ export function pastDeadline(deadlineMs: number): RunStop {
   return {
     status: "deadline",
     error: new ToolError("TIMEOUT", `The run did not finish within ${deadlineMs} ms.`, {
-      hint: "Go on from the conversation, or raise limits.deadlineMs.",
+      hint: "Continue from the conversation, or raise limits.deadlineMs.",
     }),
   };
 }
@@ -72,7 +72,9 @@ export function pastDeadline(deadlineMs: number): RunStop {
 export function aborted(reason: string): RunStop {
   return {
     status: "aborted",
-    error: new ToolError("ABORTED", reason, { hint: "Go on from the conversation when you like." }),
+    error: new ToolError("ABORTED", reason, {
+      hint: "Continue from the conversation when you like.",
+    }),
   };
 }
 
@@ -105,7 +107,7 @@ function limitStop(status: RunStop["status"], message: string, limit: keyof Limi
   return {
     status,
     error: new ToolError("LIMIT_REACHED", message, {
-      hint: `Go on from the conversation, or raise limits.${limit}.`,
+      hint: `Continue from the conversation, or raise limits.${limit}.`,
     }),
   };
 }

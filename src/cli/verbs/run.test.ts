@@ -190,7 +190,7 @@ test("a limit that is reached exits with 1 and says which", async () => {
 
   expect(code).toBe(1);
   expect(err).toContain("LIMIT_REACHED");
-  expect(err).toMatch(/\nGo on from the conversation, or raise --max-turns\.\n$/u);
+  expect(err).toMatch(/\nContinue from the conversation, or raise --max-turns\.\n$/u);
 });
 
 test("what went wrong is read once under its call, with its next step", async () => {

@@ -102,7 +102,7 @@ test("a request that may exceed maxTokens is not sent", async () => {
       message: expect.stringMatching(
         /^The next request needs about \d+ tokens .* of 2100 are left/u,
       ),
-      hint: "Go on from the conversation, or raise limits.maxTokens.",
+      hint: "Continue from the conversation, or raise limits.maxTokens.",
     },
   });
   expect(asked.requests).toHaveLength(1);
@@ -124,7 +124,10 @@ test("a request that may exceed maxCost is not sent", async () => {
 
   expect(result).toMatchObject({
     status: "max-cost",
-    error: { code: "LIMIT_REACHED", hint: "Go on from the conversation, or raise limits.maxCost." },
+    error: {
+      code: "LIMIT_REACHED",
+      hint: "Continue from the conversation, or raise limits.maxCost.",
+    },
   });
   expect(asked.requests).toHaveLength(1);
   expect(result.costUsd).toBeLessThan(0.0045);

@@ -203,7 +203,7 @@ function usedUp(limit: "maxTurns" | "maxAgents", count: number): ToolError {
 
 function limitError(limit: keyof BudgetLimits, message: string): ToolError {
   return new ToolError("LIMIT_REACHED", message, {
-    hint: `Go on from the conversation, or raise limits.${limit}.`,
+    hint: `Continue from the conversation, or raise limits.${limit}.`,
     data: { limit },
   });
 }

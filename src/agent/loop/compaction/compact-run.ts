@@ -1,3 +1,4 @@
+import { ToolError } from "../../../core/index.ts";
 import type { Model } from "../../models/model.ts";
 import { plainEstimate } from "../budget/estimate-tokens.ts";
 import type { LoopContext, LoopState } from "../loop-context.ts";
@@ -14,9 +15,21 @@ const targetShare = 0.6;
 export async function compactIfLarge(context: LoopContext, state: LoopState): Promise<void> {
   const limit = thresholdOf(context, state.model);
   if (limit === undefined) return;
+  if (state.isCompactionBroken) return;
   const request = await nextRequest(context, state);
-  if (state.estimator.estimate(request) > limit) await compactRun(context, state, "size");
+  if (state.estimator.estimate(request) <= limit) return;
+  try {
+    await compactRun(context, state, "size");
+  } catch (cause) {
+    const isModel = ToolError.is(cause) && summaryFailures.has(cause.code);
+    if (!isModel || context.signal.aborted) throw cause;
+    // The conversation still fits, so the run continues until the model refuses it.
+    state.isCompactionBroken = true;
+  }
 }
+
+/** Failures of a summary that leave the conversation as it was. */
+const summaryFailures = new Set<string>(["MODEL_FAILED", "CONTEXT_OVERFLOW"]);
 
 /** Compacts the conversation, stores the new one, and reports it. Returns whether it got shorter. */
 export async function compactRun(

@@ -31,6 +31,10 @@ function read(): AsyncIterable<ModelEvent> {
   );
 }
 
+function gone(): AsyncIterable<ModelEvent> {
+  return fails(new ToolError("MODEL_FAILED", "Gone.", { retryable: false }));
+}
+
 /** A Read tool whose results are this long. */
 function files(chars: number): FakeToolkit {
   let reads = 0;
@@ -128,7 +132,7 @@ test("every request during compactions has each call with its result right behin
   for (const { messages } of asked.requests) expect(repairMessages(messages)).toEqual(messages);
 });
 
-test("the log is told of the new conversation before the next request", async () => {
+test("the log gets the new conversation before the next request", async () => {
   const toolkit = files(900);
   const log: RunLog & { messages: Message[]; replaced: number } = {
     messages: [],
@@ -212,17 +216,64 @@ test("if the background model fails, the model of the run summarizes", async () 
     () => says({ type: "text", text: "My own summary." }, { type: "finish", reason: "stop" }),
     () => says(...done),
   );
-  const gone = { ...model(() => fails(new ToolError("MODEL_FAILED", "Gone."))), id: "gone:model" };
+  const broken = {
+    ...model(() => fails(new ToolError("MODEL_FAILED", "Gone."))),
+    id: "gone:model",
+  };
   const result = await run({
     toolkit,
     clock: quickClock(),
     retry: { attempts: 1 },
     model: asked,
-    backgroundModel: gone,
+    backgroundModel: broken,
   });
 
   expect(result.status).toBe("done");
   expect(textOf(result.messages)).toContain("My own summary.");
+});
+
+test("a text that the summarizer refuses as too long is shortened", async () => {
+  const small = {
+    ...model(
+      () => fails(overflow),
+      () => says({ type: "text", text: "Short summary." }, { type: "finish", reason: "stop" }),
+    ),
+    info: { contextTokens: 3000 },
+  };
+  const asked = model(
+    read,
+    read,
+    () => fails(overflow),
+    () => says(...done),
+  );
+  const result = await run({ toolkit: files(9000), model: asked, backgroundModel: small });
+
+  expect(result.status).toBe("done");
+  expect(textOf(result.messages)).toContain("Short summary.");
+  const [first, second] = small.requests.map(({ messages }) => textOf(messages).length);
+  expect(second).toBeLessThan((first ?? 0) * 0.6);
+});
+
+test("a summary that fails while the conversation still fits is left out", async () => {
+  const toolkit = files(900);
+  const small = { ...model(...Array.from({ length: 9 }, () => gone)), id: "small:model" };
+  // The model of the run is asked after the background model, and fails once as well.
+  const main = reader(12);
+  const asked: Model = {
+    id: "main:model",
+    stream(request) {
+      return request.tools.length === 0 ? gone() : main.stream(request);
+    },
+  };
+  const result = await run({
+    toolkit,
+    model: asked,
+    backgroundModel: small,
+    compaction: { atTokens: 2500, keepTurns: 2 },
+  });
+
+  expect(result).toMatchObject({ status: "done", turns: 13 });
+  expect(small.requests).toHaveLength(1);
 });
 
 test("compact() summarizes before the next turn", async () => {

@@ -29,14 +29,16 @@ interface Abortion {
 }
 
 function rejectOnAbort(signal: AbortSignal): Abortion {
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const listener = (): void => reject(reasonOf(signal));
-    if (signal.aborted) listener();
-    else signal.addEventListener("abort", listener, { once: true, signal: settled.signal });
-  });
-  aborted.catch(() => undefined);
-  return { aborted, forget: () => settled.abort() };
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  return { aborted: promise, forget: onAbort(signal, () => reject(reasonOf(signal))) };
+}
+
+/** Calls the listener once when the signal aborts, or at once if it has; the returned function removes it. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
 }
 
 function reasonOf({ reason }: AbortSignal): ToolError {

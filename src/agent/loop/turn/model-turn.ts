@@ -1,7 +1,7 @@
 import { ToolError, type TokenUsage } from "../../../core/index.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
 import type { RunClock } from "../clock.ts";
-import { untilAborted } from "./abortable-stream.ts";
+import { onAbort, untilAborted } from "./abortable-stream.ts";
 import type { Answer, AnswerCollector } from "./assistant-message.ts";
 import { modelError, retryDelay, type Retry } from "./retry.ts";
 
@@ -49,10 +49,10 @@ export async function askModels(turn: ModelTurn): Promise<ModelAnswer> {
     try {
       return { ...(await askOne(turn, model)), model: model.id };
     } catch (cause) {
-      const error = modelError(model, cause);
       const isLast = index === turn.models.length - 1;
-      if (isLast || error.code !== "MODEL_FAILED" || turn.signal.aborted) throw error;
-      last = error;
+      if (isLast || turn.signal.aborted || !ToolError.is(cause)) throw cause;
+      if (cause.code !== "MODEL_FAILED") throw cause;
+      last = cause;
     }
   }
   throw new TypeError("A turn needs a model.");
@@ -89,9 +89,10 @@ async function oneAttempt(
   turn: ModelTurn,
   { model, request, collector }: Attempt,
 ): Promise<Answer> {
-  const idle = new AbortController();
-  const signal = AbortSignal.any([turn.signal, idle.signal]);
-  const onIdle = (): void => idle.abort(silent(model, turn.idleMs));
+  const controller = new AbortController();
+  const { signal } = controller;
+  const unlink = onAbort(turn.signal, () => controller.abort(turn.signal.reason));
+  const onIdle = (): void => controller.abort(silent(model, turn.idleMs));
   let cancel = turn.clock.timer(turn.idleMs, onIdle);
   try {
     for await (const event of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
@@ -104,6 +105,7 @@ async function oneAttempt(
     }
   } finally {
     cancel();
+    unlink();
   }
   const answer = collector.answer();
   if (answer.finish !== "error" && answer.finish !== "interrupted") return answer;

@@ -58,12 +58,12 @@ async function askOnce(
   const { clock, signal, emit, limits, retry, identity, conversation, fallbackModels } = context;
   const { runId } = identity;
   const turn = state.turns;
-  const { messages } = conversation;
-  const changes = await changesOf(context.prepareTurn, {
-    messages: [...messages],
-    usage: state.usage,
-    turn,
-  });
+  const { prepareTurn } = context;
+  const { usage } = state;
+  const changes =
+    prepareTurn === undefined
+      ? {}
+      : await changesOf(prepareTurn, { messages: [...conversation.messages], usage, turn });
   const first = changes.model ?? state.model;
   const models = [first, ...fallbackModels.slice(fallbackModels.indexOf(first) + 1)];
   let isRecorded = true;

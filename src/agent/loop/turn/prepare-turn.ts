@@ -34,11 +34,8 @@ export type PrepareTurn = (
 ) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 
 /** Calls the hook and checks its answer; a wrong one is a TypeError that names the field. */
-export async function changesOf(
-  prepareTurn: PrepareTurn | undefined,
-  info: TurnInfo,
-): Promise<TurnChanges> {
-  const changes = await prepareTurn?.(info);
+export async function changesOf(prepareTurn: PrepareTurn, info: TurnInfo): Promise<TurnChanges> {
+  const changes = await prepareTurn(info);
   return changes === undefined ? {} : checkedOptions("prepareTurn", changes, turnForms);
 }
 

@@ -7,6 +7,7 @@ import {
   type ToolResultPart,
 } from "../../../session/index.ts";
 import { storageError } from "../conversation.ts";
+import { onAbort } from "./abortable-stream.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 
 export interface ToolTurn {
@@ -66,7 +67,8 @@ async function outcomesOf(
   if (calls.length === 0) return [];
   const byKey = new Map(calls.map((call) => [`tool:${call.id}`, call]));
   return await steps.runAll<Outcome>([...byKey.keys()], async (missing, record) => {
-    const broken = new AbortController();
+    const controller = new AbortController();
+    const unlink = onAbort(options.signal, () => controller.abort(options.signal.reason));
     const recorded = new Set<number>();
     let failure: unknown;
     const settle = (index: number, outcome: Outcome): void => {
@@ -77,19 +79,19 @@ async function outcomesOf(
         record(key, outcome);
       } catch (cause) {
         failure ??= storageError(cause);
-        broken.abort(failure);
+        controller.abort(failure);
       }
     };
-    const outcomes = await toolkit.callAll(
-      missing.map((key) => asCall(resultOf(byKey, key))),
-      {
-        ...options,
-        signal: AbortSignal.any([options.signal, broken.signal]),
-        onOutcome: settle,
-      },
-    );
-    // A toolkit need not report each outcome when its call ends.
-    for (const [index, outcome] of outcomes.entries()) settle(index, outcome);
+    try {
+      const outcomes = await toolkit.callAll(
+        missing.map((key) => asCall(resultOf(byKey, key))),
+        { ...options, signal: controller.signal, onOutcome: settle },
+      );
+      // A toolkit need not report each outcome when its call ends.
+      for (const [index, outcome] of outcomes.entries()) settle(index, outcome);
+    } finally {
+      unlink();
+    }
     if (failure !== undefined) throw failure;
   });
 }
