@@ -76,7 +76,7 @@ const run = kit.run({
 const result = await run.result;
 process.stdout.write(`result ${result.status}\n`);
 if (result.status !== "done") process.stderr.write(`${JSON.stringify(result.error)}\n`);
-// What runs in the background would end with the toolkit.
+// Background commands would end with the toolkit.
 const isRunning = async (): Promise<boolean> =>
   (await kit.tasks.list()).some(({ status }) => status === "running");
 while (await isRunning()) await delay(20);

@@ -97,7 +97,7 @@ export function streamInput(terminal: Terminal): StreamInput {
     },
     attach(next) {
       run = next;
-      // What arrived between two runs belongs to this one.
+      // Messages between two runs belong to this one.
       for (const text of messages.splice(0)) if (!next.send(text)) messages.push(text);
     },
     detach: () => void (run = undefined),
