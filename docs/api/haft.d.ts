@@ -1028,6 +1028,7 @@ interface HostPattern {
   readonly labels: readonly Wildcard[];
   readonly isAny: boolean;
   readonly isNamed: boolean;
+  readonly port?: number | "*";
 }
 interface HostProc {
   start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
