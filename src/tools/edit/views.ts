@@ -42,9 +42,11 @@ function withoutTrailing(text: string, lookAlikes: boolean): string {
   return lines.join("\n");
 }
 
-/** A text without the blanks at the start of each line. */
-export function withoutIndentation(text: string): string {
-  return text.replace(/^[ \t]+/u, "").replaceAll(/\n[ \t]+/gu, "\n");
+/** A line without the blanks at its start. */
+export function withoutIndentation(line: string): string {
+  let start = 0;
+  while (isBlank(line[start])) start++;
+  return line.slice(start);
 }
 
 /** The text to edit, with its views, each computed once. */
