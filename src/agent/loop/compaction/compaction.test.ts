@@ -216,7 +216,10 @@ test("if the background model fails, the model of the run summarizes", async () 
     () => says({ type: "text", text: "My own summary." }, { type: "finish", reason: "stop" }),
     () => says(...done),
   );
-  const broken = { ...model(() => fails(new ToolError("MODEL_FAILED", "Gone."))), id: "gone:model" };
+  const broken = {
+    ...model(() => fails(new ToolError("MODEL_FAILED", "Gone."))),
+    id: "gone:model",
+  };
   const result = await run({
     toolkit,
     clock: quickClock(),
