@@ -1028,6 +1028,7 @@ interface HostPattern {
   readonly labels: readonly Wildcard[];
   readonly isAny: boolean;
   readonly isNamed: boolean;
+  readonly port?: number | "*";
 }
 interface HostProc {
   start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
@@ -1747,8 +1748,8 @@ declare class Permissions {
   constructor(options: PermissionsOptions);
   list(): readonly ListedRule[];
   check(addition: RuleAddition): Promise<readonly string[]>;
-  add(addition: RuleAddition): Promise<readonly SavedRule[]>;
-  remove({ rule, list, scope }: RuleChange): Promise<boolean>;
+  add(given: RuleAddition): Promise<readonly SavedRule[]>;
+  remove(change: RuleChange): Promise<boolean>;
 }
 interface PermissionsOptions {
   readonly rules: RuleBook;

@@ -153,6 +153,7 @@ interface Finding {
   readonly rule?: RuleRef;
 }
 type FindingRule = "floor" | "high-risk" | "refused";
+type Folders = readonly string[] | undefined;
 type Gap =
 {
   readonly kind: "variable";
@@ -233,6 +234,7 @@ interface HostPattern {
   readonly labels: readonly Wildcard[];
   readonly isAny: boolean;
   readonly isNamed: boolean;
+  readonly port?: number | "*";
 }
 interface Inside {
   readonly scripts: readonly ShellNode[];
@@ -253,6 +255,7 @@ interface Invocation {
   readonly context: InvocationContext;
   readonly span: Span;
   readonly via: readonly string[];
+  readonly folders: Folders;
 }
 type InvocationContext = "list" | "pipe" | "subshell" | "substitution" | "function" | "branch" | "loop" | "heredoc";
 interface LookedAtGit {

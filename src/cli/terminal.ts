@@ -24,8 +24,8 @@ export interface Terminal {
   readonly canAsk: boolean;
   readonly columns: number;
   readStdin(): Promise<string>;
-  /** Yields each line of standard input as soon as it arrives, without its line end. */
-  readLines(): AsyncIterable<string>;
+  /** Yields each line of standard input as soon as it arrives, without its line end, until the signal is aborted. */
+  readLines(signal?: AbortSignal): AsyncIterable<string>;
   openLines(): Promise<Lines>;
   /** Returns milliseconds since a fixed moment. */
   now(): number;
@@ -57,9 +57,10 @@ export function processTerminal(): Terminal {
       for await (const chunk of stdin) text += String(chunk);
       return text;
     },
-    readLines: async function* readLines() {
+    readLines: async function* readLines(signal) {
       const { createInterface } = await import("node:readline");
-      yield* createInterface({ input: stdin, crlfDelay: Infinity });
+      const stopped = signal === undefined ? {} : { signal };
+      yield* createInterface({ input: stdin, crlfDelay: Infinity, ...stopped });
     },
     openLines: async () => (await import("./prompt/lines.ts")).openLines(stdin, stderr),
     now: () => performance.now(),

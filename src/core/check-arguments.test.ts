@@ -77,6 +77,14 @@ test("a getter that throws is an error of the argument, with its cause", () => {
   );
 });
 
+test("an object without a prototype has its names checked like any other", () => {
+  const right: object = Object.assign(Object.create(null), { mode: "plan" });
+  const wrong: object = Object.assign(Object.create(null), { mdoe: "plan" });
+
+  expect(checkedObject("A rule", right, fields)).toEqual({ mode: "plan" });
+  expect(() => checkedObject("A rule", wrong, fields)).toThrow('"mode"');
+});
+
 test("every field is read once, and what was checked is what is used", () => {
   let reads = 0;
   const options = {

@@ -33,6 +33,14 @@ test("spans point at the words a person wrote", () => {
   ).toBe("> out");
 });
 
+test("spans point into a script that another shell gets as written", () => {
+  const text = "bash -c 'rm x'";
+
+  const [, inner] = explainCommand(text, place).commands;
+
+  expect(text.slice(inner?.span.start, inner?.span.end)).toBe("rm x");
+});
+
 test("an explanation is whole", () => {
   expect(explainCommand("sudo cat a > b", place)).toMatchInlineSnapshot(`
     {

@@ -3,7 +3,7 @@ export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
 export type { Kit } from "./kit.ts";
-export type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
+export type { ConfinedRun } from "./confinement/run-confined.ts";
 export type { ForkSessionOptions, KitSessions } from "./sessions/kit-sessions.ts";
 export type { SessionStorage } from "./sessions/session-file.ts";
 export type {
@@ -12,12 +12,16 @@ export type {
   SessionInfo,
   StoredConversation,
 } from "../session/index.ts";
-export type { KitTasks, ReadTaskOptions, TaskText } from "./tasks.ts";
-export type { ListedRule, Permissions, RuleAddition, RuleChange } from "./rules/permissions.ts";
+export type { KitTasks, TaskText } from "./tasks.ts";
+export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   Background,
   DeriveOptions,
   PreviewCallOptions,
+  ReadTaskOptions,
+  RuleAddition,
+  RuleChange,
+  RunConfinedOptions,
   SandboxOption,
   ToolkitOptions,
   ToolSelection,

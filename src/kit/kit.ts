@@ -35,6 +35,7 @@ import {
   checkDefinitionOptions,
   checkDeriveOptions,
   checkGarbageOptions,
+  checkEvent,
   checkListener,
   checkPreviewOptions,
   checkRedoOptions,
@@ -48,9 +49,10 @@ import {
   type DeriveOptions,
   type PreviewCallOptions,
   refuseDisabledBypass,
+  type RunConfinedOptions,
 } from "./options/options.ts";
 import type { Permissions } from "./rules/permissions.ts";
-import type { ConfinedRun, RunConfinedOptions } from "./confinement/run-confined.ts";
+import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { CallsUndone, PastCall } from "../pipeline/index.ts";
@@ -227,7 +229,7 @@ export class Kit implements Toolkit {
   }
 
   emit(event: NewEvent): void {
-    this.#parts.bus.emit(event);
+    this.#parts.bus.emit(checkEvent(event));
   }
 
   now(): number {

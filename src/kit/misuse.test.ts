@@ -48,6 +48,55 @@ test.each([
   );
 });
 
+test.each([
+  {
+    of: "permissions",
+    method: "add",
+    given: [{ rule: 7, scope: "user" }],
+    says: "permissions.add: rule must be a text, not 7.",
+  },
+  {
+    of: "permissions",
+    method: "check",
+    given: [{ rule: "Read", scope: "session" }],
+    says: 'permissions.check: scope must be one of user, project, local, not "session".',
+  },
+  {
+    of: "permissions",
+    method: "remove",
+    given: [{ rule: "Read", scop: "user" }],
+    says: 'permissions.remove has no option "scop". Did you mean "scope"?',
+  },
+  {
+    of: "tasks",
+    method: "stop",
+    given: [7],
+    says: "id must be the id of a task, a text as tasks.list() has them, not 7.",
+  },
+  {
+    of: "tasks",
+    method: "read",
+    given: ["task-1", { from: -1 }],
+    says: "tasks.read: from must be a whole number from 0, not -1.",
+  },
+])("$of.$method($given) is refused", async ({ of, method, given, says }) => {
+  const { kit } = await testKit();
+  const target: unknown = Reflect.get(kit, of);
+
+  const call = Promise.resolve(misuse(Object(target), method, given));
+
+  await expect(call).rejects.toThrow(new TypeError(says));
+});
+
+test.each([{ event: null }, { event: "task-start" }, { event: { name: "task-start" } }])(
+  "emit($event) is refused",
+  async ({ event }) => {
+    const { kit } = await testKit();
+
+    expect(() => misuse(kit, "emit", [event])).toThrow(/^event must be an event, an object/u);
+  },
+);
+
 test.each([{ id: undefined }, { id: "" }, { id: 7 }])(
   "a scope with the id $id is refused, and its end removes no tool (issue 14)",
   async ({ id }) => {

@@ -6,6 +6,8 @@ const big = simpleTool("Big", ({ letter }) => ({ content: String(letter).repeat(
 test.each([
   ["the trust record", "trust.json"],
   ["the log", "events.db"],
+  ["the sessions", "sessions.db"],
+  ["the latest messages", "sessions.db-wal"],
   ["the journal", "journal/format.json"],
 ])("no tool reads or writes %s, in any mode", async (_name, file) => {
   // The workspace contains the data directory, which is where this matters most.

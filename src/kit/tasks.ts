@@ -10,7 +10,8 @@ import {
 } from "../core/index.ts";
 import { keptJobs, type KeptJobs } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
-import type { Background } from "./options/options.ts";
+import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
+import type { Background, ReadTaskOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
 
 /** Tasks of every session of a data directory, for the user. */
@@ -24,13 +25,6 @@ export interface KitTasks {
    * unknown id.
    */
   stop(id: string): Promise<Task>;
-}
-
-export interface ReadTaskOptions {
-  /** Byte of the output to start at. Default 0, the first. */
-  readonly from?: number;
-  /** Maximum bytes to read. Default 262,144. */
-  readonly maxBytes?: number;
 }
 
 /** Part of the output of a task. */
@@ -118,7 +112,9 @@ export function kitTasks(beside: () => Beside | undefined): KitTasks {
   };
   return {
     list: async () => (await beside()?.jobs?.list()) ?? [],
-    async read(id, { from = 0, maxBytes = defaultReadBytes } = {}) {
+    async read(id, options = {}) {
+      checkTaskId(id);
+      const { from = 0, maxBytes = defaultReadBytes } = checkReadTask(options);
       const { task, parts, next, total } = await kept(id).read(id, {
         from,
         maxBytes,
@@ -126,6 +122,6 @@ export function kitTasks(beside: () => Beside | undefined): KitTasks {
       });
       return { task, text: parts.map(({ text }) => text).join(""), next, total };
     },
-    stop: async (id) => await kept(id).stop(id),
+    stop: async (id) => await kept(checkTaskId(id)).stop(id),
   };
 }

@@ -67,6 +67,8 @@ export class CallState {
   isHooked = false;
   effects: readonly Effect[] = noEffects;
   requested: RequestedPaths | undefined = undefined;
+  /** Written paths that git would run or obey, which are protected for this call. */
+  gitParts: readonly string[] | undefined = undefined;
   /** Canonical path of each requested path, as resolved when the effects were listed. */
   resolved: ReadonlyMap<string, string> | undefined = undefined;
   decision: Decision | undefined = undefined;

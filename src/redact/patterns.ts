@@ -171,7 +171,7 @@ export const secretPatterns: readonly SecretPattern[] = [
     name: "credentials",
     signs: ["uthorization", "UTHORIZATION"],
     pattern: new RegExp(
-      String.raw`(?<lead>uthorization[\\"']{0,4}[ \t]{0,4}[:=,]?[ \t]{0,4}[\\"'\x60]{0,4}(?:[Bb]earer|[Tt]oken|BEARER)[ \t]{1,4})${withDigit}[\w.~+/=-]{8,20000}`,
+      String.raw`(?<lead>(?:uthorization|UTHORIZATION)[\\"']{0,4}[ \t]{0,4}[:=,]?[ \t]{0,4}[\\"'\x60]{0,4}(?:[Bb]earer|[Tt]oken|BEARER|TOKEN)[ \t]{1,4})${withDigit}[\w.~+/=-]{8,20000}`,
       "uy",
     ),
     spansBlanks: true,
@@ -181,7 +181,7 @@ export const secretPatterns: readonly SecretPattern[] = [
     signs: ["uthorization", "UTHORIZATION"],
     // `user:password` in base64 need not contain a digit, but has a capital letter after its first character.
     pattern:
-      /(?<lead>uthorization[\\"']{0,4}[ \t]{0,4}[:=,]?[ \t]{0,4}[\\"'`]{0,4}[Bb]asic[ \t]{1,4})(?=[\w+/]{1,200}[A-Z\d])[A-Za-z0-9+/]{8,20000}={0,2}/uy,
+      /(?<lead>(?:uthorization|UTHORIZATION)[\\"']{0,4}[ \t]{0,4}[:=,]?[ \t]{0,4}[\\"'`]{0,4}(?:[Bb]asic|BASIC)[ \t]{1,4})(?=[\w+/]{1,200}[A-Z\d])[A-Za-z0-9+/]{8,20000}={0,2}/uy,
     spansBlanks: true,
   },
   {

@@ -83,10 +83,9 @@ function materialAtStart(text: string): number {
     if (!isLine && (isKey || !header.test(line))) break;
     if (line.length > 0 && isLine) {
       const isShort = !material.test(line);
-      // The last line of a key may be short, and so may a line that is still being written.
-      if (isShort && !isKey && found !== null) break;
       isKey ||= !isShort;
       length = lineEnd;
+      // Only the last line of a key is short, or a line that is still being written.
       if (isShort) break;
     }
     at = found === null ? text.length : lineBreak.lastIndex;

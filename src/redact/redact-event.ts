@@ -1,5 +1,5 @@
 import type { NewEvent, ProgressUpdate } from "../core/index.ts";
-import { plainJson } from "../text/index.ts";
+import { plainJson, withStrings } from "../text/index.ts";
 import { redact } from "./redact-text.ts";
 
 /**
@@ -91,11 +91,5 @@ function inputOf(sent: { readonly input?: unknown }): { readonly input?: unknown
 }
 
 function hidden<T>(value: T): T {
-  const plain = plainJson(value, redact);
-  return keepsShape(value, plain) ? plain : value;
-}
-
-/** Redaction changed only strings, so the type still holds. */
-function keepsShape<T>(_value: T, plain: unknown): plain is T {
-  return plain !== undefined;
+  return withStrings(value, redact) ?? value;
 }

@@ -111,6 +111,20 @@ test("a listing states what the tool left out", async () => {
   });
 });
 
+const undo = async () => await Promise.resolve({ content: "" });
+const preview = async () => await Promise.resolve({ summary: "" });
+
+test.each([
+  { because: "it says nothing of its effects", more: {}, level: 0 },
+  { because: "it can be undone", more: { undo }, level: 1 },
+  { because: "it can be undone and previewed", more: { undo, preview }, level: 2 },
+])("a listing has the level $level: $because", async ({ more, level }) => {
+  const stated = { name: "Now", description: "", touches: ["unknown"], input } as const;
+  const tool = registeredTool(defineTool({ ...stated, run, ...more }), context);
+
+  expect(await tool.listing()).toMatchObject({ level });
+});
+
 test("a listing carries all that the tool states", async () => {
   const stated = {
     name: "Full",

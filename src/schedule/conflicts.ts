@@ -43,7 +43,8 @@ function effectsConflict(left: Effect, right: Effect): boolean {
 function unknownConflicts(origin: string, right: Effect): boolean {
   if (right.kind === "interact") return false;
   if (right.kind !== "unknown") return true;
-  return !(isServer(origin) && isServer(right.origin)) || origin === right.origin;
+  // That the left one is a server is asked the other way round.
+  return !isServer(right.origin) || origin === right.origin;
 }
 
 function isServer(origin: string): boolean {

@@ -27,6 +27,13 @@ describe("a command's paths and hosts are effects", () => {
       command: "cat a ../b /c",
       effects: ["read file /w/project/a", "read file /w/b", "read file /c"],
     },
+    { command: "dig -x 1.2.3.4", effects: ["unknown (dig)", "connect 1.2.3.4"] },
+    { command: "unlink a", effects: ["delete file /w/project/a"] },
+    { command: "fd x src", effects: ["read tree /w/project/src"] },
+    {
+      command: "find a -delete -fprint out",
+      effects: ["read tree /w/project/a", "delete tree /w/project/a", "any file /w/project/out"],
+    },
     { command: "cat < a > b", effects: ["read file /w/project/a", "any file /w/project/b"] },
     { command: "cat a >> b", effects: ["modify file /w/project/b", "read file /w/project/a"] },
     { command: "cat ~/x", effects: ["read file /home/user/x"] },

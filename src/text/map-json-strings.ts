@@ -18,6 +18,16 @@ export function plainJson(value: unknown, change: (text: string) => string): unk
   }
 }
 
+/** The same with the type of the value, which changed strings do not affect. */
+export function withStrings<T>(value: T, change: (text: string) => string): T | undefined {
+  const plain = plainJson(value, change);
+  return keepsShape(value, plain) ? plain : undefined;
+}
+
+function keepsShape<T>(_value: T, plain: unknown): plain is T {
+  return plain !== undefined;
+}
+
 function copied(value: unknown, change: (text: string) => string, depth: number): unknown {
   if (typeof value === "string") return change(value);
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol") {

@@ -234,6 +234,25 @@ describe("a program of a call", () => {
     expect(endings).toBe(0);
   });
 
+  test("that searches file contents is confined as the call says as well", async () => {
+    const seen: (Partial<Confinement> | undefined)[] = [];
+    const searched = base.search.grep.bind(base.search);
+    base.search.grep = (query, options) => {
+      seen.push(query.confinement);
+      return searched(query, options);
+    };
+    const query = { root: "/project", pattern: "x", confinement: ofTool };
+    const ofSearch: Pick<Confinement, "helper"> = {};
+    const confineSearch = async () => await Promise.resolve(ofSearch);
+    const grant = grantOf([read("/project", "tree")]);
+
+    await drain(narrowed({ grant, confineSearch }).search.grep(query));
+    await drain(narrowed({ grant }).search.grep(query));
+
+    expect(seen).toEqual([ofSearch, undefined]);
+    expect(seen[0]).toBe(ofSearch);
+  });
+
   test("that could not be started lets go of what was prepared for it", async () => {
     base.proc.start = async () => await Promise.reject(new Error("none"));
     const { proc } = narrowed({ grant: grantOf([execute]), confine });

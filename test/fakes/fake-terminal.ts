@@ -23,6 +23,10 @@ export interface FakeTerminalOptions {
   readonly cwd?: string;
   /** What a person types, a line for each question; they leave after the last. Without it nobody can be asked. */
   readonly answers?: readonly string[];
+  /** Lines of standard input as they arrive. Default: those of `stdin`. */
+  readonly lines?: () => AsyncIterable<string>;
+  /** Called with everything printed on standard output. */
+  readonly onOutput?: (text: string) => void;
   /** What happens while they think. */
   readonly onQuestion?: () => Promise<void>;
 }
@@ -39,6 +43,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   return {
     out: (text) => {
       output += text;
+      options.onOutput?.(text);
     },
     err: (text) => {
       errors += text;
@@ -59,7 +64,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     columns: options.columns ?? 80,
     readStdin: async () => options.stdin ?? "",
     readLines: async function* readLines() {
-      yield* (options.stdin ?? "").replace(/\n$/u, "").split("\n");
+      if (options.lines !== undefined) yield* options.lines();
+      else yield* (options.stdin ?? "").replace(/\n$/u, "").split("\n");
     },
     openLines: async () => ({
       async question(text, { offered } = {}) {

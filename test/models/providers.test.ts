@@ -239,7 +239,7 @@ describe.each(protocols)("a fake of $name", (protocol) => {
   });
 });
 
-test("a session goes on with another model at every turn, and each gets all of it", async () => {
+test("a session continues with another model at every turn, and each gets all of it", async () => {
   const count = protocols.length;
   for (let turn = 0; turn < count; turn += 1) {
     const call = { name: "Read", arguments: `{"file_path":"file-${turn}.txt"}` };

@@ -122,7 +122,7 @@ test.each(["round", "self"])("the alias %s, which names itself, is refused", asy
   });
 });
 
-test("a name that is no alias is answered with the aliases there are", async () => {
+test("an unknown name is answered with the aliases there are", async () => {
   await expect(loadModel("toString", { aliases: { fast: "a:b" } })).rejects.toMatchObject({
     message: '"toString" names no model.',
     hint: expect.stringContaining("or an alias: fast."),
@@ -148,7 +148,7 @@ test("a script has sizes and prices too", async () => {
   expect(await loadModel("script:a.json", options)).toMatchObject({ info: { contextTokens: 5 } });
 });
 
-test("one call in an answer is refused where the provider cannot be told", async () => {
+test("one call in an answer is refused where the provider has no option for it", async () => {
   const options = { env: { GEMINI_API_KEY: "k" }, parallelCalls: false };
 
   await expect(loadModel("google:m", options)).rejects.toMatchObject({

@@ -21,15 +21,15 @@ export interface SettleOptions {
   /** Records about a call that were stored before it had a result. */
   readonly recordsOf: (callId: string) => Promise<readonly CallRecord[]>;
   /**
-   * Asks the user whether a call that may have taken effect runs again. Default: it does not, and the model is told
-   * that it was interrupted.
+   * Asks the user whether a call that may have taken effect runs again. Default: it does not, and its result says that
+   * it was interrupted.
    */
   readonly mayRepeat?: (call: ToolCallPart) => Promise<boolean>;
   /** Identity of the run and its signal, for calls that run again. */
   readonly options: CallOptions;
 }
 
-/** What is known about a call without a result. */
+/** State of a call without a stored result. */
 type Finding =
   | { readonly kind: "result"; readonly result: ToolResultPart }
   /** It did not take effect, or it may run again. */

@@ -7,7 +7,8 @@ import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { packageDirectory } from "../package-directory.ts";
 import { parseWords } from "../input/parse-arguments.ts";
 import { onInterrupt } from "../interrupt.ts";
-import { openModel, runAgent } from "./run.ts";
+import { openModel } from "../run/open-model.ts";
+import { runAgent } from "../run/run-agent.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -54,7 +55,7 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
   const interrupt = onInterrupt(terminal);
   const { signal } = interrupt;
   try {
-    const code = await runAgent({ kit, signal, model, task, terminal, json: false });
+    const code = await runAgent({ kit, signal, model, task, terminal, format: "text" });
     const places = `-C ${shellQuoted(workspace)} --data-dir ${shellQuoted(dataDirectory)}`;
     terminal.err(`
 What it changed:    npx haft history ${places}

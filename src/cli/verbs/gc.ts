@@ -6,8 +6,8 @@ import type { Terminal } from "../terminal.ts";
 
 const help = `Usage: haft gc [--dry-run]
 
-Deletes artifacts that are old or beyond their quota, and what the journal stores beyond its own. What may be in
-use stays. This happens by itself as well; the limits are in the settings, under limits.artefacts.
+Deletes artifacts that are old or beyond their quota, what the journal stores beyond its own, and old events. What may
+be in use stays. This happens by itself as well; the limits are in the settings, under limits.artefacts.
 
       --dry-run         say what would go, and leave it
 ${kitOptionsHelp}`;

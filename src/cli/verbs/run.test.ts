@@ -23,7 +23,7 @@ test("the last words go to standard output, what was done to standard error", as
   });
 
   expect({ code, out }).toEqual({ code: 0, out: "It says one.\n" });
-  expect(err).toMatchInlineSnapshot(`
+  expect(err.replace(/session-\S+/u, "ID")).toMatchInlineSnapshot(`
     "Task: what does a.txt say
     Model: script:test
 
@@ -35,6 +35,7 @@ test("the last words go to standard output, what was done to standard error", as
         1	one
 
     It says one.
+    0 tokens in, 0 out, 2 turns, 1 call; session ID
     "
   `);
 });
@@ -206,6 +207,187 @@ test("what went wrong is read once under its call, with its next step", async ()
     "  ✗ NOT_FOUND: missing.txt does not exist.\n    Check the path; Glob finds files by name, ListDir shows a folder.\n",
   );
   expect(err.match(/does not fit its schema/gu)).toHaveLength(1);
+});
+
+const facts = /\d+ tokens in, \d+ out, (?<turns>\d+ turns?), \d+ calls?; session (?<id>\S+)\n/u;
+
+test("--continue goes on in the latest session, --resume in a named one, --fork in a copy", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(
+    world,
+    ["One.", "Two.", "Three.", "Four."].map((text) => ({ text })),
+  );
+  const first = await haft(["run", ...model, "begin"], { world });
+  const id = facts.exec(first.err)?.groups?.["id"] ?? "";
+
+  const second = await haft(["run", ...model, "--continue", "more"], { world });
+  const third = await haft(["run", ...model, "--resume", id, "and more"], { world });
+  const fork = await haft(["run", ...model, "--fork", id, "elsewhere"], { world });
+  const sessions = JSON.parse((await haft(["sessions", "--json"], { world })).out);
+
+  expect([first.out, second.out, third.out, fork.out]).toEqual([
+    "One.\n",
+    "Two.\n",
+    "Three.\n",
+    "Four.\n",
+  ]);
+  expect(facts.exec(third.err)?.groups?.["id"]).toBe(id);
+  expect(sessions).toMatchObject([
+    { forkedFrom: { sessionId: id, message: 6 }, messages: 8 },
+    { sessionId: id, runs: 3, messages: 6 },
+  ]);
+});
+
+test("-p prints the answer only", async () => {
+  await using world = await cliWorld({ "a.txt": "one\n" });
+  const model = await scripted(world, [
+    { text: "I look.", ...call("Read", { file_path: "a.txt" }) },
+    { text: "It says one." },
+  ]);
+
+  const { code, out, err } = await haft(["run", ...model, "-p", "look"], { world });
+
+  expect({ code, out, err }).toEqual({ code: 0, out: "It says one.\n", err: "" });
+});
+
+test("--output-format json prints one document", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Write", { file_path: "x.txt", content: "x" }),
+    { text: "Done.", usage: { input: 3, output: 2 } },
+  ]);
+
+  const words = ["run", ...model, "--output-format", "json", "--deny", "Edit(x.txt)", "write"];
+  const { code, out, err } = await haft(words, { world });
+
+  expect({ code, err }).toEqual({ code: 3, err: "" });
+  expect(JSON.parse(out)).toEqual({
+    sessionId: expect.stringMatching(/^session-/u),
+    runId: expect.stringMatching(/^run-/u),
+    status: "done",
+    text: "Done.",
+    usage: expect.objectContaining({ input: 3, output: 2 }),
+    turns: 2,
+    calls: 1,
+    denials: [
+      expect.objectContaining({
+        tool: "Write",
+        reason: expect.any(String),
+        rule: expect.objectContaining({ rule: "Edit(x.txt)" }),
+      }),
+    ],
+  });
+});
+
+test("input lines are messages, answers to questions by their id, and runs of one session", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Write", { file_path: "x.txt", content: "x" }),
+    { text: "Written." },
+    { text: "Again." },
+  ]);
+  let printed = "";
+  const lines = async function* lines(): AsyncGenerator<string> {
+    yield '{"type":"user","text":"write"}';
+    yield "no json";
+    await expect.poll(() => printed).toContain('"type":"permission-ask"');
+    const ask = printed.split("\n").find((line) => line.includes("permission-ask")) ?? "{}";
+    yield '{"type":"answer","id":"nothing","answer":"once"}';
+    yield JSON.stringify({ type: "answer", id: JSON.parse(ask).id, answer: "once" });
+    await expect.poll(() => printed).toContain('"type":"result"');
+    yield '{"type":"user","text":"once more"}';
+  };
+
+  const { code, out, err } = await haft(
+    ["run", ...model, "--output-format", "stream-json", "--input-format", "stream-json"],
+    { world, lines, onOutput: (text) => (printed += text) },
+  );
+  const events = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const results = events.filter(({ type }) => type === "result");
+
+  expect(code).toBe(0);
+  expect(results).toMatchObject([{ text: "Written." }, { text: "Again." }]);
+  expect(results[0]?.["sessionId"]).toBe(results[1]?.["sessionId"]);
+  expect(events.at(-1)).toMatchObject({ type: "result" });
+  expect(err).toContain("An input line is not a JSON object: no json");
+  expect(err).toContain("No question has the id nothing.");
+  expect(await readFile(path.join(world.workspace, "x.txt"), "utf8")).toBe("x");
+});
+
+test("an interrupt line ends the run, and the next message starts another", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [
+    call("Write", { file_path: "x", content: "" }),
+    { text: "Next." },
+  ]);
+  let printed = "";
+  const lines = async function* lines(): AsyncGenerator<string> {
+    yield '{"type":"user","text":"write"}';
+    await expect.poll(() => printed).toContain('"type":"permission-ask"');
+    yield '{"type":"interrupt"}';
+    await expect.poll(() => printed).toContain('"type":"result"');
+    yield '{"type":"user","text":"go on"}';
+  };
+
+  const { code, out } = await haft(["run", ...model, "--json", "--input-format", "stream-json"], {
+    world,
+    lines,
+    onOutput: (text) => (printed += text),
+  });
+  const results = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ type }) => type === "result");
+
+  expect(code).toBe(0);
+  expect(results).toMatchObject([{ status: "aborted" }, { status: "done", text: "Next." }]);
+});
+
+test("--print-prompt prints the instructions in parts, and runs nothing", async () => {
+  await using world = await cliWorld();
+
+  const { code, out } = await haft(["run", "--print-prompt"], { world });
+  const own = await haft(["run", "--print-prompt", "--system", "Be brief."], { world });
+
+  expect(code).toBe(0);
+  expect(out).toMatch(/^# role\nYou work on a task/u);
+  expect(own.out).toBe("# system\nBe brief.\n\n");
+});
+
+test.each([
+  [["--resume", "nothing", "x"], "There is no session nothing."],
+  [["--continue", "x"], "No session is stored for this workspace."],
+  [["--continue", "--resume", "a", "x"], "--continue and --resume both name a session."],
+  [
+    ["--output-format", "yaml", "x"],
+    '--output-format "yaml" is not one of text, json, stream-json.',
+  ],
+  [["--input-format", "csv", "x"], '--input-format "csv" is not one of text, stream-json.'],
+  [["--max-cost", "much", "x"], '--max-cost "much" is not an amount above 0.'],
+  [["--max-cost", "1", "x"], "--max-cost needs the prices of script:test, which are not known."],
+])("%s is refused", async (words, says) => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "Done." }]);
+
+  const { code, out, err } = await haft(["run", ...model, ...words], { world });
+
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(says);
+});
+
+test("a session that ended needs a task to continue", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "Done." }]);
+  await haft(["run", ...model, "begin"], { world });
+
+  const { code, err } = await haft(["run", ...model, "--continue"], { world });
+
+  expect(code).toBe(2);
+  expect(err).toContain("What is the task?");
 });
 
 test.each([

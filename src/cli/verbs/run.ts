@@ -1,13 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { loadModel, type Model } from "../../agent/index.ts";
-import { ToolError, type HaftEvent, type Kit } from "../../index.ts";
+import { defaultPromptParts } from "../../agent/index.ts";
+import type { Kit, ToolkitOptions } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { onInterrupt } from "../interrupt.ts";
+import { didYouMean } from "../input/nearest.ts";
+import { parseWords } from "../input/parse-arguments.ts";
 import { openKit } from "../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
-import { parseWords } from "../input/parse-arguments.ts";
-import { runPrinter } from "../print/print-run.ts";
+import { openModel } from "../run/open-model.ts";
+import { outputFormats, type OutputFormat } from "../run/report-run.ts";
+import { checkSessionChoice, chosenSession } from "../run/resolve-session.ts";
+import { runAgent, type AgentGiven } from "../run/run-agent.ts";
+import { streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -15,17 +18,26 @@ const help = `Usage: haft run --model MODEL "task" [options]
 
 Runs an agent on a task until the model has nothing more to do. MODEL is provider:model (anthropic:…, openai:…,
 google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The model's
-last words go to standard output, everything before to standard error.
+last words go to standard output, everything before to standard error. The conversation is stored: haft sessions.
 
-      --model MODEL     or the environment variable HAFT_MODEL
+      --model MODEL     or the environment variable HAFT_MODEL; a session that continues has one
       --base-url URL    where the provider is, for openai-compatible and for proxies
+      --continue        continue the latest session of this workspace, also one that was interrupted
+      --resume ID       continue this session
+      --fork ID         continue a copy of this session
+  -p, --print           print the answer only
+      --output-format F text, json (one document at the end) or stream-json (a line for each event, the result last)
+      --input-format F  text, or stream-json: lines of standard input with messages, answers and interruptions
       --max-turns N     answers of the model (default 50)
       --max-calls N     calls that are run (default 200)
       --max-tokens N    tokens in and out, over all turns
+      --max-cost USD    money, over all turns, for a model with known prices
       --deadline S      seconds for the whole run
       --system TEXT     instead of the default instructions
+      --print-prompt    print the instructions, part by part, and run nothing
 ${kitOptionsHelp}
-With --json every event is printed as one line of JSON, the result last.
+--json is --output-format stream-json. Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
+id of a question, and {"type":"interrupt"}. Ctrl-C interrupts the run, a second one ends haft at once.
 
 Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 an approval was needed and
 nobody could give it, 124 the deadline passed, 130 interrupted.
@@ -35,165 +47,167 @@ const runOptions = {
   ...kitOptions,
   model: { type: "string" },
   "base-url": { type: "string" },
+  continue: { type: "boolean" },
+  resume: { type: "string" },
+  fork: { type: "string" },
+  print: { type: "boolean", short: "p" },
+  "output-format": { type: "string" },
+  "input-format": { type: "string" },
   "max-turns": { type: "string" },
   "max-calls": { type: "string" },
   "max-tokens": { type: "string" },
+  "max-cost": { type: "string" },
   deadline: { type: "string" },
   system: { type: "string" },
+  "print-prompt": { type: "boolean" },
 } as const;
 
-/** `haft run`: runs an agent with the tools on one task. */
+type Values = ReturnType<typeof parseWords<typeof runOptions>>["values"];
+
+/** `haft run`: runs an agent with the tools on one task, or continues a session. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, runOptions);
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
+  if (values["print-prompt"] === true) {
+    printPrompt(values, terminal);
+    return exitCodes.ok;
+  }
+  checkSessionChoice(values);
   const task = rest.join(" ").trim();
-  if (task === "") {
-    throw new UsageError(
-      "What is the task?",
-      'haft run --model provider:model "fix the failing test"',
-    );
-  }
-  const name = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
-  if (name === "") {
-    throw new UsageError(
-      "Which model?",
-      "Name one with --model provider:model, or try haft demo, which needs none.",
-    );
-  }
-  const limits = {
-    ...limit("max-turns", values["max-turns"], (maxTurns) => ({ maxTurns })),
-    ...limit("max-calls", values["max-calls"], (maxCalls) => ({ maxCalls })),
-    ...limit("max-tokens", values["max-tokens"], (maxTokens) => ({ maxTokens })),
-    ...limit("deadline", values.deadline, (seconds) => ({ deadlineMs: seconds * 1000 })),
-  };
-  const model = await openModel(name, { baseUrl: values["base-url"], terminal });
-  const kit = await openKit(values, terminal);
+  const format = outputFormatOf(values);
+  const limits = limitsOf(values);
+  const isStreaming = inputFormatOf(values) === "stream-json";
+  const isNew =
+    values.continue !== true && values.resume === undefined && values.fork === undefined;
+  if (task === "" && isNew && !isStreaming) throw noTask();
+  // A session that continues may name its model.
+  const given = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
+  if (given === "" && isNew) throw noModel();
+  const named = given === "" ? undefined : await openNamed(given, values, terminal);
+  const input = isStreaming ? streamInput(terminal) : undefined;
+  const kit = await openKit(values, terminal, askingBy(input, values));
   const interrupt = onInterrupt(terminal);
   try {
-    return await runAgent({
+    const session = await chosenSession(kit, values);
+    const model = named ?? (await openNamed(modelOf(session?.info.model), values, terminal));
+    if (task === "" && session?.isOpen === false && input === undefined) throw noTask();
+    const agent: AgentGiven = {
       kit,
       signal: interrupt.signal,
       model,
-      task,
+      task: task === "" ? undefined : task,
+      sessionId: session?.info.sessionId,
       terminal,
-      json: values.json === true,
-      ...(values.system === undefined ? {} : { system: values.system }),
+      format,
+      isQuiet: values.print === true,
+      system: values.system,
       limits,
-    });
+    };
+    if (input === undefined) return await runAgent(agent);
+    return await runLines(agent, input, session?.isOpen === true);
   } finally {
+    input?.close();
     await kit.dispose();
     interrupt.dispose();
   }
 }
 
-/**
- * Opens the model that the user named. The file of a script is read here, because only the CLI reads files for the
- * user.
- */
-export async function openModel(
-  name: string,
-  { baseUrl, terminal }: { readonly baseUrl?: string | undefined; readonly terminal: Terminal },
-): Promise<Model> {
-  try {
-    return await loadModel(name, {
-      env: terminal.env,
-      readText: async (path) => await readScript(path, terminal),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
+/** Runs an agent for each message of the input, in one session, until the input ends. */
+async function runLines(agent: AgentGiven, input: StreamInput, isOpen: boolean): Promise<ExitCode> {
+  const sessionId = agent.sessionId ?? agent.kit.newId("session");
+  let code: ExitCode = exitCodes.ok;
+  let task = agent.task;
+  let mayContinue = isOpen;
+  while (!agent.signal.aborted) {
+    if (!mayContinue) task ??= await input.nextMessage();
+    if (task === undefined && !mayContinue) return code;
+    code = await runAgent({
+      ...agent,
+      task,
+      sessionId,
+      onRun: (active) =>
+        input.attach({ send: (text) => active.send(text), abort: () => active.abort() }),
     });
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-    // Nothing has run yet: a model named on the command line or in the environment is unavailable.
-    throw new UsageError(error.message, error.hint);
+    input.detach();
+    task = undefined;
+    mayContinue = false;
+  }
+  return code;
+}
+
+function askingBy(input: StreamInput | undefined, values: Values): Pick<ToolkitOptions, "onAsk"> {
+  return input === undefined || values.yes === true ? {} : { onAsk: input.onAsk };
+}
+
+async function openNamed(
+  name: string,
+  values: Values,
+  terminal: Terminal,
+): ReturnType<typeof openModel> {
+  return await openModel(name, { baseUrl: values["base-url"], terminal });
+}
+
+/** A scripted model is named by its script, not by the file that it is in. */
+function modelOf(stored: string | undefined): string {
+  if (stored === undefined || stored.startsWith("script:")) throw noModel();
+  return stored;
+}
+
+function noTask(): UsageError {
+  return new UsageError(
+    "What is the task?",
+    'haft run --model provider:model "fix the failing test"',
+  );
+}
+
+function noModel(): UsageError {
+  return new UsageError(
+    "Which model?",
+    "Name one with --model provider:model, or try haft demo, which needs none.",
+  );
+}
+
+function printPrompt({ system }: Values, terminal: Terminal): void {
+  const parts = system === undefined ? defaultPromptParts : [{ name: "system", text: system }];
+  for (const { name, text } of parts) {
+    terminal.out(`${terminal.style("bold", `# ${name}`, "out")}\n${text}\n\n`);
   }
 }
 
-async function readScript(path: string, terminal: Terminal): Promise<string> {
-  try {
-    return await readFile(resolve(terminal.cwd, path), "utf8");
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(
-      `The script ${path} cannot be read (${why}).`,
-      "Name a file with a recorded plan, as in --model script:plan.json.",
-    );
-  }
+function outputFormatOf(values: Values): OutputFormat {
+  const given = values["output-format"];
+  if (given === undefined) return values.json === true ? "stream-json" : "text";
+  return oneOf("--output-format", given, outputFormats);
 }
 
-export interface AgentGiven {
-  readonly kit: Kit;
-  readonly signal: AbortSignal;
-  readonly model: Model;
-  readonly task: string;
-  readonly terminal: Terminal;
-  readonly json: boolean;
-  readonly system?: string;
-  readonly limits?: Parameters<Kit["run"]>[0]["limits"];
+const inputFormats = ["text", "stream-json"] as const;
+
+function inputFormatOf(values: Values): (typeof inputFormats)[number] {
+  return oneOf("--input-format", values["input-format"] ?? "text", inputFormats);
 }
 
-const optionOf = new Map([
-  ["limits.maxTurns", "--max-turns"],
-  ["limits.maxCalls", "--max-calls"],
-  ["limits.maxTokens", "--max-tokens"],
-  ["limits.deadlineMs", "--deadline"],
-]);
-
-/** Rewrites a hint for a program as one for the command line. */
-function inOptions(hint: string): string {
-  return hint.replace(/limits\.\w+/u, (named) => optionOf.get(named) ?? named);
+function oneOf<T extends string>(option: string, given: string, names: readonly T[]): T {
+  const found = names.find((name) => name === given);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `${option} ${JSON.stringify(given)} is not one of ${names.join(", ")}.${didYouMean(given, names)}`,
+  );
 }
 
-/** Runs the agent and prints what happens as it happens. */
-export async function runAgent(given: AgentGiven): Promise<ExitCode> {
-  const { kit, signal, model, task, terminal, json, system, limits } = given;
-  const agentRun = kit.run({
-    task,
-    model,
-    signal,
-    ...(limits === undefined ? {} : { limits }),
-    ...(system === undefined ? {} : { system }),
-  });
-  const printer = runPrinter(terminal);
-  const print = json
-    ? (event: HaftEvent) => terminal.out(`${JSON.stringify(event)}\n`)
-    : (event: HaftEvent) => printer.print(event);
-  for await (const event of agentRun.events) print(event);
-  const result = await agentRun.result;
-  if (json) terminal.out(`${JSON.stringify({ type: "result", ...result })}\n`);
-  else {
-    // The last text was streamed; a user who sees both streams need not read it twice.
-    const isSaid = terminal.isOutputRead && printer.lastText().trim() === result.text.trim();
-    if (!isSaid) terminal.out(`${result.text}\n`);
-    for (const { tool, message } of result.denials) terminal.err(`refused: ${tool}: ${message}\n`);
-    if (result.error !== undefined) {
-      const { code, message, hint } = result.error;
-      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${inOptions(hint)}\n`}`);
-    }
-  }
-  switch (result.status) {
-    case "aborted":
-      return exitCodes.interrupted;
-    case "deadline":
-      return exitCodes.timedOut;
-    case "done": {
-      if (result.denials.length === 0) return exitCodes.ok;
-      const isNobodyThere = result.denials.some(({ code }) => code === "APPROVAL_REQUIRED");
-      return isNobodyThere ? exitCodes.approvalNeeded : exitCodes.denied;
-    }
-    case "failed":
-    case "looping":
-    case "max-turns":
-    case "max-calls":
-    case "max-tokens":
-    case "max-cost":
-    case "max-agents":
-      return exitCodes.failed;
-  }
-}
+type Limits = NonNullable<Parameters<Kit["run"]>[0]["limits"]>;
 
-type Limits = NonNullable<AgentGiven["limits"]>;
+function limitsOf(values: Values): Limits {
+  return {
+    ...limit("max-turns", values["max-turns"], (maxTurns) => ({ maxTurns })),
+    ...limit("max-calls", values["max-calls"], (maxCalls) => ({ maxCalls })),
+    ...limit("max-tokens", values["max-tokens"], (maxTokens) => ({ maxTokens })),
+    ...limit("deadline", values.deadline, (seconds) => ({ deadlineMs: seconds * 1000 })),
+    ...costLimit(values["max-cost"]),
+  };
+}
 
 function limit(option: string, text: string | undefined, make: (value: number) => Limits): Limits {
   if (text === undefined) return {};
@@ -205,4 +219,14 @@ function limit(option: string, text: string | undefined, make: (value: number) =
     );
   }
   return make(value);
+}
+
+function costLimit(text: string | undefined): Limits {
+  if (text === undefined) return {};
+  const maxCost = Number(text);
+  if (Number.isFinite(maxCost) && maxCost > 0) return { maxCost };
+  throw new UsageError(
+    `--max-cost ${JSON.stringify(text)} is not an amount above 0.`,
+    "Write it in US dollars, as in --max-cost 0.50.",
+  );
 }

@@ -7,6 +7,7 @@ import { kitOptions, kitOptionsHelp } from "../options.ts";
 import { didYouMean } from "../input/nearest.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import { describeSession, describeSessions, logLines } from "../print/describe-session.ts";
+import { namedSession } from "../run/resolve-session.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -116,14 +117,8 @@ function isVerb(name: string): name is Verb {
 }
 
 /** Id of the session that the user named; `latest` names the one used last. */
-export async function sessionIdOf(kit: Kit, name: string): Promise<string> {
-  if (name !== "latest") return name;
-  const [latest] = await kit.sessions.list({ limit: 1 });
-  if (latest !== undefined) return latest.sessionId;
-  throw new UsageError(
-    "No session is stored for this workspace.",
-    'Start one with haft run --model MODEL "task".',
-  );
+async function sessionIdOf(kit: Kit, name: string): Promise<string> {
+  return (await namedSession(kit, name)).sessionId;
 }
 
 async function list({ kit, values, terminal }: Request): Promise<void> {
@@ -135,9 +130,8 @@ async function list({ kit, values, terminal }: Request): Promise<void> {
 }
 
 async function show({ kit, words, values, terminal }: Request): Promise<void> {
-  const sessionId = await sessionIdOf(kit, words[0] ?? "");
-  const info = await kit.sessions.get(sessionId);
-  if (info === undefined) throw noSession(sessionId);
+  const info = await namedSession(kit, words[0] ?? "");
+  const { sessionId } = info;
   // An export has its secrets replaced, which the log itself has not.
   const lines = await kit.sessions.export(sessionId);
   if (values.json === true) {
@@ -206,13 +200,6 @@ async function readText(file: string, { cwd }: Terminal): Promise<string> {
 function unusable(file: string, error: unknown): UsageError {
   const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
   return new UsageError(`The file ${file} cannot be used (${why}).`, "Name another file.");
-}
-
-function noSession(sessionId: string): UsageError {
-  return new UsageError(
-    `There is no session ${sessionId}.`,
-    "List the sessions with haft sessions list.",
-  );
 }
 
 function report(

@@ -55,7 +55,7 @@ export interface ExecuteEffect {
   readonly consequences: "listed" | "open";
   /**
    * Where the program works, if not only in the call's directory: the directories in which it may start, and the paths
-   * that its options name as its directory or as a file it obeys. Canonical once the pipeline has resolved them.
+   * that its words spell and that may lead elsewhere. Canonical once the pipeline has resolved them.
    */
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;

@@ -69,8 +69,10 @@ class Listing {
     this.#query = query;
     this.#options = options;
     this.#visible = new VisibleFiles(fs, query, options);
-    const unwanted = ignore({ ignorecase: false }).add([...(query.leaveOut ?? [])]);
-    this.#unwanted = (below) => unwanted.ignores(below);
+    const { leaveOut = [] } = query;
+    const unwanted = ignore({ ignorecase: false }).add([...leaveOut]);
+    // Asking takes longer than listing, also where there is no pattern.
+    this.#unwanted = leaveOut.length === 0 ? () => false : (below) => unwanted.ignores(below);
   }
 
   async top(): Promise<Folder> {

@@ -1,12 +1,7 @@
 import { ToolError, type EndedProgram, type Host, type SandboxReport } from "../../core/index.ts";
 import { openConfined, type ConfineParts } from "../../changes/index.ts";
+import type { RunConfinedOptions } from "../options/options.ts";
 import { judging, type JudgingParts } from "../rules/agent-rules.ts";
-
-export interface RunConfinedOptions {
-  /** Called with output of the program as it arrives. */
-  readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
-  readonly signal?: AbortSignal;
-}
 
 /** Result of a program in a sandbox. */
 export interface ConfinedRun {

@@ -22,8 +22,14 @@ import {
 import { aDepth, runForms } from "../../text/index.ts";
 import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
 import type { KitRunOptions } from "../agent-run.ts";
-import type { DeriveOptions, PreviewCallOptions } from "./options.ts";
-import type { RunConfinedOptions } from "../confinement/run-confined.ts";
+import type {
+  DeriveOptions,
+  PreviewCallOptions,
+  ReadTaskOptions,
+  RuleAddition,
+  RuleChange,
+  RunConfinedOptions,
+} from "./options.ts";
 
 // Separate from the options of createToolkit, which load together with the settings reader: these checks are needed at
 // once.
@@ -177,4 +183,52 @@ export function checkRunOptions(options: KitRunOptions): KitRunOptions {
 
 export function checkListener<T>(listener: T): T {
   return checkedArgument("listener", listener, aFunction);
+}
+
+const changeForms = {
+  rule: { ...aText, isRequired: true },
+  list: oneOf(["allow", "ask", "deny"]),
+  scope: { ...oneOf(["user", "project", "local"]), isRequired: true },
+} satisfies Record<keyof RuleChange, Form>;
+
+const additionForms = {
+  ...changeForms,
+  match: texts,
+  notMatch: texts,
+} satisfies Record<keyof RuleAddition, Form>;
+
+export function checkRuleAddition(what: string, addition: RuleAddition): RuleAddition {
+  return checkedOptions(what, addition, additionForms);
+}
+
+export function checkRuleChange(change: RuleChange): RuleChange {
+  return checkedOptions("permissions.remove", change, changeForms);
+}
+
+const aTaskId: Form = { ...aText, is: "the id of a task, a text as tasks.list() has them" };
+
+export function checkTaskId(id: string): string {
+  return checkedArgument("id", id, aTaskId);
+}
+
+const readTaskForms = {
+  from: {
+    is: "a whole number from 0",
+    fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  },
+  maxBytes: aCount,
+} satisfies Record<keyof ReadTaskOptions, Form>;
+
+export function checkReadTask(options: ReadTaskOptions): ReadTaskOptions {
+  return checkedOptions("tasks.read", options, readTaskForms);
+}
+
+const anEvent: Form = {
+  is: "an event, an object with a text type",
+  fits: (value) =>
+    anObject.fits?.(value) === true && typeof Reflect.get(Object(value), "type") === "string",
+};
+
+export function checkEvent<T>(event: T): T {
+  return checkedArgument("event", event, anEvent);
 }

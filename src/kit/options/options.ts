@@ -9,9 +9,11 @@ import type {
   MinimalTool,
   Mode,
   OnAsk,
+  SaveScope,
   Services,
   Tool,
 } from "../../core/index.ts";
+import type { RuleList } from "../../policy/index.ts";
 import type { Hooks, Tracer } from "../../pipeline/index.ts";
 import type { SessionStorage } from "../sessions/session-file.ts";
 import type {
@@ -157,4 +159,31 @@ export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
   throw new ToolError("PERMISSION_DENIED", "The settings disable the mode bypassPermissions.", {
     hint: "Use another mode, or remove disableBypassPermissionsMode from the settings.",
   });
+}
+
+export interface RuleChange {
+  /** Exact text in the file; several rules are separated by newlines. */
+  readonly rule: string;
+  /** List of the rule. Default "allow". */
+  readonly list?: RuleList;
+  readonly scope: Exclude<SaveScope, "session">;
+}
+
+export interface RuleAddition extends RuleChange {
+  /** Commands, paths, hosts or names the rule must match, or must not; checked before it is saved. */
+  readonly match?: readonly string[];
+  readonly notMatch?: readonly string[];
+}
+
+export interface ReadTaskOptions {
+  /** Byte of the output to start at. Default 0, the first. */
+  readonly from?: number;
+  /** Maximum bytes to read. Default 262,144. */
+  readonly maxBytes?: number;
+}
+
+export interface RunConfinedOptions {
+  /** Called with output of the program as it arrives. */
+  readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
+  readonly signal?: AbortSignal;
 }

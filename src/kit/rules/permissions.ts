@@ -1,6 +1,8 @@
-import { ToolError, type SaveScope } from "../../core/index.ts";
+import { ToolError } from "../../core/index.ts";
 import { compileRules, type Rule, type RuleList } from "../../policy/index.ts";
 import type { SavedRule } from "../../workspace/index.ts";
+import type { RuleAddition, RuleChange } from "../options/options.ts";
+import { checkRuleAddition, checkRuleChange } from "../options/check-arguments.ts";
 import type { CommandEffects } from "./command-effects.ts";
 import type { RuleBook } from "./rule-book.ts";
 
@@ -13,20 +15,6 @@ export interface ListedRule {
   readonly line?: number;
   /** False for allow rules of an untrusted workspace, and for expired rules. */
   readonly counts: boolean;
-}
-
-export interface RuleChange {
-  /** Exact text in the file; several rules are separated by newlines. */
-  readonly rule: string;
-  /** List of the rule. Default "allow". */
-  readonly list?: RuleList;
-  readonly scope: Exclude<SaveScope, "session">;
-}
-
-export interface RuleAddition extends RuleChange {
-  /** Commands, paths, hosts or names the rule must match, or must not; checked before it is saved. */
-  readonly match?: readonly string[];
-  readonly notMatch?: readonly string[];
 }
 
 /** Settings files that store rules, one line per saved rule. */
@@ -74,7 +62,8 @@ export class Permissions {
    * Saves nothing.
    */
   async check(addition: RuleAddition): Promise<readonly string[]> {
-    const { rule, list = "allow", scope, match, notMatch } = addition;
+    const given = checkRuleAddition("permissions.check", addition);
+    const { rule, list = "allow", scope, match, notMatch } = given;
     const { anchors, roots, commandEffects } = this.#options;
     const rules = rule.split("\n").map((text) => ({
       rule: text,
@@ -97,7 +86,8 @@ export class Permissions {
   /**
    * Saves a rule in the file of its scope; it applies from now on. Throws UNAVAILABLE if no settings files are read.
    */
-  async add(addition: RuleAddition): Promise<readonly SavedRule[]> {
+  async add(given: RuleAddition): Promise<readonly SavedRule[]> {
+    const addition = checkRuleAddition("permissions.add", given);
     await this.check(addition);
     const { rule, list = "allow", scope } = addition;
     const saved = await this.#stored().save({ rule, list, scope });
@@ -106,7 +96,8 @@ export class Permissions {
   }
 
   /** Removes every rule of exactly this text from the scope's file; returns false if there was none. */
-  async remove({ rule, list = "allow", scope }: RuleChange): Promise<boolean> {
+  async remove(change: RuleChange): Promise<boolean> {
+    const { rule, list = "allow", scope } = checkRuleChange(change);
     const wasThere = await this.#stored().remove({ rule, list, scope });
     if (wasThere) this.#options.rules.forget({ rule, list, scope });
     return wasThere;

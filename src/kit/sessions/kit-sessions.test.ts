@@ -117,6 +117,23 @@ test("a task is kept exactly for the model, and hidden in lists and exports", as
   await kit.dispose();
 });
 
+test("two kits of one process store in one file at the same time", async () => {
+  const kits = [await open(), await open()];
+
+  const runs = kits.flatMap((kit) =>
+    Array.from({ length: 10 }, (_, n) => kit.run({ task: `task ${n}`, model: saying("ok").model })),
+  );
+  const results = await Promise.all(runs.map(async ({ result }) => await result));
+  const [kit] = kits;
+  const sessions = (await kit?.sessions.list()) ?? [];
+
+  expect(results.map(({ status }) => status)).toEqual(runs.map(() => "done"));
+  expect(sessions.map(({ status, messages }) => [status, messages])).toEqual(
+    runs.map(() => ["done", 2]),
+  );
+  for (const each of kits) await each.dispose();
+});
+
 test("a session that is still running is not continued, and the run says why", async () => {
   const kit = await open();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import {
 } from "../../core/index.ts";
 import { noEffects, noRepairs, type CallState, type Told } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
-import { plainJson } from "../../text/index.ts";
+import { withStrings } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 import { factChars, shortFacts, shortText } from "./shorten-metadata.ts";
 
@@ -112,17 +112,11 @@ function unchanged(text: string): string {
 
 function shown<T>(value: T, change: Change): T | undefined {
   if (isKnownEmpty(value)) return value;
-  const plain = plainJson(value, change);
-  return keepsShape(value, plain) ? plain : undefined;
+  return withStrings(value, change);
 }
 
 function isKnownEmpty(value: unknown): boolean {
   return value === noEffects || value === noRepairs || value === noMetadata;
-}
-
-/** Only strings in the value were changed. */
-function keepsShape<T>(_value: T, plain: unknown): plain is T {
-  return plain !== undefined;
 }
 
 function errorInfo(error: ToolError, change: Change): ErrorInfo {

@@ -1,7 +1,7 @@
 import type { PreviewResult } from "../../core/index.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { headAndTail } from "../../text/index.ts";
-import { plainJson } from "../../text/index.ts";
+import { withStrings } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 
 /** Returns a preview for the caller: its content bounded, and secrets redacted in every field. */
@@ -14,17 +14,11 @@ export function shownPreview(
       ? preview
       : { ...preview, content: shortened(preview.content, maxChars) };
   if (!redactSecrets) return bounded;
-  const plain = plainJson(bounded, redact);
   // A preview that cannot be redacted completely is reduced to its summary.
-  return keepsShape(bounded, plain) ? plain : { summary: redact(preview.summary) };
+  return withStrings(bounded, redact) ?? { summary: redact(preview.summary) };
 }
 
 function shortened(text: string, limit: number): string {
   const { text: shown, cutChars } = headAndTail(text, { limit, tailShare: 0.2 });
   return cutChars === 0 ? text : `${shown}\n(truncated: ${cutChars} characters left out)`;
-}
-
-/** Only texts in it were changed. */
-function keepsShape<T>(_value: T, plain: unknown): plain is T {
-  return plain !== undefined;
 }

@@ -1,5 +1,11 @@
 import { ToolError } from "../../core/index.ts";
-import { decide, denialCode, explainDecision, ruleTextProblem } from "../../policy/index.ts";
+import {
+  decide,
+  denialCode,
+  explainDecision,
+  ruleTextProblem,
+  type Boundary,
+} from "../../policy/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { sentenceOf } from "../../text/index.ts";
@@ -27,7 +33,7 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     requested: state.requested,
     rules: environment.rules(),
     mode: environment.mode(),
-    boundary: environment.boundary(),
+    boundary: boundaryOf(state, environment),
     trusted: environment.trusted,
     taint: environment.taint(state.options.sessionId),
     builtIn: environment.builtIn,
@@ -54,6 +60,13 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
         data: { rule: decision.rule, trail: explainDecision(decision) },
       });
   }
+}
+
+/** The boundary, with the protected paths that only this call writes. */
+function boundaryOf({ gitParts }: CallState, environment: PipelineEnvironment): Boundary {
+  const boundary = environment.boundary();
+  if (gitParts === undefined) return boundary;
+  return { ...boundary, protected: [...(boundary.protected ?? []), ...gitParts] };
 }
 
 /** The tool's own idea of a rule; a tool that fails to have one has none. */

@@ -14,6 +14,7 @@ import { messageOf } from "../../text/index.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
+import { writtenGitParts } from "../run/git-parts.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
@@ -26,6 +27,7 @@ export const takeEffects: Step = (state, environment) => {
   const tool = toolOf(state);
   state.requested = undefined;
   state.resolved = undefined;
+  state.gitParts = undefined;
   if (tool.effects === undefined) {
     state.effects = undeclaredEffects(tool, environment);
     return undefined;
@@ -216,10 +218,10 @@ function canonicalize(
   // Most calls are about one path.
   if (effects.length === 1 && only !== undefined && isPathEffect(only)) {
     const known = looking.resolved.get(only.path);
-    if (known !== undefined) return takePaths(state, { effects, pathOf: () => known, cwd });
+    if (known !== undefined) return takePaths(state, { effects, pathOf: () => known, environment });
     const resolving = host.fs.canonical(only.path, { base: cwd });
     const accepted = resolving.then((path) =>
-      takePaths(state, { effects, pathOf: () => path, cwd }),
+      takePaths(state, { effects, pathOf: () => path, environment }),
     );
     return orAborted(accepted, state.stops);
   }
@@ -230,11 +232,13 @@ function canonicalize(
     for (const path of pathsOf(effect)) if (!paths.has(path)) unknown.add(path);
   }
   const pathOf = (named: string): string | undefined => paths.get(named);
-  if (unknown.size === 0) return takePaths(state, { effects, pathOf, cwd });
+  if (unknown.size === 0) return takePaths(state, { effects, pathOf, environment });
   const resolving = Array.from(unknown, async (path) =>
     paths.set(path, await host.fs.canonical(path, { base: cwd })),
   );
-  const resolved = Promise.all(resolving).then(() => takePaths(state, { effects, pathOf, cwd }));
+  const resolved = Promise.all(resolving).then(() =>
+    takePaths(state, { effects, pathOf, environment }),
+  );
   return orAborted(resolved, state.stops);
 }
 
@@ -253,10 +257,13 @@ interface Resolved {
   readonly effects: readonly Effect[];
   /** Where a path that is named leads. */
   readonly pathOf: (named: string) => string | undefined;
-  readonly cwd: string;
+  readonly environment: PipelineEnvironment;
 }
 
-function takePaths(state: CallState, { effects, pathOf, cwd }: Resolved): Next {
+function takePaths(
+  state: CallState,
+  { effects, pathOf, environment: { cwd, host } }: Resolved,
+): Next | Promise<Next> {
   let requested: Map<string, string[]> | undefined;
   const resolved = new Map<string, string>();
   const canonical = effects.map((effect) => {
@@ -276,7 +283,10 @@ function takePaths(state: CallState, { effects, pathOf, cwd }: Resolved): Next {
   state.requested = requested;
   state.resolved = resolved;
   state.effects = collapse(canonical);
-  return undefined;
+  return writtenGitParts(canonical, host.fs)?.then((parts) => {
+    state.gitParts = parts.length === 0 ? undefined : parts;
+    return undefined;
+  });
 }
 
 /** Resolves the directories a program works in, as the paths it touches are. */

@@ -18,6 +18,11 @@ test.each<[string, ExecuteEffect, "yes" | "maybe" | "no"]>([
   // Nothing in it is left to expand, so that it begins like the rule means nothing.
   ["lsof", execute("lso2"), "no"],
   ["git pushx", execute("git", "push"), "no"],
+  // A backslash keeps the next character in its word, except in single quotes, where only a star needs one.
+  ["cat a\\ b", execute("cat", "a b"), "yes"],
+  ["cat 'a\\b'", execute("cat", "a\\b"), "yes"],
+  ["cat 'a\\*'", execute("cat", "a*"), "yes"],
+  ["cat 'a\\*'", execute("cat", "a\\b"), "no"],
   ["git push", execute("git", { dynamic: "$verb" }), "maybe"],
   ["git push", execute("npm", { dynamic: "$verb" }), "no"],
 ])("a rule on %s and the command %j: %s", (spec, effect, answer) => {

@@ -154,6 +154,11 @@ describe("what a tool always asks about", () => {
     expect(verdict([effect], { lists, mode: "bypassPermissions" })).toBe("allow");
     expect(verdict([{ ...effect, alwaysAsks: false }], { lists })).toBe("allow");
   });
+
+  test("comes without a suggested rule, which would not answer it", () => {
+    expect(decide(requestOf([effect]))).not.toHaveProperty("suggestion");
+    expect(decide(requestOf([{ ...effect, alwaysAsks: false }]))).toHaveProperty("suggestion");
+  });
 });
 
 test("a refusal is one of the boundary only by the rule of the boundary", () => {

@@ -213,6 +213,14 @@ describe("what an allow rule opens to programs", () => {
     expect(opened(caller)).toEqual(isOpen ? ["/srv/out"] : []);
   });
 
+  test("is not where a rule asks about it by a link in the workspace", () => {
+    const { rules } = rulesOf(
+      { allow: [rule], ask: ["Edit(./out/**)"] },
+      { links: new Map([["/ws/out", ["/srv/out"]]]) },
+    );
+    expect(opened(by({}, { rules, boundary }))).toEqual([]);
+  });
+
   test.each([
     { restrictToWorkspace: true, roots: ["/ws"], places: [] },
     { restrictToWorkspace: true, roots: ["/ws", "/srv"], places: ["/srv/out"] },

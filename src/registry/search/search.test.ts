@@ -62,7 +62,19 @@ test.for([
   expect(best?.name).toBe(first);
 });
 
+test("a tool without a name for display is not found by that", async () => {
+  expect(await registry.search("undefined")).toEqual([]);
+});
+
 const bare = { summary: "", names: "", hints: "", description: "", parameters: "" };
+
+test("two small words in a row find no tool either", () => {
+  const index = searchIndex([
+    { ...bare, name: "one", description: "fills a bucket" },
+    { ...bare, name: "other", description: "works in the dark" },
+  ]);
+  expect(index.search("in the bucket").map(({ name }) => name)).toEqual(["one"]);
+});
 
 test("naming a whole tool and being answered whole count for a half and three tenths", () => {
   const index = searchIndex([

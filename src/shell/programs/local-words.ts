@@ -1,11 +1,12 @@
 import type { Site } from "../walk/invocation-context.ts";
-import { leadingText, type Argument } from "../words/words.ts";
+import { leadingText, mayBeOption, type Argument } from "../words/words.ts";
 import { entriesByName, isMeant } from "./starts.ts";
 
 /** Options whose value is a text that is compared, shown or stored, and no path of this machine. */
 const texts: Readonly<Record<string, string>> = {
   "vitest jest playwright mocha cypress ava": "-t -g --grep --fgrep --testNamePattern",
   pytest: "-k -m",
+  rspec: "-e --example",
   "gh glab": "-b --body -t --title -n --notes -q --jq -S --search --description --subject",
   "npm pnpm yarn": "-m --message",
   "docker podman nerdctl": "--build-arg --label -l",
@@ -20,7 +21,7 @@ const textsByName = new Map(
 const runners: ReadonlyMap<string, string> = new Map(
   entriesByName({
     "npx bunx pnpx yarn": "",
-    "pnpm npm": "exec",
+    "pnpm npm bundle": "exec",
     "poetry uv pipenv hatch pdm": "run",
     "python python3": "-m",
   }),
@@ -37,8 +38,9 @@ export function localWords(site: Site): readonly Argument[] {
 function withoutTexts(name: string, args: readonly Argument[]): readonly Argument[] {
   const tool = runners.get(name);
   const started = tool === "" ? args[0] : tool === args[0] ? args[1] : undefined;
-  const known = textsByName.get(name) ?? textsByName.get(leadingText(started ?? ""));
-  if (known === undefined) return args;
+  const own = textsByName.get(name) ?? [];
+  const known = [...own, ...(textsByName.get(leadingText(started ?? "")) ?? [])];
+  if (known.length === 0 || !args.some(mayBeOption)) return args;
   return args.filter((word, index) => {
     const before = args[index - 1];
     const isValue = typeof before === "string" && known.some((each) => isMeant(before, each));

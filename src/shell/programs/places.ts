@@ -2,13 +2,14 @@ import { spelledPaths } from "../../text/index.ts";
 import type { Site } from "../walk/invocation-context.ts";
 import {
   alternatives,
+  leadingText,
   namedPaths,
   spellings,
   type Argument,
   type Standing,
 } from "../words/words.ts";
 import { localWords } from "./local-words.ts";
-import { takesCode } from "./starts.ts";
+import { takesCode, takesData } from "./starts.ts";
 
 /** Devices that hold nothing of their own. */
 const device = /^\/+dev\/+(?:null|zero|full|tty|u?random|std(?:in|out|err)|fd\/\d+)$/u;
@@ -27,7 +28,7 @@ export function notePlaces(site: Site): void {
     if (typeof word === "string") notePaths(word, site, clusters);
     else if (site.isLaunched) noteAdded(word, site);
   }
-  if (takesCode.test(site.name)) noteCode(site);
+  if (!takesData.test(site.name)) noteFedText(site);
 }
 
 function notePaths(word: string, site: Site, clusters: boolean): void {
@@ -58,12 +59,37 @@ function noteAdded(word: Argument, site: Site): void {
   }
 }
 
-/** Reports the places in code on standard input, as those in an argument. */
-function noteCode(site: Site): void {
+/** Reports the places in a text on standard input, as those in an argument. */
+function noteFedText(site: Site): void {
   if (site.fedText !== undefined) notePaths(site.fedText, site, true);
+  let isKnown = site.fedText !== undefined;
   for (const { operator, target } of site.redirects) {
+    isKnown ||= operator === "<";
     if (operator !== "<<" && operator !== "<<<") continue;
+    isKnown = true;
     if (typeof target === "string") notePaths(target, site, true);
     else site.worksIn(undefined);
   }
+  if (!isKnown && runsInput(site)) site.worksIn(undefined);
+}
+
+/** Options that give an interpreter code to run, so that it takes none from standard input. */
+const givesCode = /^(?:-[a-zA-Z]*[cem]|-p|--eval|--print|--test|--run)(?:=|$)/u;
+/** Options whose value is another file than the script. */
+const takesFile = /^(?:-[rI]|--(?:require|import|(?:experimental-)?loader))$/u;
+const looksLikeFile = /\/|\.(?:py|[cm]?[jt]sx?|rb|pl|php|lua|R)$/u;
+
+/** Whether an interpreter may take its code from standard input, because no word is certainly its script. */
+function runsInput({ name, args }: Site): boolean {
+  if (!takesCode.test(name)) return false;
+  const words = args.map(leadingText);
+  if (words.some((word) => /^-$|^\/dev\/(?:stdin|fd\/)/u.test(word))) return true;
+  if (words.some((word) => givesCode.test(word))) return false;
+  return words.every((word, index) => {
+    const before = words[index - 1] ?? "";
+    const mayBeValue = before.startsWith("-") && !before.includes("=");
+    return (
+      word.startsWith("-") || (mayBeValue && (takesFile.test(before) || !looksLikeFile.test(word)))
+    );
+  });
 }

@@ -1,7 +1,10 @@
 import type { Site } from "../walk/invocation-context.ts";
 import { dropLeading, leadingText, showWord, type Argument } from "../words/words.ts";
 
-/** Options and variables that make a program with open consequences start another one, which needs no path. */
+/**
+ * Options and variables that make a program with open consequences start another one, or give it the rights of one,
+ * without a path.
+ */
 const starting: Readonly<Record<string, string>> = {
   "make gmake bmake": "--eval -E SHELL= MAKEFLAGS= GNUMAKEFLAGS= MAKE= .SHELLFLAGS=",
   "npm npx pnpm pnpx yarn":
@@ -11,7 +14,7 @@ const starting: Readonly<Record<string, string>> = {
   "gcc g++ cc c++ clang clang++": "-wrapper",
   rsync: "-e --rsh --rsync-path",
   "scp sftp": "-S -o -F -D -J",
-  "docker podman": "-H --host --config",
+  "docker podman": "-H --host --config --privileged --pid --cap-add --security-opt --userns",
   kubectl: "--kubeconfig",
   helm: "--post-renderer --kubeconfig",
   svn: "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd --merge-cmd",
@@ -44,9 +47,9 @@ export function entriesByName<T>(
 export function noteStarts(site: Site): void {
   const found = textByName.get(site.name)?.exec(site.args.map(showWord).join(" "))?.[0];
   if (found !== undefined) site.unknown(`${site.name} ${found} may start another program`, found);
-  noteCall(site);
   const known = optionsByName.get(site.name);
   if (known === undefined) return;
+  noteCall(site);
   for (const [index, word] of site.args.entries()) {
     if (word === "--") return;
     const start = leadingText(word);
@@ -82,7 +85,7 @@ export const takesCode =
   /^(?:python[\d.]*|node|nodejs|perl|ruby|php|lua|deno|bun|Rscript|osascript|tsx|ts-node)$/u;
 
 /** Programs for which standard input is data that they send, store or format. */
-const takesData =
+export const takesData =
   /^(?:git|gh|glab|kubectl|oc|helm|curl|wget|ssh|prettier|black|isort|ruff|clang-format|gofmt|jq|yq|gpg|openssl|pandoc)$/u;
 
 const inputWord =
@@ -92,7 +95,8 @@ const inputWord =
 export function noteFed(site: Site): void {
   const { name, args, redirects, piped } = site;
   if (takesCode.test(name) || takesData.test(name)) return;
-  if (!piped && !redirects.some(({ operator }) => operator.startsWith("<"))) return;
+  const isFed = piped || redirects.some(({ operator }) => operator.startsWith("<"));
+  if (!isFed && !name.endsWith("make")) return;
   const word = args.find((each) => typeof each === "string" && inputWord.test(each));
   if (word !== undefined) site.unknown(`${name} may obey what it is fed`, showWord(word));
 }
@@ -132,7 +136,7 @@ export function readOption(
 /** A long option may be cut to its beginning, and some programs do not count the dashes before one. */
 export function isMeant(name: string, option: string): boolean {
   if (name === option) return true;
-  // `--config` is no short form of pnpm's `--config.script-shell`.
+  // pnpm does not take `--config` for `--config.script-shell`.
   if (/^--\w/u.test(name) && option.startsWith(name) && !option.includes(".")) return true;
   const letters = withoutDashes(option);
   if (letters !== withoutDashes(name)) return false;

@@ -4,8 +4,8 @@ import { entriesByName, isMeant } from "./starts.ts";
 
 /**
  * Commands that change settings of the user, which later runs obey in every directory, and options that make a program
- * work for the user instead of the workspace: words in the order in which they stand, separated by a comma from the next
- * command. An option counts wherever it stands.
+ * work for the user instead of the workspace: words in their order, separated by a comma from the next command. An
+ * option counts at any position.
  */
 const lasting: Readonly<Record<string, string>> = {
   npm: "config set, config delete, config rm, config edit, config fix, c set, c delete, c rm, c edit, set, link, ln, login, adduser, logout, -g, --global, --location=global, --location=user, --location global, --location user, -L",
@@ -65,7 +65,10 @@ export function noteUserSettings(site: Site): void {
   if (commands === undefined) return;
   const args = site.args.map(leadingText);
   const isOwn = ofProject.get(site.name)?.test(args.join(" ")) === true;
+  const hasOptions = args.some((word) => word.startsWith("-"));
   for (const words of commands) {
+    const [first = ""] = words;
+    if (first.startsWith("-") ? !hasOptions : !args.includes(first)) continue;
     const last = words.at(-1) ?? "";
     if ((isOwn && !last.startsWith("-")) || !isGiven(words, args)) continue;
     site.unknown(
@@ -76,7 +79,7 @@ export function noteUserSettings(site: Site): void {
   }
 }
 
-/** Whether the words stand in this order, the first where a subcommand may stand. */
+/** Whether the words occur in this order, the first where a subcommand may be. */
 function isGiven([first = "", ...others]: readonly string[], args: readonly string[]): boolean {
   let at = first.startsWith("-") ? optionAt(first, args, 0) : subcommandAt(first, args);
   for (const word of others) {

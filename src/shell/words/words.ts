@@ -203,7 +203,6 @@ export function namedPaths(word: Argument, standing: Standing): NamedPaths {
       return foundPaths(placed, known.slice(1), standing);
     }
   }
-  if (known.some((piece) => typeof piece !== "string" && !isName(piece))) return anywhere;
   // If the first gap is empty, the slash after it begins the path.
   if (
     typeof first === "object" &&
@@ -233,11 +232,6 @@ function namedByAny(word: LooseWord, standing: Standing): NamedPaths {
   if (all === undefined || all.some(({ known }) => !known)) return anywhere;
   const scope = all.some((one) => one.scope === "tree") ? "tree" : "file";
   return { paths: [...new Set(all.flatMap(({ paths }) => [...paths]))], scope, known: true };
-}
-
-/** Whether this gap is part of a name and cannot leave a directory by itself. */
-function isName(piece: Gap): boolean {
-  return /^(?:pattern|match|token|number)$/u.test(piece.kind);
 }
 
 function exactly(text: string, standing: Standing): NamedPaths {

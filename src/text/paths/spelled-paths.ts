@@ -11,7 +11,7 @@ export interface SpellingOptions {
   readonly clusters?: boolean;
 }
 
-/** What cannot name another directory: neither a slash nor a tilde nor `..`, not even percent-encoded. */
+/** Signs of a path that leads elsewhere, also percent-encoded. */
 const mayLead = /[/~]|\.\.|%(?:2e|2f|7e)/iu;
 const climbs = /(?:^|\/)\.\.(?:\/|$)/u;
 /** The same anywhere in a text. */
@@ -101,7 +101,7 @@ function* pathsFrom(
   yield blankEnd.test(after) ? cut(wide, blankEnd) : wide;
 }
 
-/** What is attached to an option: `-I/x`, `-kC/x`, `--file../x`; the whole text if it is not an option. */
+/** Value attached to an option: `-I/x`, `-kC/x`, `--file../x`; the whole text if it is not an option. */
 function valueOf(rest: string, clusters: boolean): string {
   if (!rest.startsWith("-")) return rest;
   const attached = clusters

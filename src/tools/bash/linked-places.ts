@@ -35,16 +35,18 @@ async function withLinks(
 ): Promise<ExecuteEffect> {
   const { worksIn = [] } = effect;
   if (worksIn === "unknown") return effect;
-  const found = new Set(worksIn);
+  // A directory in which it starts may be a link itself.
+  const found = new Set(await Promise.all(worksIn.map((path) => host.fs.canonical(path))));
   for (const run of runs) {
     const paths = namedInside(run, workspace);
     if (paths === undefined) return { ...effect, worksIn: "unknown" };
     for (const path of paths) {
       const target = await host.fs.canonical(path).catch(() => path);
-      if (!isWithin(workspace, target)) found.add(target);
+      const isKnown = [...found].some((place) => isWithin(place, target));
+      if (!isWithin(workspace, target) && !isKnown) found.add(target);
     }
   }
-  return found.size === worksIn.length ? effect : { ...effect, worksIn: [...found] };
+  return found.size === 0 ? effect : { ...effect, worksIn: [...found] };
 }
 
 /** Paths inside the workspace that the words of a program may name; undefined if there are too many. */
@@ -68,11 +70,12 @@ function namedInside(
   return [...paths].filter((path) => path !== workspace && isWithin(workspace, path));
 }
 
-/** What a word may name: itself, what follows `=` or `@`, or what is attached to an option of one letter. */
+/** Names in a word: itself, what follows `=` or `@`, or what is attached to an option of one letter. */
 function namesIn(word: string, index: number): readonly string[] {
   // A program is found on PATH unless its name has a slash.
   if (index === 0) return word.includes("/") ? [word] : [];
   const parts = word.split(/[=:,@]/u);
-  const names = word.startsWith("-") ? [...parts.slice(1), word.slice(2)] : [word, ...parts];
-  return names.filter((name) => name !== "" && !name.startsWith("-"));
+  if (!word.startsWith("-")) parts.push(word);
+  else parts[0] = word.startsWith("--") ? "" : word.slice(2);
+  return parts.filter((name) => name !== "" && !name.startsWith("-"));
 }

@@ -140,23 +140,27 @@ test("among more files than are looked at it is not known where links lead", asy
   );
 });
 
-describe("where a directory cannot be listed", () => {
-  async function because(fails: string | undefined): Promise<readonly string[]> {
-    const host = memoryHost({ files: { "/usr/bin/cat": "", "d/a": "" } });
-    if (fails !== undefined) host.control.fail({ path: "/project/d", operation: "list", fails });
-    const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
-    const site = { host: seen, cwd: "/project", workspace: "/project" };
-    const { effects } = await understand("cat d/*", site);
-    return effects.flatMap((effect) => (effect.kind === "unknown" ? effect.because : []));
-  }
+async function unknownWhere(fails: string | undefined): Promise<readonly string[]> {
+  const host = memoryHost({ files: { "/usr/bin/cat": "", "d/a": "" } });
+  if (fails !== undefined) host.control.fail({ path: "/project/d", operation: "list", fails });
+  const seen = { ...host, info: { ...host.info, path: ["/usr/bin"] } };
+  const site = { host: seen, cwd: "/project", workspace: "/project" };
+  const { effects } = await understand("cat d/*", site);
+  return effects.flatMap((effect) => (effect.kind === "unknown" ? effect.because : []));
+}
 
+describe("where a directory cannot be listed", () => {
   test("it is not known where links lead, as the command may list it", async () => {
-    expect(await because("EACCES")).toEqual(["it follows links, and /project/d cannot be listed"]);
-    expect(await because("EIO")).toEqual(["it follows links, and /project/d cannot be listed"]);
+    expect(await unknownWhere("EACCES")).toEqual([
+      "it follows links, and /project/d cannot be listed",
+    ]);
+    expect(await unknownWhere("EIO")).toEqual([
+      "it follows links, and /project/d cannot be listed",
+    ]);
   });
 
   test("a missing one holds no link", async () => {
-    expect(await because("ENOENT")).toEqual([]);
-    expect(await because(undefined)).toEqual([]);
+    expect(await unknownWhere("ENOENT")).toEqual([]);
+    expect(await unknownWhere(undefined)).toEqual([]);
   });
 });

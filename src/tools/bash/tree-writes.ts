@@ -1,5 +1,7 @@
 import {
   baseName,
+  gitDirectoriesAround,
+  isGitHead,
   isWithin,
   joinPath,
   mayBeProtected,
@@ -68,15 +70,17 @@ async function writtenInto(
   ];
   const isProtected = (path: string): boolean =>
     protectedMatch(path, isWithin(workspace, path) ? workspace.length : 0) !== undefined;
-  const writes = (names: Iterable<string>): readonly Effect[] =>
-    [...new Set(names)]
-      .map((each) => joinPath(effect.path, each))
-      .filter(isProtected)
+  const writes = async (names: Iterable<string>): Promise<readonly Effect[]> => {
+    const paths = [...new Set(names)].map((each) => joinPath(effect.path, each));
+    const inGit = new Set(await gitPartsAmong(host, paths));
+    return paths
+      .filter((path) => isProtected(path) || inGit.has(path))
       .slice(0, 20)
       .map((path) => ({ kind: "write", path, scope: "file", change: "any", ...at }));
+  };
   if (isProtected(effect.path)) return [];
   if (unpackingOne.test(name)) {
-    return writes(
+    return await writes(
       sources.flatMap((each) => [baseName(each), baseName(each).replace(/\.[^.]+$/u, "")]),
     );
   }
@@ -87,7 +91,28 @@ async function writtenInto(
     if (inside === undefined) return open(`${source} has too many files to see which are copied`);
     names.push(baseName(source), ...inside.flatMap((each) => [each, joinNames(source, each)]));
   }
-  return writes(names);
+  return await writes(names);
+}
+
+/** Paths that complete or configure a directory with a `HEAD`, which git takes for its own. */
+async function gitPartsAmong(host: Host, paths: readonly string[]): Promise<readonly string[]> {
+  const heads = new Map<string, Promise<boolean>>();
+  const hasHead = async (directory: string): Promise<boolean> => {
+    const known =
+      heads.get(directory) ??
+      host.fs.stat(joinPath(directory, "HEAD")).then(
+        () => true,
+        () => false,
+      );
+    heads.set(directory, known);
+    return await known;
+  };
+  const found: string[] = [];
+  for (const path of paths) {
+    const around = await Promise.all(gitDirectoriesAround(path).map(hasHead));
+    if (isGitHead(path) || around.includes(true)) found.push(path);
+  }
+  return found;
 }
 
 function joinNames(source: string, below: string): string {
@@ -109,7 +134,9 @@ async function namesBelow(host: Host, root: string): Promise<readonly string[] |
         if (seen > maxEntries) return undefined;
         const path = joinPath(folder, entry.name);
         const below = pathBelow(real, path) ?? entry.name;
-        if (mayBeProtected(`/${entry.name}`)) found.push(below);
+        const isPart =
+          isGitHead(entry.name) || gitDirectoriesAround(`/any/${entry.name}`).length > 0;
+        if (isPart || mayBeProtected(`/${entry.name}`)) found.push(below);
         if (entry.kind === "directory" && !/(?:^|\/)\.git$/iu.test(below)) queue.push(path);
       }
     } catch (error) {

@@ -1,3 +1,4 @@
+/** The tool Edit: plans the edits of a call with the engine, and writes the file. */
 import { z } from "zod";
 import {
   defineTool,

@@ -132,7 +132,7 @@ function matchIn(hidden: Hidden): Matcher["match"] {
       hidden,
     });
     return {
-      // If a comparison includes trailing blanks, blanks after the match make it invalid.
+      // Blanks until the end of the line belong to the match.
       places: wanted.endsWith("\n") ? meant : meant.map((place) => withBlanksAfter(text, place)),
       replacement: replacing(candidate, (place, pair) =>
         replaceLines(text, place, {
@@ -166,8 +166,7 @@ function matchShiftedIn(hidden: Hidden): Matcher["match"] {
 
 /** Whole lines that equal those of a text except for their indentation and what is hidden. */
 function shiftedPlaces(file: ViewedText, oldText: string, hidden: Hidden): Place[] {
-  const wanted = withoutIndentation(asViewed(oldText, hidden));
-  const lines = wanted.split("\n");
+  const lines = asViewed(oldText, hidden).split("\n").map(withoutIndentation);
   const longest = lines.reduce((one, other) => (other.length > one.length ? other : one));
   const anchor = lines.indexOf(longest);
   const anchors = file.view({ ...hidden, trailingSpace: false }).linesWith(longest);
@@ -175,10 +174,14 @@ function shiftedPlaces(file: ViewedText, oldText: string, hidden: Hidden): Place
     const first = file.lineAt(index - anchor);
     const last = file.lineAt(index - anchor + lines.length - 1);
     if (first === undefined || last === undefined) return [];
-    // An empty first or last line represents a line break only: the rest of that line does not matter.
+    const isSame = lines.every((line, at) => {
+      // An empty first or last line represents a line break only: the rest of that line does not matter.
+      if (line === "" && (at === 0 || at === lines.length - 1)) return true;
+      const { start, end } = file.lineAt(index - anchor + at) ?? first;
+      return withoutIndentation(asViewed(file.text.slice(start, end), hidden)) === line;
+    });
     const start = lines[0] === "" ? first.end : first.start;
     const end = lines.at(-1) === "" ? last.start : last.end;
-    const isSame = withoutIndentation(asViewed(file.text.slice(start, end), hidden)) === wanted;
     return isSame ? [{ start, end }] : [];
   });
 }

@@ -1,4 +1,11 @@
-/** Plans the edits of one call: where each applies, whether they fit together, and the resulting text. */
+/**
+ * Plans the edits of one call: where each applies, whether they fit together, and the resulting text.
+ *
+ * The engine, from here down: `interpret` chooses the match of an edit; `candidate` and `undo/` are what the edit may
+ * mean, `matchers` find that in the `views` of the file; `replacement`, `indentation` and `indent-maps` make the new
+ * text, and `boundaries` checks it; `refuse` and `nearest-block` explain a refusal. `text` and `look-alikes` know lines
+ * and characters, and nothing of edits.
+ */
 import { interpret } from "./interpret.ts";
 import {
   ambiguous,

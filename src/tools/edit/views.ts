@@ -42,9 +42,11 @@ function withoutTrailing(text: string, lookAlikes: boolean): string {
   return lines.join("\n");
 }
 
-/** A text without the blanks at the start of each line. */
-export function withoutIndentation(text: string): string {
-  return text.replace(/^[ \t]+/u, "").replaceAll(/\n[ \t]+/gu, "\n");
+/** A line without the blanks at its start. */
+export function withoutIndentation(line: string): string {
+  let start = 0;
+  while (isBlank(line[start])) start++;
+  return line.slice(start);
 }
 
 /** The text to edit, with its views, each computed once. */
@@ -80,13 +82,15 @@ export class ViewedText {
   }
 
   #make(hidden: Hidden): View {
-    const { trailingSpace, lookAlikes } = hidden;
-    let text: string;
-    if (trailingSpace) {
-      text = withoutTrailing(this.view({ trailingSpace: false, lookAlikes }).text, lookAlikes);
-    } else text = lookAlikes ? this.#foldedText : withPlainEndings(this.text);
+    const text = this.#viewed(hidden);
     // Views that hide nothing in this text share what was found in one of them.
     return text === this.text ? this.literal : new View(this, text, hidden);
+  }
+
+  /** Form as by `asViewed`, made from what other views have computed. */
+  #viewed({ trailingSpace, lookAlikes }: Hidden): string {
+    if (!trailingSpace) return lookAlikes ? this.#foldedText : withPlainEndings(this.text);
+    return withoutTrailing(this.view({ trailingSpace: false, lookAlikes }).text, lookAlikes);
   }
 
   /** Range of a line without its ending; undefined if there is no such line. */

@@ -1,4 +1,4 @@
-import { parentPath } from "../../text/index.ts";
+import { parentPath, visibleName } from "../../text/index.ts";
 import { type ListEntry, type ToolContext } from "../../core/index.ts";
 import { byteSize, counted } from "./paths/display-path.ts";
 import { searchSettingsOf } from "./search-settings.ts";
@@ -105,14 +105,14 @@ function addLines(lines: string[], entries: readonly FolderEntry[], level: numbe
 }
 
 function label({ name, kind, size, target, isBroken, isIgnored }: ListEntry): string {
-  const shown = printable(name);
+  const shown = visibleName(name);
   switch (kind) {
     case "directory":
       return `${shown}/${isIgnored ? "  (ignored, not opened)" : ""}`;
     case "file":
       return size === undefined ? shown : `${shown}  ${byteSize(size)}`;
     case "symlink": {
-      const to = target === undefined ? "" : ` -> ${printable(target)}`;
+      const to = target === undefined ? "" : ` -> ${visibleName(target)}`;
       return `${shown}${to}  (${isBroken === true ? "broken link" : "link"})`;
     }
     case "fifo":
@@ -120,9 +120,4 @@ function label({ name, kind, size, target, isBroken, isIgnored }: ListEntry): st
     case "device":
       return `${shown}  (${kind})`;
   }
-}
-
-/** Quotes a name with a control character: a line break must not make it look like two entries. */
-function printable(name: string): string {
-  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }

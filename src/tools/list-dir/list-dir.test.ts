@@ -128,13 +128,15 @@ test("links and pipes are named as such, and a link is not followed", async () =
   host.control.plant("link", { kind: "symlink", target: "/project/real" });
   host.control.plant("pipe", { kind: "fifo" });
   host.control.plant("two\nlines", { kind: "file", content: "" });
+  host.control.plant("gpj.\u202Ecod", { kind: "file", content: "" });
 
   const result = await callTool(listDir, { depth: 3 }, { host });
 
   expect(result.text).toMatchInlineSnapshot(`
-    "./ (1 folder, 4 files)
+    "./ (1 folder, 5 files)
       real/
         a.txt  0 B
+      "gpj.\\u202ecod"  0 B
       link -> /project/real  (link)
       pipe  (fifo)
       "two\\nlines"  0 B"

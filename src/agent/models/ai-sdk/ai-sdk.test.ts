@@ -1,4 +1,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogle } from "@ai-sdk/google";
+import { createMistral } from "@ai-sdk/mistral";
+import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { LLMock } from "@copilotkit/aimock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -297,7 +300,15 @@ test("models of the provider packages fit as they are", () => {
   const openai = createOpenAICompatible({ name: "x", baseURL: "http://127.0.0.1:1/v1" })("m");
   const anthropic = createAnthropic({ apiKey: "k" })("claude-x");
 
+  const apiKey = "k";
+
   expect(aiSdkModel(openai)).toMatchObject({ id: "x.chat:m", dialect: "openai" });
+  expect(aiSdkModel(createOpenAI({ apiKey })("m"))).toMatchObject({ id: "openai.responses:m" });
+  expect(aiSdkModel(createMistral({ apiKey })("m"))).toMatchObject({ id: "mistral.chat:m" });
+  expect(aiSdkModel(createGoogle({ apiKey })("m"))).toMatchObject({
+    id: "google.generative-ai:m",
+    dialect: "gemini",
+  });
   expect(aiSdkModel(anthropic)).toMatchObject({
     id: "anthropic.messages:claude-x",
     dialect: "anthropic",

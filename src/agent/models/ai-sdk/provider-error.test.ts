@@ -213,7 +213,7 @@ test.each([
   { message: "max_tokens: must be at most 64000", statusCode: 400 },
   { message: "This model's maximum context length is unknown", statusCode: 404 },
   { message: "prompt is too long to be served to this key", statusCode: 403 },
-])("$message with $statusCode is no overflow", ({ message, statusCode }) => {
+])("$message with $statusCode is another error", ({ message, statusCode }) => {
   const error = Object.assign(new Error(message), { statusCode });
 
   expect(providerError("p:m", error)).toMatchObject({ code: "MODEL_FAILED" });

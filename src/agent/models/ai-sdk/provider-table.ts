@@ -32,7 +32,7 @@ export interface Provider {
   readonly cacheMark?: CacheMark;
   /** How reasoning goes back: with the data that the provider signed it with, as text, or not at all. */
   readonly reasoning: "signed" | "text" | "never";
-  /** Kinds of parts of its own that its package takes back in a prompt. Others are only for display. */
+  /** Kinds of parts of its own that its package accepts in a prompt. Others are only for display. */
   readonly customKinds?: readonly string[];
   readonly callIds: CallIdRule;
   /** Tool choices that it accepts. With `auto`, others are expressed by the tools that are offered. */

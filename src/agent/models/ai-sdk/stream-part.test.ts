@@ -139,7 +139,7 @@ test.each([
   ]);
 });
 
-test("a part of the provider's own is kept if its package takes it back", async () => {
+test("a part of the provider's own is kept if its package accepts it in a prompt", async () => {
   const fallback = { kind: "anthropic.fallback", providerMetadata: { anthropic: { to: "m" } } };
 
   expect(
@@ -245,7 +245,7 @@ test("an error in the stream is thrown as it is", async () => {
   await expect(eventsFor({ type: "error", error })).rejects.toBe(error);
 });
 
-test("what is not known is passed over", async () => {
+test("what is not known is skipped", async () => {
   expect(
     await eventsFor(
       "text",

@@ -15,7 +15,7 @@ export function playedTurns(turns: readonly ScriptTurn[], messages: readonly Mes
   return next;
 }
 
-/** Index of the turn that gave an answer; only turns that may have been skipped are passed over. */
+/** Index of the turn that gave an answer; only turns that may have been skipped are ignored. */
 function matchFrom(
   start: number,
   turns: readonly ScriptTurn[],

@@ -2,7 +2,7 @@ import { ToolError, type Ask, type Effect, type OnAsk, type Word } from "../../.
 import { approvalAnswer, approvalForm, choices } from "./approval-form.ts";
 import { isRecord } from "../protocol/json-rpc.ts";
 import type { AskClient } from "./question.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "../../../text/index.ts";
 
 /** Maximum characters shown of one field: fewer if a diff shows the change. */
 const shownChars = 10_000;

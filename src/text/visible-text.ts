@@ -19,5 +19,14 @@ export function visibleJson(value: unknown): string {
   );
 }
 
-/** Control and format characters except tab and line feed, and other line separators. */
-const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** A name as it is, or as JSON where it has a character that cannot be seen or moves others: it must look like one name. */
+export function visibleName(name: string): string {
+  return name.search(controls) === -1 && !/[\t\n]/u.test(name) ? name : visibleJson(name);
+}
+
+/**
+ * Control and format characters except tab and line feed, and other line separators. Joiners between letters outside
+ * ASCII stay: there they are part of how a script or an emoji is written.
+ */
+const controls =
+  /(?![\t\n]|(?<=[^\p{ASCII}])[\u200C\u200D](?=[^\p{ASCII}]))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

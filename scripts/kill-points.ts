@@ -1,0 +1,34 @@
+// Kills a run of 40 calls with SIGKILL at random points, continues its session, and checks that the tree is the same and
+// that nothing outside the workspace ran twice: `npm run kill-points -- [points] [seed]`.
+import { killAndContinue } from "../test/support/kill-points.ts";
+
+const [wanted = "100", given = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2);
+const points = Number(wanted);
+let seed = Number(given);
+
+/** Number from 0 up to 1; the same numbers for the same seed (mulberry32). */
+function random(): number {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let value = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+}
+
+const whole = await killAndContinue(undefined);
+if (whole.problems.length > 0) throw new Error(whole.problems.join("; "));
+process.stdout.write(`seed ${given}: a run that is not killed has ${whole.events} events\n`);
+let killed = 0;
+let wrong = 0;
+for (let number = 0; number < points; number += 1) {
+  const event = Math.floor(random() * whole.events);
+  const delayMs = Math.floor(random() * 10);
+  const { wasKilled, problems } = await killAndContinue({ event, delayMs });
+  if (wasKilled) killed += 1;
+  if (problems.length === 0) continue;
+  wrong += 1;
+  process.stdout.write(`${JSON.stringify({ event, delayMs, problems })}\n`);
+}
+process.stdout.write(
+  `${points} points: ${killed} runs killed, ${wrong} ended with another tree, an effect twice or an illegal conversation\n`,
+);
+process.exitCode = wrong === 0 ? 0 : 1;

@@ -1,0 +1,121 @@
+import type { HaftEvent, Kit } from "../../index.ts";
+import { moneyOf } from "../print/describe-session.ts";
+import { runPrinter } from "../print/print-run.ts";
+import type { Terminal } from "../terminal.ts";
+
+export const outputFormats = ["text", "json", "stream-json"] as const;
+
+/** `json`: one document at the end; `stream-json`: a line for each event, the result last. */
+export type OutputFormat = (typeof outputFormats)[number];
+
+type RunResult = Awaited<ReturnType<Kit["run"]>["result"]>;
+
+export interface ReporterOptions {
+  readonly terminal: Terminal;
+  readonly format: OutputFormat;
+  /** Print the answer only; refusals and errors are still printed. */
+  readonly isQuiet: boolean;
+}
+
+export interface EndedRun {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly result: RunResult;
+}
+
+export interface RunReporter {
+  event(event: HaftEvent): void;
+  end(run: EndedRun): void;
+}
+
+export function runReporter({ terminal, format, isQuiet }: ReporterOptions): RunReporter {
+  switch (format) {
+    case "json":
+      return {
+        event: () => undefined,
+        end: (run) => terminal.out(`${JSON.stringify(summaryOf(run), null, 2)}\n`),
+      };
+    case "stream-json":
+      return {
+        event: (event) => terminal.out(`${JSON.stringify(withQuestionId(event))}\n`),
+        end: (run) => terminal.out(`${JSON.stringify({ type: "result", ...summaryOf(run) })}\n`),
+      };
+    case "text":
+      return textReporter(terminal, isQuiet);
+  }
+}
+
+/** An answer names the question by this id. */
+function withQuestionId(event: HaftEvent): object {
+  return event.type === "permission-ask" ? { id: event.callId, ...event } : event;
+}
+
+function textReporter(terminal: Terminal, isQuiet: boolean): RunReporter {
+  const printer = runPrinter(terminal);
+  return {
+    event(event) {
+      // A provider that is asked again is the reason for a pause, which a quiet run must explain too.
+      if (!isQuiet || event.type === "model-retry") printer.print(event);
+    },
+    end({ sessionId, result }) {
+      // The last text was streamed; a user who sees both streams need not read it twice.
+      const isSaid = terminal.isOutputRead && printer.lastText().trim() === result.text.trim();
+      if (!isSaid || isQuiet) terminal.out(`${result.text}\n`);
+      for (const { tool, message } of result.denials) {
+        terminal.err(`refused: ${tool}: ${message}\n`);
+      }
+      if (!isQuiet) terminal.err(`${terminal.style("dim", factsOf(result, sessionId))}\n`);
+      if (result.error === undefined) return;
+      const { code, message, hint } = result.error;
+      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${inOptions(hint)}\n`}`);
+    },
+  };
+}
+
+/** Tokens, money, turns and calls of a run, and its session. */
+function factsOf(result: RunResult, sessionId: string): string {
+  const { usage, turns, calls } = result;
+  const cached =
+    usage.cacheRead === undefined || usage.cacheRead === 0
+      ? ""
+      : ` (${usage.cacheRead} from the cache)`;
+  const facts = [
+    `${usage.input} tokens in${cached}`,
+    `${usage.output} out`,
+    ...moneyOf(result),
+    `${turns} ${turns === 1 ? "turn" : "turns"}`,
+    `${calls} ${calls === 1 ? "call" : "calls"}`,
+  ];
+  return `${facts.join(", ")}; session ${sessionId}`;
+}
+
+/** The result for programs; the conversation itself is in the session. */
+function summaryOf({ sessionId, runId, result }: EndedRun): object {
+  const { status, text, output, usage, costUsd, turns, calls, denials, error } = result;
+  return {
+    sessionId,
+    runId,
+    status,
+    text,
+    ...(output === undefined ? {} : { output }),
+    usage,
+    ...(costUsd === undefined ? {} : { costUsd }),
+    turns,
+    calls,
+    denials: denials.map(({ message, ...denial }) => ({ ...denial, message, reason: message })),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+const optionOf = new Map([
+  ["limits.maxTurns", "--max-turns"],
+  ["limits.maxCalls", "--max-calls"],
+  ["limits.maxTokens", "--max-tokens"],
+  ["limits.maxCost", "--max-cost"],
+  ["limits.deadlineMs", "--deadline"],
+]);
+
+/** Rewrites a hint for a program as one for the command line. */
+export function inOptions(hint: string): string {
+  return hint.replaceAll(/limits\.\w+/gu, (named) => optionOf.get(named) ?? named);
+}

@@ -1,0 +1,148 @@
+import type { ToolkitOptions } from "../../index.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Terminal } from "../terminal.ts";
+
+type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
+type Answer = Awaited<ReturnType<OnAsk>>;
+
+/** Line of `--input-format stream-json`. */
+export type InputLine =
+  | { readonly type: "user"; readonly text: string }
+  | { readonly type: "answer"; readonly id: string; readonly answer: unknown }
+  | { readonly type: "interrupt" };
+
+/** Reader of lines of a user: messages, answers to questions, and interruptions. */
+export interface StreamInput {
+  /** Puts a question to the reader of the events; its answer is a line with the id of the question. */
+  readonly onAsk: OnAsk;
+  /** Message for the next run; undefined once the input has ended. */
+  nextMessage(): Promise<string | undefined>;
+  /** Receives messages and interruptions while a run is active. */
+  attach(run: RunInput): void;
+  detach(): void;
+  /** Ends reading, so that open input keeps no process alive. */
+  close(): void;
+}
+
+/** Part of a run that input lines reach. */
+export interface RunInput {
+  /** Returns false if the run has ended. */
+  send(text: string): boolean;
+  abort(): void;
+}
+
+/** Reads lines until standard input ends. A line that cannot be understood is reported and skipped. */
+export function streamInput(terminal: Terminal): StreamInput {
+  const closing = new AbortController();
+  const questions = new Map<string, (answer: Answer | undefined) => void>();
+  const messages: string[] = [];
+  let run: RunInput | undefined;
+  let isEnded = false;
+  let wake: (() => void) | undefined;
+  const take = (line: InputLine): void => {
+    switch (line.type) {
+      case "user":
+        if (run?.send(line.text) !== true) messages.push(line.text);
+        return;
+      case "answer": {
+        const answered = questions.get(line.id);
+        const answer = answerOf(line.answer);
+        if (answered === undefined) report(terminal, `No question has the id ${line.id}.`);
+        else if (answer === undefined) report(terminal, `The answer to ${line.id} has no kind.`);
+        else answered(answer);
+        return;
+      }
+      case "interrupt":
+        run?.abort();
+    }
+  };
+  const read = async (): Promise<void> => {
+    try {
+      for await (const text of terminal.readLines(closing.signal)) {
+        if (text.trim() === "") continue;
+        try {
+          take(parseLine(text));
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+          report(terminal, error.message);
+        }
+        wake?.();
+      }
+    } finally {
+      isEnded = true;
+      for (const answer of questions.values()) answer(undefined);
+      wake?.();
+    }
+  };
+  const reading = read();
+  reading.catch(() => undefined);
+  return {
+    onAsk: async ({ callId }) => {
+      if (isEnded) throw new Error("the input has ended");
+      const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+      questions.set(callId, resolve);
+      const answer = await promise;
+      questions.delete(callId);
+      if (answer === undefined) throw new Error("the input has ended");
+      return answer;
+    },
+    async nextMessage() {
+      for (;;) {
+        const message = messages.shift();
+        if (message !== undefined || isEnded) return message;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await promise;
+      }
+    },
+    attach(next) {
+      run = next;
+      // Messages between two runs belong to this one.
+      for (const text of messages.splice(0)) if (!next.send(text)) messages.push(text);
+    },
+    detach: () => void (run = undefined),
+    close: () => closing.abort(),
+  };
+}
+
+/** An answer by its name alone, or the whole answer. The toolkit checks it, as it checks that of any program. */
+function answerOf(answer: unknown): Answer | undefined {
+  const whole: unknown = typeof answer === "string" ? { kind: answer } : answer;
+  return isAnswer(whole) ? whole : undefined;
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return (
+    typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string"
+  );
+}
+
+/** Reads one line. Throws a UsageError that says what is wrong with it. */
+export function parseLine(text: string): InputLine {
+  const line = parsed(text);
+  const type = line["type"];
+  if (type === "user" && typeof line["text"] === "string" && line["text"].trim() !== "") {
+    return { type, text: line["text"] };
+  }
+  if (type === "answer" && typeof line["id"] === "string" && line["answer"] !== undefined) {
+    return { type, id: line["id"], answer: line["answer"] };
+  }
+  if (type === "interrupt") return { type };
+  throw new UsageError(
+    'An input line must be {"type":"user","text"}, {"type":"answer","id","answer"} or {"type":"interrupt"}.',
+  );
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return { ...value };
+  } catch {
+    // Reported below, like a value that is not an object.
+  }
+  throw new UsageError(`An input line is not a JSON object: ${text.slice(0, 80)}`);
+}
+
+function report(terminal: Terminal, message: string): void {
+  terminal.err(`${message}\n`);
+}

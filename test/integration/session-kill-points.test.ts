@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { killAndContinue, type KillPoint } from "../support/kill-points.ts";
+
+// `npm run kill-points` kills at 100 random points.
+const points: readonly KillPoint[] = [
+  { event: 3, delayMs: 0 },
+  { event: 40, delayMs: 3 },
+  { event: 77, delayMs: 1 },
+  { event: 121, delayMs: 6 },
+];
+
+test.each(points)(
+  "killed after event $event and $delayMs ms, a run continues to the same tree, and nothing outside runs twice",
+  async (point) => {
+    const { wasKilled, problems } = await killAndContinue(point);
+
+    expect(problems).toEqual([]);
+    expect(wasKilled).toBe(true);
+  },
+);
