@@ -1,8 +1,11 @@
+import { StandardSchemaV1 } from "@standard-schema/spec";
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
   readonly events: AsyncIterable<HaftEvent>;
   readonly result: Promise<RunResult>;
+  send(message: string | UserMessage): boolean;
+  compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
 interface AiSdkOptions {
@@ -65,6 +68,29 @@ type AssistantPart = {
   readonly text: string;
   readonly providerData?: ProviderData;
 } | ToolCallPart | ProviderPart;
+interface BudgetLimits {
+  readonly maxTurns?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxAgents?: number;
+}
+interface BudgetRequest {
+  readonly model: Model;
+  readonly inputTokens: number;
+  readonly maxOutputTokens: number | undefined;
+}
+interface BudgetReservation {
+  readonly maxOutputTokens: number | undefined;
+  settle(usage: TokenUsage): void;
+}
+interface BudgetUse {
+  readonly turns: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly agents: number;
+}
 interface ByProgram {
   readonly by?: Span;
   readonly through?: string;
@@ -92,7 +118,18 @@ interface CallOptions {
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
 }
+interface CallRecord {
+  readonly kind: "intent" | "answer";
+  readonly at: number;
+  readonly body: unknown;
+}
 type CapabilityLevel = 0 | 1 | 2;
+interface CompactionOptions {
+  readonly atTokens?: number;
+  readonly atShare?: number;
+  readonly keepTurns?: number;
+  readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
+}
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
@@ -302,11 +339,53 @@ type HaftEvent = EventBase & ({
   readonly turn: number;
   readonly finish: string;
   readonly usage: TokenUsage;
+  readonly costUsd?: number;
+} |
+{
+  readonly type: "turn-discard";
+  readonly runId: string;
+  readonly turn: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+} |
+{
+  readonly type: "model-retry";
+  readonly runId: string;
+  readonly turn: number;
+  readonly model: string;
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+} |
+{
+  readonly type: "compaction";
+  readonly runId: string;
+  readonly turn: number;
+  readonly cause: "size" | "overflow" | "requested";
+  readonly kind: "results" | "summary";
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+} |
+{
+  readonly type: "user-message";
+  readonly runId: string;
+  readonly message: {
+    readonly role: "user";
+    readonly content: readonly ContentPart[];
+  };
+} |
+{
+  readonly type: "events-dropped";
+  readonly runId: string;
+  readonly count: number;
 } | {
   readonly type: "run-end";
   readonly runId: string;
   readonly status: string;
   readonly text: string;
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
 });
 interface HostClock {
   now(): number;
@@ -318,6 +397,10 @@ interface HostClock {
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
 }
+type InputSchema = StandardSchemaV1 | JsonSchema | {
+  readonly schema: StandardSchemaV1;
+  readonly jsonSchema: JsonSchema;
+};
 interface InteractEffect {
   readonly kind: "interact";
 }
@@ -397,6 +480,12 @@ interface ModelRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
+interface ModelSettings {
+  readonly default?: string;
+  readonly background?: string;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly catalog?: Readonly<Record<string, ModelInfo>>;
+}
 type NewEvent = WithoutBase<HaftEvent>;
 interface OnAsk {
   (ask: Ask, options: {
@@ -424,12 +513,23 @@ interface Outcome {
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
+interface PastRun {
+  readonly runId: string;
+  readonly task: string;
+  readonly model: string;
+  step(key: string): unknown;
+}
+type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 interface ProgressUpdate {
   readonly title?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
+}
+interface PromptPart {
+  readonly name: string;
+  readonly text: string;
 }
 type ProviderData = Readonly<Record<string, unknown>>;
 interface ProviderOptions {
@@ -449,10 +549,17 @@ interface ReadEffect extends ByProgram {
   readonly scope: "file" | "tree";
   readonly span?: Span;
 }
+type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
+}
+type RequestOptions = Pick<ModelRequest, "toolChoice" | "temperature" | "headers" | "providerOptions">;
+interface RetryOptions {
+  readonly attempts?: number;
+  readonly baseMs?: number;
+  readonly maxMs?: number;
 }
 interface RuleRef {
   readonly rule: string;
@@ -462,25 +569,44 @@ interface RuleRef {
   readonly line?: number;
 }
 type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+interface RunBudget {
+  readonly limits: BudgetLimits;
+  readonly used: BudgetUse;
+  takeTurn(): void;
+  takeCalls(wanted: number): number;
+  takeAgent(): void;
+  reserve(request: BudgetRequest): BudgetReservation;
+  spend(model: Model, usage: TokenUsage): void;
+}
 type RunClock = Pick<HostClock, "sleep" | "timer">;
-interface RunLimits {
+interface RunLimits extends BudgetLimits {
   readonly maxTurns?: number;
   readonly maxCalls?: number;
   readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxAgents?: number;
   readonly deadlineMs?: number;
   readonly maxOutputTokens?: number;
+  readonly idleMs?: number;
 }
 interface RunLog {
   readonly steps: Steps;
   append(messages: readonly Message[]): Promise<void>;
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
-interface RunOptions {
+interface RunOptions extends RequestOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
+  readonly fallbackModels?: readonly Model[];
+  readonly backgroundModel?: Model;
   readonly task?: string;
   readonly limits?: RunLimits;
-  readonly system?: string;
+  readonly budget?: RunBudget;
+  readonly system?: string | readonly PromptPart[];
+  readonly output?: InputSchema;
+  readonly prepareTurn?: PrepareTurn;
+  readonly retry?: RetryOptions;
+  readonly compaction?: CompactionOptions | false;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -495,14 +621,16 @@ interface RunOptions {
 interface RunResult {
   readonly status: RunStatus;
   readonly text: string;
+  readonly output?: unknown;
   readonly turns: number;
   readonly calls: number;
   readonly usage: TokenUsage;
+  readonly costUsd?: number;
   readonly denials: readonly Denial[];
   readonly messages: readonly Message[];
   readonly error?: ErrorInfo;
 }
-type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "deadline" | "aborted" | "looping" | "failed";
+type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
 type SaveScope = "session" | "local" | "project" | "user";
 interface Script {
   readonly format: 1;
@@ -550,6 +678,15 @@ interface ServiceToken<T> {
 }
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
+}
+interface SettleOptions {
+  readonly toolkit: Toolkit;
+  readonly messages: readonly Message[];
+  readonly interrupted: Pick<PastRun, "step">;
+  readonly log: RunLog;
+  readonly recordsOf: (callId: string) => Promise<readonly CallRecord[]>;
+  readonly mayRepeat?: (call: ToolCallPart) => Promise<boolean>;
+  readonly options: CallOptions;
 }
 interface Span {
   readonly start: number;
@@ -686,6 +823,7 @@ interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
+  reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
@@ -694,6 +832,17 @@ interface Toolkit {
   newId(prefix: string): string;
 }
 type Trust = "trusted" | "untrusted";
+interface TurnChanges extends RequestOptions {
+  readonly messages?: readonly Message[];
+  readonly system?: string | readonly PromptPart[];
+  readonly tools?: readonly string[];
+  readonly model?: Model;
+}
+interface TurnInfo {
+  readonly messages: readonly Message[];
+  readonly usage: TokenUsage;
+  readonly turn: number;
+}
 interface UndoRef {
   readonly callId: string;
   readonly level: "full" | "partial" | "none";
@@ -723,6 +872,8 @@ interface WriteEffect extends ByProgram {
   readonly span?: Span;
 }
 export declare function aiSdkModel(model: LanguageModelLike, options?: AiSdkOptions): Model;
+export declare function createBudget(limits: BudgetLimits, parent?: RunBudget): RunBudget;
+export declare const defaultPromptParts: readonly PromptPart[];
 export declare const defaultSystemPrompt: string;
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
@@ -903,8 +1054,11 @@ declare const errorCodes: {
 };
 export declare function loadModel(spec: string, options?: LoadModelOptions): Promise<Model>;
 export declare function parseScript(source: string, file: string): Promise<Script>;
+export declare function promptText(parts: string | readonly PromptPart[]): string;
 export declare const providerNames: readonly string[];
+export declare function recordedScript(messages: readonly Message[], name?: string): Script;
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(script: Script): Model;
-export declare function startRun(options: RunOptions): AgentRun;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ProviderData, ProviderOptions, ProviderPart, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Steps, ToolCallPart, ToolChoice, ToolDefinition, ToolMessage, ToolResultPart, UserMessage, WorkTogether };
+export declare function settleCalls(settle: SettleOptions): Promise<readonly Message[]>;
+export declare function startRun(given: RunOptions): AgentRun;
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, SettleOptions, Steps, ToolCallPart, ToolChoice, ToolDefinition, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage, WorkTogether };

@@ -14,6 +14,8 @@ interface AgentRun {
   readonly sessionId: string;
   readonly events: AsyncIterable<HaftEvent>;
   readonly result: Promise<RunResult>;
+  send(message: string | UserMessage): boolean;
+  compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
 interface AllowedWrite {
@@ -134,6 +136,29 @@ interface Boundary {
   readonly secrets?: Pick<SecretPlaces, "at" | "below">;
   readonly protected?: readonly string[];
 }
+interface BudgetLimits {
+  readonly maxTurns?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxAgents?: number;
+}
+interface BudgetRequest {
+  readonly model: Model;
+  readonly inputTokens: number;
+  readonly maxOutputTokens: number | undefined;
+}
+interface BudgetReservation {
+  readonly maxOutputTokens: number | undefined;
+  settle(usage: TokenUsage): void;
+}
+interface BudgetUse {
+  readonly turns: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly agents: number;
+}
 interface ByProgram {
   readonly by?: Span;
   readonly through?: string;
@@ -180,6 +205,18 @@ interface CallOptions {
 }
 interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
+}
+interface CallRecord {
+  readonly kind: "intent" | "answer";
+  readonly at: number;
+  readonly body: unknown;
+}
+interface CallRecordRequest {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly kind: "intent" | "answer";
+  readonly isDurable: boolean;
+  readonly body: unknown;
 }
 interface CallsUndone extends UndoResult {
   readonly told?: readonly {
@@ -305,6 +342,12 @@ interface CommandPreviewed {
     readonly exitCode: number | null;
   };
   readonly drop: () => Promise<void>;
+}
+interface CompactionOptions {
+  readonly atTokens?: number;
+  readonly atShare?: number;
+  readonly keepTurns?: number;
+  readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
 }
 interface Compensation {
   readonly callId: string;
@@ -576,6 +619,7 @@ declare class Engine {
   history(): Promise<readonly PastCall[]>;
   undo(target: UndoTarget, options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">): Promise<CallsUndone>;
   redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone>;
+  reconcile(call: Call, options: CallOptions): Promise<Reconciliation>;
   explain(call: Call): Promise<CallPreview>;
   preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview>;
 }
@@ -597,6 +641,7 @@ interface EnvironmentParts {
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
   readonly sandboxes: KitSandboxes;
+  readonly recordCall: PipelineEnvironment["recordCall"];
   readonly shared: SharedParts;
 }
 type ErrorCode = keyof typeof errorCodes;
@@ -667,6 +712,10 @@ interface Explanation {
   readonly decision?: Decision;
   readonly error?: ErrorInfo;
 }
+interface ExportOptions {
+  readonly format?: "jsonl" | "html";
+  readonly secrets?: boolean;
+}
 declare class FailureStreaks {
   #private;
   failed(tool: string, key: string): number;
@@ -693,6 +742,13 @@ interface Finding {
   readonly rule?: RuleRef;
 }
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
+interface ForkOptions {
+  readonly sessionId: string;
+  readonly message?: number;
+}
+interface ForkSessionOptions {
+  readonly message?: number;
+}
 interface Gap {
   readonly id: string;
   readonly text: string;
@@ -887,11 +943,53 @@ type HaftEvent = EventBase & ({
   readonly turn: number;
   readonly finish: string;
   readonly usage: TokenUsage;
+  readonly costUsd?: number;
+} |
+{
+  readonly type: "turn-discard";
+  readonly runId: string;
+  readonly turn: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+} |
+{
+  readonly type: "model-retry";
+  readonly runId: string;
+  readonly turn: number;
+  readonly model: string;
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+} |
+{
+  readonly type: "compaction";
+  readonly runId: string;
+  readonly turn: number;
+  readonly cause: "size" | "overflow" | "requested";
+  readonly kind: "results" | "summary";
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+} |
+{
+  readonly type: "user-message";
+  readonly runId: string;
+  readonly message: {
+    readonly role: "user";
+    readonly content: readonly ContentPart[];
+  };
+} |
+{
+  readonly type: "events-dropped";
+  readonly runId: string;
+  readonly count: number;
 } | {
   readonly type: "run-end";
   readonly runId: string;
   readonly status: string;
   readonly text: string;
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
 });
 interface HelperStart {
   readonly helper: ConfinedHelper;
@@ -1102,6 +1200,9 @@ type Image = {
   readonly kind: "special";
   readonly type: "fifo" | "socket" | "device";
 };
+interface ImportOptions {
+  readonly sessionId: string;
+}
 type InferInput<S> = S extends {
   readonly schema: infer Inner extends StandardSchemaV1;
 } ? StandardSchemaV1.InferOutput<Inner> : S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : Readonly<Record<string, unknown>>;
@@ -1199,6 +1300,7 @@ declare class Kit implements Toolkit {
   #private;
   readonly registry: Registry;
   readonly workspace: string;
+  readonly models: ModelSettings;
   constructor(parts: KitParts);
   get mode(): Mode;
   setMode(mode: Mode): void;
@@ -1207,8 +1309,10 @@ declare class Kit implements Toolkit {
   get logFile(): string | undefined;
   get dataDirectory(): string;
   get tasks(): KitTasks;
+  get sessions(): KitSessions;
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]>;
+  reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
   explain(call: Call): Promise<Explanation>;
   preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
@@ -1238,6 +1342,7 @@ interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
+  readonly sessionFile: SessionFile;
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
@@ -1260,6 +1365,19 @@ interface KitSandboxes {
 interface KitServices {
   of(sessionId: string | undefined): Services;
   provides(token: ServiceToken<unknown>): boolean;
+}
+interface KitSessions {
+  list(options?: {
+    readonly limit?: number;
+  }): Promise<readonly SessionInfo[]>;
+  get(sessionId: string): Promise<SessionInfo | undefined>;
+  messages(sessionId: string, agentId?: string): Promise<readonly Message[]>;
+  log(sessionId: string, agentId?: string): Promise<StoredConversation>;
+  rename(sessionId: string, title: string): Promise<SessionInfo>;
+  fork(sessionId: string, options?: ForkSessionOptions): Promise<SessionInfo>;
+  delete(sessionId: string): Promise<void>;
+  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  import(lines: string): Promise<SessionInfo>;
 }
 interface KitTasks {
   list(): Promise<readonly Task[]>;
@@ -1450,6 +1568,7 @@ interface LoadedSettings {
   readonly limits: LimitOptions;
   readonly sandbox: SandboxSettings;
   readonly search: Partial<SearchSettings>;
+  readonly models: ModelSettings;
   readonly withheld: readonly string[];
 }
 interface LocalHost extends Host {
@@ -1480,6 +1599,13 @@ interface LockedFile {
   readonly path: string;
   readonly process?: number;
   readonly program?: string;
+}
+interface LogEntry {
+  readonly number: number;
+  readonly at: number;
+  readonly runId: string;
+  readonly kind: "message" | "compaction";
+  readonly messages: readonly Message[];
 }
 type MarkMatches = "people" | "model" | "never";
 type Matcher =
@@ -1643,6 +1769,12 @@ interface ModelRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
+interface ModelSettings {
+  readonly default?: string;
+  readonly background?: string;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly catalog?: Readonly<Record<string, ModelInfo>>;
+}
 interface NamedRule {
   readonly rule: string;
   readonly list: RuleList;
@@ -1663,7 +1795,25 @@ interface NarrowOptions {
   readonly confineSearch?: ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>) | undefined;
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
+interface NewCallRecord extends Pick<CallRecord, "kind" | "body"> {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly isDurable: boolean;
+}
 type NewEvent = WithoutBase<HaftEvent>;
+interface NewRun {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly agentId?: string;
+  readonly parentAgentId?: string;
+  readonly task: string;
+  readonly model: string;
+}
+interface NewSession {
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly workspace?: string;
+}
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
 }
@@ -1721,6 +1871,12 @@ interface PastParts {
   readonly environment: PipelineEnvironment;
   readonly maxCalls: number;
 }
+interface PastRun {
+  readonly runId: string;
+  readonly task: string;
+  readonly model: string;
+  step(key: string): unknown;
+}
 interface PathDifference {
   readonly path: string;
   readonly change: Change | "unknown";
@@ -1776,6 +1932,7 @@ interface PipelineEnvironment {
   readonly checkpoints: Checkpoints | undefined;
   readonly compensations?: Pick<Compensations, "keep">;
   readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
+  readonly recordCall?: ((record: CallRecordRequest) => Promise<void> | undefined) | undefined;
   readonly decodeOlder?: DecodeOlder;
   readonly confineSearch?: NarrowOptions["confineSearch"];
   readonly tryCommand?: ((request: CommandPreviewRequest, call: {
@@ -1820,6 +1977,7 @@ interface Place {
   readonly secrets: SecretPlaces;
   readonly sandbox: SandboxSettings;
   readonly search: SearchSettings;
+  readonly models: ModelSettings;
   readonly problems: readonly SettingsProblem[];
   readonly store: RuleStore | undefined;
   readonly asUntrusted: () => Promise<LoadedSettings>;
@@ -1840,6 +1998,7 @@ interface Policy {
   readonly builtIn?: readonly LayerRule[] | undefined;
 }
 type PolicyTool = Pick<ToolTraits, "name" | "aliases" | "touches" | "source">;
+type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 interface PreparedInput {
   readonly check: Check;
   readonly node: SchemaNode | undefined;
@@ -1952,6 +2111,10 @@ interface ProgressUpdate {
   readonly done?: number;
   readonly total?: number;
 }
+interface PromptPart {
+  readonly name: string;
+  readonly text: string;
+}
 type ProviderData = Readonly<Record<string, unknown>>;
 interface ProviderPart {
   readonly type: "provider";
@@ -1978,6 +2141,7 @@ interface ReadableText {
   readonly text: string;
   readonly encoding: string;
 }
+type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface Redaction {
   load(): Promise<(text: string) => string>;
 }
@@ -2034,6 +2198,12 @@ interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
+}
+type RequestOptions = Pick<ModelRequest, "toolChoice" | "temperature" | "headers" | "providerOptions">;
+interface RetryOptions {
+  readonly attempts?: number;
+  readonly baseMs?: number;
+  readonly maxMs?: number;
 }
 interface Rule {
   readonly ref: RuleRef;
@@ -2115,29 +2285,55 @@ interface RuleStore {
   save(change: Required<RuleChange>): Promise<readonly SavedRule[]>;
   remove(change: Required<RuleChange>): Promise<boolean>;
 }
+interface RunBudget {
+  readonly limits: BudgetLimits;
+  readonly used: BudgetUse;
+  takeTurn(): void;
+  takeCalls(wanted: number): number;
+  takeAgent(): void;
+  reserve(request: BudgetRequest): BudgetReservation;
+  spend(model: Model, usage: TokenUsage): void;
+}
 type RunClock = Pick<HostClock, "sleep" | "timer">;
 interface RunConfinedOptions {
   readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
   readonly signal?: AbortSignal;
 }
-interface RunLimits {
+interface RunEnd {
+  readonly status: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+}
+interface RunLimits extends BudgetLimits {
   readonly maxTurns?: number;
   readonly maxCalls?: number;
   readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly maxAgents?: number;
   readonly deadlineMs?: number;
   readonly maxOutputTokens?: number;
+  readonly idleMs?: number;
 }
 interface RunLog {
   readonly steps: Steps;
   append(messages: readonly Message[]): Promise<void>;
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
-interface RunOptions {
+interface RunOptions extends RequestOptions {
   readonly toolkit: Toolkit;
   readonly model: Model;
+  readonly fallbackModels?: readonly Model[];
+  readonly backgroundModel?: Model;
   readonly task?: string;
   readonly limits?: RunLimits;
-  readonly system?: string;
+  readonly budget?: RunBudget;
+  readonly system?: string | readonly PromptPart[];
+  readonly output?: InputSchema;
+  readonly prepareTurn?: PrepareTurn;
+  readonly retry?: RetryOptions;
+  readonly compaction?: CompactionOptions | false;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -2152,14 +2348,16 @@ interface RunOptions {
 interface RunResult {
   readonly status: RunStatus;
   readonly text: string;
+  readonly output?: unknown;
   readonly turns: number;
   readonly calls: number;
   readonly usage: TokenUsage;
+  readonly costUsd?: number;
   readonly denials: readonly Denial$1[];
   readonly messages: readonly Message[];
   readonly error?: ErrorInfo;
 }
-type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "deadline" | "aborted" | "looping" | "failed";
+type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
 interface SampleAnswer {
   readonly content: readonly ContentPart[];
   readonly text: string;
@@ -2352,6 +2550,53 @@ interface ServiceToken<T> {
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
 }
+interface SessionFile {
+  readonly isStored: boolean;
+  open(): Promise<SessionStore>;
+  current(): SessionStore | undefined;
+  close(): Promise<void>;
+}
+interface SessionInfo {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly task?: string;
+  readonly model?: string;
+  readonly runs: number;
+  readonly status: string;
+  readonly workspace?: string;
+  readonly messages: number;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly forkedFrom?: {
+    readonly sessionId: string;
+    readonly message: number;
+  };
+}
+type SessionStorage = "file" | "memory" | "none";
+interface SessionStore {
+  create(session: NewSession): Promise<SessionInfo>;
+  get(sessionId: string): Promise<SessionInfo | undefined>;
+  list(options?: {
+    readonly limit?: number;
+  }): Promise<readonly SessionInfo[]>;
+  rename(sessionId: string, title: string): Promise<SessionInfo>;
+  fork(sessionId: string, options: ForkOptions): Promise<SessionInfo>;
+  delete(sessionId: string): Promise<void>;
+  messages(sessionId: string, agentId?: string): Promise<readonly Message[]>;
+  conversation(sessionId: string, agentId?: string): Promise<StoredConversation>;
+  agents(sessionId: string): Promise<readonly string[]>;
+  begin(run: NewRun): Promise<StoredRun>;
+  latestRun(sessionId: string, agentId?: string): Promise<PastRun | undefined>;
+  recordCall(record: NewCallRecord): Promise<void>;
+  callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
+  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  import(text: string, options: ImportOptions): Promise<SessionInfo>;
+  close(): Promise<void>;
+}
 interface Settings {
   readonly permissions?: PermissionSettings;
   readonly defaultWorkingDirectory?: string;
@@ -2362,6 +2607,7 @@ interface Settings {
   readonly sandbox?: SandboxSettings;
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
+  readonly models?: ModelSettings;
 }
 interface SettingsFile {
   readonly path: string;
@@ -2445,6 +2691,15 @@ interface StagedHost {
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
+}
+interface StoredConversation {
+  readonly entries: readonly LogEntry[];
+  readonly damaged: number;
+}
+interface StoredRun {
+  readonly runId: string;
+  readonly log: RunLog;
+  readonly end: (result: RunEnd) => Promise<void>;
 }
 type Strength = "enforced" | "partial" | "none";
 interface Swept {
@@ -2689,6 +2944,7 @@ interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
+  reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
@@ -2716,6 +2972,7 @@ interface ToolkitOptions {
   readonly onEvent?: (event: HaftEvent) => void;
   readonly signal?: AbortSignal;
   readonly eventLog?: EventLog | "none" | "memory" | "file";
+  readonly sessions?: SessionStorage;
   readonly services?: Services;
   readonly tracer?: Tracer;
   readonly maxChars?: number;
@@ -2754,6 +3011,17 @@ interface TrustState {
 interface Trusting {
   readonly recordTrust: typeof recordTrust;
   readonly reviewTrust: typeof reviewTrust;
+}
+interface TurnChanges extends RequestOptions {
+  readonly messages?: readonly Message[];
+  readonly system?: string | readonly PromptPart[];
+  readonly tools?: readonly string[];
+  readonly model?: Model;
+}
+interface TurnInfo {
+  readonly messages: readonly Message[];
+  readonly usage: TokenUsage;
+  readonly turn: number;
 }
 type UndoLevel = "full" | "partial" | "none";
 interface UndoOptions {
@@ -3041,4 +3309,4 @@ export declare const redaction: ServiceToken<Redaction>;
 declare function reviewTrust(options: TrustOptions): Promise<TrustReview>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 declare function trusting(): Promise<Trusting>;
-export type { AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, FileState, Finding, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, StagedChange, StagedChanges, StagedEntry, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };
+export type { AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };

@@ -293,11 +293,53 @@ type HaftEvent = EventBase & ({
   readonly turn: number;
   readonly finish: string;
   readonly usage: TokenUsage;
+  readonly costUsd?: number;
+} |
+{
+  readonly type: "turn-discard";
+  readonly runId: string;
+  readonly turn: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+} |
+{
+  readonly type: "model-retry";
+  readonly runId: string;
+  readonly turn: number;
+  readonly model: string;
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+} |
+{
+  readonly type: "compaction";
+  readonly runId: string;
+  readonly turn: number;
+  readonly cause: "size" | "overflow" | "requested";
+  readonly kind: "results" | "summary";
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+} |
+{
+  readonly type: "user-message";
+  readonly runId: string;
+  readonly message: {
+    readonly role: "user";
+    readonly content: readonly ContentPart[];
+  };
+} |
+{
+  readonly type: "events-dropped";
+  readonly runId: string;
+  readonly count: number;
 } | {
   readonly type: "run-end";
   readonly runId: string;
   readonly status: string;
   readonly text: string;
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
 });
 interface InteractEffect {
   readonly kind: "interact";
@@ -367,6 +409,7 @@ interface ReadEffect extends ByProgram {
   readonly scope: "file" | "tree";
   readonly span?: Span;
 }
+type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface Repair {
   readonly path: string;
   readonly kind: string;
@@ -497,6 +540,7 @@ interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
+  reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;

@@ -1,3 +1,4 @@
+export type { ModelInfo, ModelSettings } from "../core/index.ts";
 export {
   aiSdkModel,
   type AiSdkOptions,
@@ -28,7 +29,6 @@ export type {
   FinishReason,
   Model,
   ModelEvent,
-  ModelInfo,
   ModelRequest,
   ToolChoice,
   ToolDefinition,

@@ -176,6 +176,7 @@ export {
   type MarkMatches,
   type SearchSettings,
 } from "./ports/search-settings.ts";
+export type { ModelInfo, ModelSettings } from "./ports/models.ts";
 export {
   requireService,
   serviceToken,

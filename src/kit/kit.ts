@@ -11,6 +11,7 @@ import {
   type Definitions,
   type HaftEvent,
   type Mode,
+  type ModelSettings,
   type NewEvent,
   type Outcome,
   type Reconciliation,
@@ -73,6 +74,8 @@ export class Kit implements Toolkit {
   readonly registry: Registry;
   /** Directory the tools work in, canonical. */
   readonly workspace: string;
+  /** Models of the settings: default model, short names, sizes and prices. Empty unless settings are loaded. */
+  readonly models: ModelSettings;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #ending = new AbortController();
@@ -86,6 +89,7 @@ export class Kit implements Toolkit {
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
+    this.models = parts.place.models;
     this.#ids = new IdSource();
     parts.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (parts.signal?.aborted === true) this.#onAbort();

@@ -5,6 +5,7 @@ import {
   type Host,
   type LimitOptions,
   type Mode,
+  type ModelSettings,
   type SearchSettings,
 } from "../core/index.ts";
 import { isWithin, loadSecretTables, type SecretPlaces } from "../text/index.ts";
@@ -46,6 +47,8 @@ export interface Place {
   readonly sandbox: SandboxSettings;
   /** Search settings; the options take precedence over the settings files. */
   readonly search: SearchSettings;
+  /** Models of the settings files. */
+  readonly models: ModelSettings;
   readonly problems: readonly SettingsProblem[];
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
@@ -102,6 +105,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     sandbox,
     secrets,
     search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
+    models: settings.models,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),

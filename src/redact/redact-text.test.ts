@@ -392,3 +392,10 @@ test.for([3000, 5000, 19_000])("a long token cut after %i characters is redacted
   expect(pushed).toBe(redact(text));
   expect(pushed).not.toContain("a1a1");
 });
+
+test("a key with headers is redacted as far as it goes where its end is missing", () => {
+  const headers = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123\n\n";
+  const begun = `-----BEGIN RSA PRIVATE KEY-----\n${headers}${some(64)}\n${some(64)}\n`;
+
+  expect(redact(`${begun}\n(cut here)`)).toBe("[redacted: private key]\n\n(cut here)");
+});

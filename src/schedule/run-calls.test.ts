@@ -138,6 +138,21 @@ test.for([
     because: "an agent may be looking at it",
   },
   {
+    one: [{ kind: "delegate", agent: "x" }],
+    other: [
+      {
+        kind: "execute",
+        argv: ["ls"],
+        assigns: [],
+        via: [],
+        consequences: "listed",
+        span: { start: 0, end: 2 },
+      },
+    ],
+    together: false,
+    because: "a program may be looking at what an agent changes",
+  },
+  {
     one: [{ kind: "unknown", because: "server", origin: "mcp__a" }],
     other: [{ kind: "unknown", because: "server", origin: "mcp__b" }],
     together: true,

@@ -45,7 +45,7 @@ export type {
   ExportOptions,
   ForkOptions,
   ImportOptions,
-  InterruptedRun,
+  PastRun,
   LogEntry,
   NewCallRecord,
   NewRun,

@@ -44,7 +44,7 @@ export interface RunOptions extends RequestOptions {
   readonly fallbackModels?: readonly Model[];
   /** Model for summaries. Default: `model`. */
   readonly backgroundModel?: Model;
-  /** Task of the user. May be left out if `messages` is a conversation to go on from. */
+  /** Task of the user. Optional if `messages` is a conversation that continues. */
   readonly task?: string;
   readonly limits?: RunLimits;
   /** Budget shared with other runs, in addition to `limits`. A run with a `depth` above 0 counts as an agent of it. */

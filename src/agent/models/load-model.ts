@@ -1,8 +1,8 @@
-import { argumentError, ToolError } from "../../core/index.ts";
+import { argumentError, ToolError, type ModelInfo } from "../../core/index.ts";
 import { adaptModel } from "./ai-sdk/language-model.ts";
 import { loadLanguageModel, type ProviderOptions } from "./ai-sdk/load-provider.ts";
 import { providerNames } from "./ai-sdk/provider-table.ts";
-import type { Model, ModelInfo } from "./model.ts";
+import type { Model } from "./model.ts";
 import { parseScript } from "./script/parse-script.ts";
 import { scriptedModel } from "./script/scripted-model.ts";
 

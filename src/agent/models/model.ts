@@ -1,4 +1,4 @@
-import type { DefinitionFormat, JsonSchema, TokenUsage } from "../../core/index.ts";
+import type { DefinitionFormat, JsonSchema, ModelInfo, TokenUsage } from "../../core/index.ts";
 import type { Message, ProviderData, ProviderPart } from "../../session/index.ts";
 
 /** A tool as presented to a model, in plain JSON Schema. */
@@ -27,21 +27,6 @@ export interface ModelRequest {
 
 /** `required`: any tool; `{ tool }`: the tool of that name. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
-
-/** Properties of a model that a run needs for compaction and money. */
-export interface ModelInfo {
-  /** Maximum tokens of request and answer together. */
-  readonly contextTokens?: number;
-  /** Maximum tokens of an answer. */
-  readonly maxOutputTokens?: number;
-  /** Prices in US dollars for a million tokens. `cacheRead` and `cacheWrite` default to `input`. */
-  readonly usdPerMTok?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
-}
 
 /** Reason for which an answer ended. `interrupted`: the stream stopped without a finish event. */
 export type FinishReason =

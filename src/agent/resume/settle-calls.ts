@@ -3,7 +3,7 @@ import {
   interruptedResult,
   toolCallsOf,
   type CallRecord,
-  type InterruptedRun,
+  type PastRun,
   type Message,
   type RunLog,
   type ToolCallPart,
@@ -15,7 +15,7 @@ export interface SettleOptions {
   /** Conversation as it was stored. */
   readonly messages: readonly Message[];
   /** Run that was interrupted. */
-  readonly interrupted: Pick<InterruptedRun, "step">;
+  readonly interrupted: Pick<PastRun, "step">;
   /** Log of the run that continues the conversation. */
   readonly log: RunLog;
   /** Records about a call that were stored before it had a result. */

@@ -1,9 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { loadModel, type Model } from "../../agent/index.ts";
+import { loadModel, type Model, type ModelSettings } from "../../agent/index.ts";
 import { ToolError } from "../../index.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+
+export interface OpenModelOptions {
+  readonly baseUrl?: string | undefined;
+  readonly terminal: Terminal;
+  /** Models of the settings. */
+  readonly models?: ModelSettings;
+}
 
 /**
  * Opens the model that the user named. The file of a script is read here, because only the CLI reads files for the
@@ -11,11 +18,13 @@ import { UsageError } from "../usage-error.ts";
  */
 export async function openModel(
   name: string,
-  { baseUrl, terminal }: { readonly baseUrl?: string | undefined; readonly terminal: Terminal },
+  { baseUrl, terminal, models = {} }: OpenModelOptions,
 ): Promise<Model> {
   try {
     return await loadModel(name, {
       env: terminal.env,
+      ...(models.aliases === undefined ? {} : { aliases: models.aliases }),
+      ...(models.catalog === undefined ? {} : { catalog: models.catalog }),
       readText: async (path) => await readScript(path, terminal),
       ...(baseUrl === undefined ? {} : { baseUrl }),
     });

@@ -11,6 +11,8 @@ export interface AgentGiven {
   readonly kit: Kit;
   readonly signal: AbortSignal;
   readonly model: Model;
+  /** Model for work in the background, such as summaries. */
+  readonly backgroundModel?: Model | undefined;
   /** Missing for a session that continues where it was interrupted. */
   readonly task?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -26,10 +28,12 @@ export interface AgentGiven {
 
 /** Runs the agent and prints what happens as it happens. */
 export async function runAgent(given: AgentGiven): Promise<ExitCode> {
-  const { kit, signal, model, task, sessionId, terminal, format, system, limits } = given;
+  const { kit, signal, model, backgroundModel, task, sessionId, terminal } = given;
+  const { format, system, limits } = given;
   const run = started(kit, {
     model,
     signal,
+    ...(backgroundModel === undefined ? {} : { backgroundModel }),
     ...(task === undefined ? {} : { task }),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(limits === undefined ? {} : { limits }),

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliWorld, haft, type CliWorld } from "../../../test/support/cli.ts";
+import { cliWorld, haft, settingsWorld, type CliWorld } from "../../../test/support/cli.ts";
 
 async function scripted(world: CliWorld, turns: readonly object[]): Promise<readonly string[]> {
   const file = path.join(world.folder, "script.json");
@@ -414,4 +414,20 @@ test("HAFT_MODEL names the model where no option does", async () => {
   const { code, out } = await haft(["run", "rest"], { world, env: { HAFT_MODEL: name } });
 
   expect({ code, out }).toEqual({ code: 0, out: "Done.\n" });
+});
+
+test("the settings name the default model by an alias, and count only in a trusted workspace", async () => {
+  const script = JSON.stringify({ format: 1, name: "test", turns: [{ text: "Done." }] });
+  const models = { default: "plan", aliases: { plan: "script:plan.json" } };
+  await using world = await settingsWorld({
+    "plan.json": script,
+    ".haft/settings.json": JSON.stringify({ models }),
+  });
+
+  const trusted = await haft(["run", "--trust", "x"], { world });
+  const untrusted = await haft(["run", "x"], { world });
+
+  expect({ code: trusted.code, out: trusted.out }).toEqual({ code: 0, out: "Done.\n" });
+  expect(untrusted.code).toBe(2);
+  expect(untrusted.err).toContain("Which model?");
 });

@@ -20,7 +20,8 @@ Runs an agent on a task until the model has nothing more to do. MODEL is provide
 google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The model's
 last words go to standard output, everything before to standard error. The conversation is stored: haft sessions.
 
-      --model MODEL     or the environment variable HAFT_MODEL; a session that continues has one
+      --model MODEL     provider:model or an alias of the settings; otherwise HAFT_MODEL, the model of the session
+                        that continues, or models.default of the settings
       --base-url URL    where the provider is, for openai-compatible and for proxies
       --continue        continue the latest session of this workspace, also one that was interrupted
       --resume ID       continue this session
@@ -83,21 +84,26 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   const isNew =
     values.continue !== true && values.resume === undefined && values.fork === undefined;
   if (task === "" && isNew && !isStreaming) throw noTask();
-  // A session that continues may name its model.
-  const given = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
-  if (given === "" && isNew) throw noModel();
-  const named = given === "" ? undefined : await openNamed(given, values, terminal);
   const input = isStreaming ? streamInput(terminal) : undefined;
   const kit = await openKit(values, terminal, askingBy(input, values));
   const interrupt = onInterrupt(terminal);
   try {
     const session = await chosenSession(kit, values);
-    const model = named ?? (await openNamed(modelOf(session?.info.model), values, terminal));
+    const given = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
+    const named = given === "" ? (storedModel(session?.info.model) ?? kit.models.default) : given;
+    if (named === undefined) throw noModel();
+    const { models } = kit;
+    const opening = { baseUrl: values["base-url"], terminal, models };
+    const model = await openModel(named, opening);
+    const { background } = models;
+    const backgroundModel =
+      background === undefined ? undefined : await openModel(background, opening);
     if (task === "" && session?.isOpen === false && input === undefined) throw noTask();
     const agent: AgentGiven = {
       kit,
       signal: interrupt.signal,
       model,
+      backgroundModel,
       task: task === "" ? undefined : task,
       sessionId: session?.info.sessionId,
       terminal,
@@ -142,18 +148,9 @@ function askingBy(input: StreamInput | undefined, values: Values): Pick<ToolkitO
   return input === undefined || values.yes === true ? {} : { onAsk: input.onAsk };
 }
 
-async function openNamed(
-  name: string,
-  values: Values,
-  terminal: Terminal,
-): ReturnType<typeof openModel> {
-  return await openModel(name, { baseUrl: values["base-url"], terminal });
-}
-
-/** A scripted model is named by its script, not by the file that it is in. */
-function modelOf(stored: string | undefined): string {
-  if (stored === undefined || stored.startsWith("script:")) throw noModel();
-  return stored;
+/** Model of a session that continues. A scripted model is named by its script, not by the file that it is in. */
+function storedModel(stored: string | undefined): string | undefined {
+  return stored?.startsWith("script:") === true ? undefined : stored;
 }
 
 function noTask(): UsageError {
@@ -166,7 +163,7 @@ function noTask(): UsageError {
 function noModel(): UsageError {
   return new UsageError(
     "Which model?",
-    "Name one with --model provider:model, or try haft demo, which needs none.",
+    "Name one with --model provider:model, HAFT_MODEL or models.default of the settings, or try haft demo, which needs none.",
   );
 }
 

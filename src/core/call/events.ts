@@ -89,7 +89,7 @@ export type HaftEvent = EventBase &
         /** Cost in US dollars, including failed requests; missing without prices. */
         readonly costUsd?: number;
       }
-    /** What was shown of the turn's answer is void: its stream broke. A `model-retry` or the end of the run follows. */
+    /** Withdraws what was shown of the turn's answer, because its stream broke. A `model-retry` or the end of the run follows. */
     | {
         readonly type: "turn-discard";
         readonly runId: string;

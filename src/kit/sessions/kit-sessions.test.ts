@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { aRun, answered, called, secret } from "../../../test/support/sessions.ts";
+import { aRun, answered, called, done, secret } from "../../../test/support/sessions.ts";
 import { simpleTool } from "../../../test/support/kit.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Model, ModelRequest } from "../../agent/index.ts";
@@ -176,14 +176,18 @@ test("a session with nothing to go on is refused with what to do", async () => {
 /** Leaves a session as a process leaves it that was killed inside a call. */
 async function killed(
   call: { readonly name: string; readonly input?: unknown },
-  left: { readonly outcome?: Pick<Outcome, "content" | "isError">; readonly isStarted?: boolean },
+  left: {
+    readonly outcome?: Pick<Outcome, "content" | "isError">;
+    readonly isStarted?: boolean;
+    readonly isFailed?: boolean;
+  },
 ): Promise<void> {
   const store = await openSessionStore({
     file: at("data/sessions.db"),
     processes: { own: "1/gone/x", isRunning: () => false },
   });
   await store.create({ sessionId: "s" });
-  const { log } = await store.begin(aRun("r1"));
+  const { log, end } = await store.begin(aRun("r1"));
   await log.append([userMessage("go"), called("c1", JSON.stringify(call.input ?? {}), call.name)]);
   if (left.isStarted === true) {
     await store.recordCall({
@@ -195,6 +199,7 @@ async function killed(
     });
   }
   if (left.outcome !== undefined) await log.steps.run("tool:c1", async () => left.outcome);
+  if (left.isFailed === true) await end({ ...done, status: "failed" });
   await store.close();
 }
 
@@ -239,6 +244,19 @@ async function settledBy(traits: Partial<Tool>, options: ToolkitOptions = {}): P
 test("an interrupted call gets its recorded result and does not run again", async () => {
   const content = [{ type: "text", text: "recorded" } as const];
   await killed({ name: "Push" }, { isStarted: true, outcome: { content, isError: false } });
+
+  const { results, runs } = await settledBy({});
+
+  expect(results).toContain("recorded");
+  expect(runs).toBe(0);
+});
+
+test("so does a call of a run that failed before it could store the result", async () => {
+  const content = [{ type: "text", text: "recorded" } as const];
+  await killed(
+    { name: "Push" },
+    { isStarted: true, outcome: { content, isError: false }, isFailed: true },
+  );
 
   const { results, runs } = await settledBy({});
 

@@ -4,6 +4,7 @@ import type { Ask, OnAsk, Toolkit } from "../../core/index.ts";
 import {
   repairMessages,
   type Message,
+  type PastRun,
   type SessionStore,
   type StoredRun,
   type ToolCallPart,
@@ -37,11 +38,11 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
   const { store, run, workspace } = given;
   const { sessionId, runId, agentId, parentAgentId, task = "", model } = run;
   if ((await store.get(sessionId)) === undefined) await store.create({ sessionId, workspace });
-  const interrupted = await store.interrupted(sessionId, agentId);
+  const before = await store.latestRun(sessionId, agentId);
   const stored = await store.begin({
     sessionId,
     runId,
-    task: task === "" ? (interrupted?.task ?? "") : task,
+    task: task === "" ? (before?.task ?? "") : task,
     model: model.id,
     ...(agentId === undefined ? {} : { agentId }),
     ...(parentAgentId === undefined ? {} : { parentAgentId }),
@@ -52,7 +53,7 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
     await stored.end({ status, turns, calls, usage, ...cost });
   };
   try {
-    const messages = await conversationOf(given, stored, interrupted);
+    const messages = await conversationOf(given, stored, before);
     return { options: { log: stored.log, messages }, end };
   } catch (error) {
     await stored.end({ status: "failed", turns: 0, calls: 0, usage: { input: 0, output: 0 } });
@@ -63,7 +64,7 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
 async function conversationOf(
   given: StoredRunOptions,
   { log }: StoredRun,
-  interrupted: Awaited<ReturnType<SessionStore["interrupted"]>>,
+  before: PastRun | undefined,
 ): Promise<readonly Message[]> {
   const { store, toolkit, run, signal } = given;
   const { sessionId, runId, agentId } = run;
@@ -75,11 +76,11 @@ async function conversationOf(
     return own;
   }
   const last = messages.at(-1);
-  if (interrupted === undefined || last?.role !== "assistant") return repairMessages(messages);
+  if (before === undefined || last?.role !== "assistant") return repairMessages(messages);
   const settled = await settleCalls({
     toolkit,
     messages,
-    interrupted,
+    interrupted: before,
     log,
     recordsOf: async (callId) => await store.callRecords(sessionId, callId),
     mayRepeat: async (call) => await mayRepeat(given, call),

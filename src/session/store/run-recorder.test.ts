@@ -81,7 +81,7 @@ describe("a running session", () => {
       hint: "Wait until it ends, end that process, or fork the session.",
     });
     await expect(second.delete("s")).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(await second.interrupted("s")).toBeUndefined();
+    expect(await second.latestRun("s")).toBeUndefined();
   });
 
   test("is not continued by another store of the same process", async () => {
@@ -103,7 +103,7 @@ describe("a running session", () => {
     await log.steps.run("tool:c1", async () => "result");
     const second = await world.open({ processes: processes([]) });
 
-    const interrupted = await second.interrupted("s");
+    const interrupted = await second.latestRun("s");
 
     expect((await second.get("s"))?.status).toBe("interrupted");
     expect(interrupted).toMatchObject({ runId: "r1", task: "fix the test", model: "fake:m" });

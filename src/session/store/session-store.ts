@@ -85,8 +85,8 @@ export interface StoredConversation {
   readonly damaged: number;
 }
 
-/** Latest run of an agent that has no recorded end. */
-export interface InterruptedRun {
+/** A run that no process works on any more. */
+export interface PastRun {
   readonly runId: string;
   readonly task: string;
   readonly model: string;
@@ -147,8 +147,8 @@ export interface SessionStore {
    * while another run of it is active.
    */
   begin(run: NewRun): Promise<StoredRun>;
-  /** Latest run of the agent if it has no recorded end and no live process; undefined otherwise. */
-  interrupted(sessionId: string, agentId?: string): Promise<InterruptedRun | undefined>;
+  /** Latest run of the agent, whether it ended or was interrupted; undefined while a live process works on it. */
+  latestRun(sessionId: string, agentId?: string): Promise<PastRun | undefined>;
   /** Stores a record about a call; a durable one is flushed to the disk, with everything stored before it. */
   recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */

@@ -140,12 +140,10 @@ export function storeOn(
       const shown = { ...run, task: redact(run.task) };
       return await recorder.begin(shown, () => latestOf(run.sessionId, run.agentId ?? ""));
     },
-    async interrupted(sessionId, agentId = "") {
+    async latestRun(sessionId, agentId = "") {
       mustExist(sessionId);
       const run = latestOf(sessionId, agentId);
-      if (run === undefined || run.endedAt !== undefined || recorder.isRunning(run)) {
-        return undefined;
-      }
+      if (run === undefined || recorder.isRunning(run)) return undefined;
       const { runId, task, model } = run;
       return {
         runId,

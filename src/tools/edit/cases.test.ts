@@ -31,10 +31,11 @@ describe.for(globSync("*.jsonl", { cwd: folder }).toSorted())("%s", (name) => {
   const lines = readFileSync(path.join(folder, name), "utf8").trim().split("\n");
   const cases = lines.map((line) => {
     const each = Case.parse(JSON.parse(line));
-    return { ...each, title: each.name === undefined ? "" : `${each.name}: ` };
+    const title = each.name === undefined ? each.because : `${each.name}: ${each.because}`;
+    return { ...each, title };
   });
 
-  test.for(cases)("$title$because", (each) => {
+  test.for(cases)("$title", (each) => {
     const edit = { oldText: each.old, newText: each.new };
     const { replace_all: replaceAll, near_line: nearLine } = each;
     const plan = planEdit(each.file, [{ ...edit, replaceAll, nearLine }]);

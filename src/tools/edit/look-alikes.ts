@@ -85,7 +85,7 @@ export function unfoldedOffset(
     const plain = plainCharacter(own);
     const start = index - shift;
     const end = start + plain.length;
-    if (edge === "start" ? folded < start : folded <= start) break;
+    if (folded < start) break;
     if (edge === "start" ? folded < end : folded <= end) {
       if (folded === start) return index;
       if (folded === end || plain.length === own.length) return index + own.length - end + folded;

@@ -7,6 +7,7 @@ import {
   type RuleSource,
 } from "../../policy/index.ts";
 import { dangerousCommands } from "./dangerous-commands.ts";
+import { mergeModels } from "./read-models.ts";
 import { mergeSandbox } from "./read-sandbox.ts";
 import { defaultLimit, limitOptions, type LimitValues } from "./read-limits.ts";
 import { readSettings, type ReadSettings } from "./read-settings.ts";
@@ -155,6 +156,7 @@ async function merge(
     for (const directory of read.additionalDirectories) {
       withheld.push(`${where}: folder ${directory}`);
     }
+    for (const name of Object.keys(read.models)) withheld.push(`${where}: models.${name}`);
   }
   const widening = places.filter(({ scope }) => mayWiden(scope, options));
   const isBypassDisabled = places.some(({ read }) => read.isBypassDisabled);
@@ -178,6 +180,7 @@ async function merge(
     sandbox: mergedSandbox(places, options, withheld),
     // The most specific source decides. Each answer reports what search left out, so trust is not required.
     search: Object.assign({}, ...places.toReversed().map(({ read }) => read.search)),
+    models: mergeModels(widening.toReversed().map(({ read }) => read.models)),
     withheld,
   };
 }

@@ -1,6 +1,13 @@
-import { modes, nearestName, type Mode, type SearchSettings } from "../../core/index.ts";
+import {
+  modes,
+  nearestName,
+  type Mode,
+  type ModelSettings,
+  type SearchSettings,
+} from "../../core/index.ts";
 import type { RuleList } from "../../policy/index.ts";
 import { readLimits, type LimitValues } from "./read-limits.ts";
+import { readModels } from "./read-models.ts";
 import { readSearch } from "./read-search.ts";
 import { readSandbox } from "./read-sandbox.ts";
 import type { SandboxSettings, SettingsProblem } from "./settings.ts";
@@ -19,6 +26,7 @@ export interface ReadSettings {
   readonly limits: LimitValues;
   readonly sandbox: SandboxSettings;
   readonly search: Partial<SearchSettings>;
+  readonly models: ModelSettings;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -45,6 +53,7 @@ const keys = [
   "sandbox",
   "search",
   "grep",
+  "models",
   // Read by other parts of the workspace layer.
   "hooks",
   "mcpServers",
@@ -149,6 +158,10 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
   }
   const search = readSearch(own);
   for (const { path, message, hint } of search.problems) report("error", path, { message, hint });
+  const models = readModels(own["models"]);
+  for (const { path, message, hint } of models.problems) {
+    report("error", ["models", ...path], { message, hint });
+  }
   return {
     rules,
     additionalDirectories: isBroken ? [] : readTexts(inPermissions, "additionalDirectories"),
@@ -161,6 +174,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     limits: limits.values,
     sandbox: sandbox.values,
     search: search.values,
+    models: models.values,
     problems,
   };
 }

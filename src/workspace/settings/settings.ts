@@ -1,4 +1,4 @@
-import type { LimitOptions, Mode, SearchSettings } from "../../core/index.ts";
+import type { LimitOptions, Mode, ModelSettings, SearchSettings } from "../../core/index.ts";
 import type { CompiledRules, RuleProblem, RuleSource } from "../../policy/index.ts";
 
 /** Permission part of a settings file or object, as the user writes it. */
@@ -88,6 +88,8 @@ export interface Settings {
   readonly sandbox?: SandboxSettings;
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
+  /** Models, their short names, sizes and prices. Those of an untrusted workspace are ignored. */
+  readonly models?: ModelSettings;
 }
 
 export type SettingsScope = "local" | "project" | "user" | "option";
@@ -127,6 +129,7 @@ export interface LoadedSettings {
   readonly limits: LimitOptions;
   readonly sandbox: SandboxSettings;
   readonly search: Partial<SearchSettings>;
+  readonly models: ModelSettings;
   /** Requests of an untrusted workspace that were ignored. */
   readonly withheld: readonly string[];
 }

@@ -1,5 +1,4 @@
-import type { TokenUsage } from "../../../core/index.ts";
-import type { ModelInfo } from "../../models/model.ts";
+import type { ModelInfo, TokenUsage } from "../../../core/index.ts";
 
 type Prices = NonNullable<ModelInfo["usdPerMTok"]>;
 

@@ -1,5 +1,6 @@
 import type { DefinitionFormat } from "../../../core/index.ts";
-import type { Model, ModelEvent, ModelInfo, ModelRequest, ToolDefinition } from "../model.ts";
+import type { ModelInfo } from "../../../core/index.ts";
+import type { Model, ModelEvent, ModelRequest, ToolDefinition } from "../model.ts";
 import { toPrompt, type PromptTarget } from "./prompt.ts";
 import { providerError } from "./provider-error.ts";
 import { factsFor, providerOf, type PackageOptions, type Provider } from "./provider-table.ts";

@@ -1,0 +1,26 @@
+/** Properties of a model that a run needs for compaction and money. */
+export interface ModelInfo {
+  /** Maximum tokens of request and answer together. */
+  readonly contextTokens?: number;
+  /** Maximum tokens of an answer. */
+  readonly maxOutputTokens?: number;
+  /** Prices in US dollars for a million tokens. `cacheRead` and `cacheWrite` default to `input`. */
+  readonly usdPerMTok?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+}
+
+/** Models of the settings: the ones to use, short names, and what is known about them. */
+export interface ModelSettings {
+  /** Model of a run for which none is named, as `provider:model` or an alias. */
+  readonly default?: string;
+  /** Model for work in the background, such as summaries. Default: the model of the run. */
+  readonly background?: string;
+  /** Short names of models, as in `{ "fast": "anthropic:claude-haiku-4-5" }`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Sizes and prices of models, keyed by `provider:model`. haft knows none itself, because they change. */
+  readonly catalog?: Readonly<Record<string, ModelInfo>>;
+}
