@@ -142,7 +142,7 @@ test("a command past its time goes on as a task, from its first word on", async 
   const all = await task(kit, "TaskOutput", { task_id: id, offset: 1 });
 
   expect(left.status).toBe("ok");
-  expect(left.text).toContain(`goes on in the background as ${id}`);
+  expect(left.text).toContain(`continues in the background as ${id}`);
   expect(all.text).toContain("1\n2\n3\n4\n5\n");
 });
 

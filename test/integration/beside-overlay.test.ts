@@ -28,6 +28,8 @@ async function open(beside: string): Promise<void> {
     workspace: at("work"),
     dataDirectory: at("data"),
     rules: { allow: ["Bash(python3 *)", `Edit(/${at(beside)}/**)`] },
+    // The rule for python3 does not answer for a path outside that its words spell.
+    onAsk: async () => ({ kind: "once" }),
   });
 }
 

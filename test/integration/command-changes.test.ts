@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(program).toMatchObject({ status: "ok", text: expect.stringContaining("done") });
     expect(filesOf(program)).toMatchObject({
       overlay: "none",
-      because: `It takes away ${at("work/node_modules")}, which commands change directly.`,
+      because: `It removes ${at("work/node_modules")}, which commands change directly.`,
     });
     expect(await readdir(at("work/node_modules"))).toEqual([]);
   });

@@ -73,7 +73,7 @@ function wrongAnswers(lines: readonly TurnLine[]): readonly string[] {
     const isUndo = kind === "undo" || kind === "redo";
     const problems = [
       ...(status !== "ok" && !refusals.has(code ?? "") ? ["is not refused by name"] : []),
-      ...(!isUndo && /taken back|undo again|sandbox itself failed/u.test(text)
+      ...(!isUndo && /undone|undo again|sandbox itself failed/u.test(text)
         ? ["has words of something else"]
         : []),
       ...(status === "ok" && line.files !== undefined && undo !== undefined && undo !== "full"
@@ -157,7 +157,7 @@ async function undoAll(kits: readonly Kit[]): Promise<readonly string[]> {
       } catch (error) {
         if (!ToolError.is(error)) throw error;
         if (error.code === "NOT_FOUND") left.delete(kit);
-        else if (error.message.includes("nothing was kept")) left.delete(kit);
+        else if (error.message.includes("nothing was stored")) left.delete(kit);
         else refused.push(`${error.code}: ${error.message}`);
       }
     }

@@ -105,7 +105,7 @@ describe("a call that takes away more than is kept of it", () => {
     const outcome = await bash(kit, "rm -r folder/small; rm -f folder/no-such-file");
 
     expect(outcome).toMatchObject({ status: "ok", undo: { level: "full" } });
-    expect(outcome.text).not.toContain("taken back");
+    expect(outcome.text).not.toContain("undone");
     expect(outcome.metadata).not.toHaveProperty("unkept");
   });
 

@@ -86,7 +86,7 @@ describe.skipIf(missing !== undefined)("what a rule denies", () => {
     const names = await readdir(at("work"), { recursive: true });
     expect(names.filter((name) => name.endsWith("new") || name.endsWith(".pem"))).toEqual([]);
     expect(names.includes("b.txt")).toBe(pattern !== "");
-    expect(outcome.text).toContain("could not be brought to the workspace");
+    expect(outcome.text).toContain("could not be written to the workspace");
   });
 
   test.each<[string, string]>([
