@@ -93,9 +93,10 @@ function hitsIn(file: string): readonly Hit[] {
   );
 }
 
-/** A document as one text: its lines are joined where a sentence goes over them. */
+/** A document as one text without names from the code, so that a sentence over several lines is one. */
 function proseOf(source: string): readonly Stretch[] {
-  return [{ kind: "docs", text: source.replaceAll("\n", " "), start: 0 }];
+  const text = source.replaceAll("\n", " ").replaceAll(/`[a-z]\w*(?:\.\w+)*`/giu, blanks);
+  return [{ kind: "docs", text, start: 0 }];
 }
 
 /** Comments, strings and templates of a module; a sentence over several lines is one stretch of the same length. */

@@ -1,47 +1,47 @@
 import { serviceToken } from "../ports/service-token.ts";
 
-/** How much a tool takes, does and answers. Sizes are bytes, times milliseconds, lengths characters (UTF-16 units). */
+/** Limits of what tools accept, do and return. Sizes are bytes, times milliseconds, lengths characters (UTF-16 units). */
 export interface Limits {
   readonly read: {
-    /** Lines of a page where the call names no limit. Default 2,000. */
+    /** Lines of a page if the call sets no limit. Default 2,000. */
     readonly lines: number;
     /** Bytes of a page. Default 131,072. */
     readonly pageBytes: number;
-    /** A larger file is read only with `offset` or `limit`. Default 10,000,000. */
+    /** Bytes of a file read without `offset` or `limit`. Default 10,000,000. */
     readonly wholeBytes: number;
-    /** A longer line is shown in windows. Default 2,000. */
+    /** Characters of a line shown at once; a longer line is shown in windows. Default 2,000. */
     readonly lineChars: number;
     /** Bytes of an image. Default 50,000,000. */
     readonly imageBytes: number;
     /** Pixels of an image as stored. Default 100,000,000. */
     readonly imagePixels: number;
-    /** Longer sides of an image are scaled down. Default 2,000. */
+    /** Pixels of an image's longer side; larger images are scaled down. Default 2,000. */
     readonly imageSide: number;
     /** Characters of an image in base64. Default 5,000,000. */
     readonly imageBase64: number;
     /** Bytes of a PDF, Word document or notebook. Default 64,000,000. */
     readonly documentBytes: number;
-    /** Bytes of text that a Word document may unpack to. Default 32,000,000. */
+    /** Bytes of the unpacked text of a Word document. Default 32,000,000. */
     readonly unpackedBytes: number;
     /** Pages of a PDF in one call. Default 20. */
     readonly pages: number;
-    /** A PDF of more pages is read only with `pages`. Default 10. */
+    /** Pages of a PDF read without `pages`. Default 10. */
     readonly wholePages: number;
-    /** Characters of one output of a notebook's cell. Default 10,000. */
+    /** Characters of one output of a notebook cell. Default 10,000. */
     readonly outputChars: number;
     /** Characters of all outputs of a notebook. Default 100,000. */
     readonly outputsChars: number;
   };
   readonly glob: {
-    /** Files looked at. Default 10,000. */
+    /** Files collected before Glob stops. Default 10,000. */
     readonly found: number;
     /** Files shown. Default 100. */
     readonly shown: number;
   };
   readonly grep: {
-    /** Lines or files shown where the call names no limit. Default 100. */
+    /** Lines or files shown if the call sets no limit. Default 100. */
     readonly lines: number;
-    /** A longer line is cut around its match. Default 500. */
+    /** Characters of a line; a longer line is cut around its match. Default 500. */
     readonly lineChars: number;
   };
   readonly listDir: {
@@ -49,53 +49,53 @@ export interface Limits {
     readonly entries: number;
   };
   readonly bash: {
-    /** Until a command is stopped or continues in the background. Default 120,000. */
+    /** Time until a command is stopped or moves to the background. Default 120,000. */
     readonly timeoutMs: number;
-    /** The longest a call may ask for. Default 600,000. */
+    /** Longest timeout that a call may request. Default 600,000. */
     readonly maxTimeoutMs: number;
-    /** From TERM to KILL, for what is stopped or ended. Default 5,000. */
+    /** Time from TERM to KILL when a process is stopped. Default 5,000. */
     readonly terminateMs: number;
-    /** From KILL until it is given up. Default 2,000. */
+    /** Time after KILL until haft stops waiting. Default 2,000. */
     readonly killMs: number;
-    /** Characters of standard output that are held. Default 200,000. */
+    /** Characters of standard output that are captured. Default 200,000. */
     readonly stdoutChars: number;
-    /** Characters of standard error that are held. Default 56,000. */
+    /** Characters of standard error that are captured. Default 56,000. */
     readonly stderrChars: number;
-    /** A shorter duration is not told. Default 5,000. */
+    /** Shortest duration that the answer reports. Default 5,000. */
     readonly toldDurationMs: number;
-    /** Progress is reported at most this often. Default 100. */
+    /** Shortest time between two progress reports. Default 100. */
     readonly progressMs: number;
   };
-  /** Of every tool's answer. */
+  /** Limits of every tool's answer. */
   readonly answer: {
-    /** Pictures, sounds and files shown. Default 20. */
+    /** Images, audio and files shown. Default 20. */
     readonly media: number;
-    /** Characters of base64 in one of them. Default 8,000,000. */
+    /** Characters of base64 in one of these. Default 8,000,000. */
     readonly mediaChars: number;
     /** Characters of JSON in `structuredContent`. Default 100,000. */
     readonly structuredChars: number;
   };
   readonly artefacts: {
-    /** Bytes of one. Default 67,108,864. */
+    /** Bytes of one artifact. Default 67,108,864. */
     readonly bytes: number;
-    /** Bytes of all. Default 1,073,741,824. */
+    /** Bytes of all artifacts. Default 1,073,741,824. */
     readonly totalBytes: number;
-    /** Days they are kept. Default 7. */
+    /** Days an artifact is stored. Default 7. */
     readonly days: number;
   };
   readonly undo: {
-    /** Calls that can be undone, and that the history lists; the oldest go first. Default 1,000. */
+    /** Calls in the history that can be undone; the oldest are deleted first. Default 1,000. */
     readonly calls: number;
-    /** Days they are kept. Default 30. */
+    /** Days a call can be undone. Default 30. */
     readonly days: number;
-    /** Bytes of what is kept for them. Default 1,073,741,824. */
+    /** Bytes of the stored content. Default 1,073,741,824. */
     readonly totalBytes: number;
   };
-  /** Of the event log in a file. */
+  /** Limits of the event log in a file. */
   readonly events: {
     /** Bytes of `events.db`, at least 8,388,608; past it the oldest events are deleted. Default 134,217,728. */
     readonly bytes: number;
-    /** Days for which a collection keeps events. Default 30. */
+    /** Days after which a collection deletes events. Default 30. */
     readonly days: number;
   };
   /** Characters of an answer that a model sees, by tool name; any other tool has the toolkit's `maxChars`. */
