@@ -38,13 +38,12 @@ export function limitRows(): readonly LimitRow[] {
   );
 }
 
-/** The page as it should be, its table made anew between its marks. */
+/** The page as it should be, its table generated again between its comments. */
 export function withLimits(document: string): string {
   const rows = limitRows().map(
-    ({ name, value, meaning }) =>
-      `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning === "" ? "" : meaning} |`,
+    ({ name, value, meaning }) => `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning} |`,
   );
-  const table = ["| name | default | |", "| --- | --- | --- |", ...rows].join("\n");
+  const table = ["| name | default | limit |", "| --- | --- | --- |", ...rows].join("\n");
   return document.replace(
     /(<!-- limits -->\n)[\s\S]*(\n<!-- end -->)/u,
     (_all, before: string, after: string) => `${before}\n${table}\n${after}`,
