@@ -11,7 +11,7 @@ const file = path.join(root, "docs/reference/limits.md");
 export interface LimitRow {
   /** As written in `limits`: `read.lines`. */
   readonly name: string;
-  /** What the comment calls the default; undefined where it names none. */
+  /** Default that the comment states; undefined if it states none. */
   readonly said: number | undefined;
   readonly value: number;
   readonly meaning: string;
