@@ -65,7 +65,7 @@ function readPhrases(): readonly Phrase[] {
     });
 }
 
-/** What git tracks or would add; no history of changes, which names old words, and nothing generated. */
+/** Files that git tracks or would add, without the generated API report. */
 function files(below: readonly string[]): readonly string[] {
   const listed = execFileSync(
     "git",

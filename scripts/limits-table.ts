@@ -11,7 +11,7 @@ const file = path.join(root, "docs/reference/limits.md");
 export interface LimitRow {
   /** As written in `limits`: `read.lines`. */
   readonly name: string;
-  /** What the comment calls the default; undefined where it names none. */
+  /** Default that the comment states; undefined if it states none. */
   readonly said: number | undefined;
   readonly value: number;
   readonly meaning: string;
@@ -38,13 +38,12 @@ export function limitRows(): readonly LimitRow[] {
   );
 }
 
-/** The page as it should be, its table made anew between its marks. */
+/** The page as it should be, its table generated again between its comments. */
 export function withLimits(document: string): string {
   const rows = limitRows().map(
-    ({ name, value, meaning }) =>
-      `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning === "" ? "" : meaning} |`,
+    ({ name, value, meaning }) => `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning} |`,
   );
-  const table = ["| name | default | |", "| --- | --- | --- |", ...rows].join("\n");
+  const table = ["| name | default | limit |", "| --- | --- | --- |", ...rows].join("\n");
   return document.replace(
     /(<!-- limits -->\n)[\s\S]*(\n<!-- end -->)/u,
     (_all, before: string, after: string) => `${before}\n${table}\n${after}`,

@@ -14,7 +14,7 @@ import { familyReasons } from "../src/core/tables/family-reasons.ts";
 
 const file = path.join(import.meta.dirname, "../docs/safety.md");
 
-/** The page as it should be, its tables made again between their marks. */
+/** The page as it should be, its tables generated again between their comments. */
 export function withPathTables(document: string): string {
   const tables = {
     protected: table(
@@ -49,10 +49,10 @@ function partsTable(): string {
       ([name, parts]) => `| ${code(name)} | only ${parts.map(code).join(", ")} |`,
     ),
     ...Object.entries(everydayParts).map(
-      ([name, parts]) => `| ${code(name)} | all but ${parts.map(code).join(", ")} |`,
+      ([name, parts]) => `| ${code(name)} | everything except ${parts.map(code).join(", ")} |`,
     ),
   ];
-  return ["| path | held for programs |", "| --- | --- |", ...lines].join("\n");
+  return ["| path | protected from programs |", "| --- | --- |", ...lines].join("\n");
 }
 
 function code(name: string): string {

@@ -17,7 +17,7 @@ interface Row {
   readonly because: string;
 }
 
-/** The document as it should be, its tables made anew between their marks. */
+/** The document as it should be, its tables generated again between their comments. */
 export function withTables(document: string): string {
   const commands = commandRules.map((row) => ({ ...row, on: row.command }));
   return between(between(document, "commands", table(commands)), "forms", formTables());

@@ -240,7 +240,7 @@ describe("a tool that takes back its own calls", () => {
     const redo = kit.redo();
 
     await expect(redo).rejects.toMatchObject({ code: "UNAVAILABLE", data: { calls: [id] } });
-    await expect(redo).rejects.toThrow("make the call anew");
+    await expect(redo).rejects.toThrow("send the call again");
   });
 });
 
