@@ -160,7 +160,7 @@ test("an explanation is whole", () => {
             "end": 14,
             "start": 11,
           },
-          "text": "It is inside the workspace; default mode asks before files change.",
+          "text": "Changing files in the workspace needs approval in default mode.",
         },
         {
           "rule": "default: execute-open",
@@ -168,7 +168,7 @@ test("an explanation is whole", () => {
             "end": 14,
             "start": 0,
           },
-          "text": "Such a program may do anything, so default mode asks before it runs.",
+          "text": "Such a program can run arbitrary code, so default mode asks first.",
         },
       ],
       "verdict": "ask",

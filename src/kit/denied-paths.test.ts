@@ -67,7 +67,7 @@ test("what may not be changed may still be read where reading is declared", asyn
   expect((await kit.call({ name: "Look" })).text).toBe("hidden\n");
 });
 
-test("a bare deny of reading holds for a tool that may do anything", async () => {
+test("a bare deny of reading holds for a tool that can run arbitrary code", async () => {
   const tool = simpleTool(
     "Look",
     async (_input, { host }) => {

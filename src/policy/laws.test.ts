@@ -280,7 +280,7 @@ describe("an explanation", () => {
     expect(explainDecision(decide(requestOf(on)))).toMatchInlineSnapshot(`
       [
         "allow: Files inside the workspace may be read.",
-        "ask: It is inside the workspace; default mode asks before files change.",
+        "ask: Changing files in the workspace needs approval in default mode.",
         "Asked: Write to b? To allow it from now on: Edit(/b)",
       ]
     `);

@@ -169,7 +169,7 @@ test.each([
   { command: "echo x > f", class: "write", because: "a redirect writes, whatever runs before it" },
   { command: "cat a > b", class: "write", because: "a redirect writes, whatever runs before it" },
   { command: "tee f", class: "write", because: "tee writes" },
-  { command: "npm test", class: "general", because: "it may do anything" },
+  { command: "npm test", class: "general", because: "it can run arbitrary code" },
   { command: "cat f | npm test", class: "general", because: "the weakest part counts" },
 ])("$command is $class: $because", ({ command, class: expected }) => {
   const explanation = explainCommand(command, place);

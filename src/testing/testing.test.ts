@@ -134,7 +134,7 @@ test("effects must be within touches, and looking is all they may do", async () 
   });
 });
 
-test("a tool that says nothing of its effects may do anything, and it is on record", async () => {
+test("a tool that says nothing of its effects can run arbitrary code, and it is on record", async () => {
   const silent = defineTool({
     name: "Silent",
     description: "Says nothing.",

@@ -66,7 +66,7 @@ describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", { timeout
     ]);
 
     expect(code).toBe(3);
-    expect(screen).toContain("The person said no: wrong file");
+    expect(screen).toContain("The user said no: wrong file");
   });
 
   test.each([

@@ -163,7 +163,11 @@ describe("what a grant covers", () => {
       allowed: ["fetch [::1]:3000"],
       because: "an address is the same with and without brackets",
     },
-    { effects: [unknown], allowed: all, because: "whoever was asked was told it may do anything" },
+    {
+      effects: [unknown],
+      allowed: all,
+      because: "whoever was asked was told it can run arbitrary code",
+    },
   ];
 
   test.for(cases)("$effects: $because", async ({ effects, allowed }) => {

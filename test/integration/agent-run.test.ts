@@ -107,7 +107,7 @@ describe.each([
     expect(events[0]?.type).toBe("run-start");
     expect(events.at(-1)?.type).toBe("run-end");
     const sent = JSON.stringify(server.getRequests().at(-1)?.body);
-    expect(sent).toContain("needs a person's approval");
+    expect(sent).toContain("needs approval");
     expect((await opened.history()).map(({ tool: name }) => name)).toEqual(["Edit"]);
     await opened.undo();
     expect(await readFile(path.join(workspace, "note.txt"), "utf8")).toBe("one\ntwo\n");

@@ -18,7 +18,7 @@ test("the rule of an edit is the one about writing (issue 15)", async () => {
 
 test("the rule of a command is the one about what is not known of it (issue 15)", async () => {
   const write = { kind: "write", path: "/project/a", scope: "file", change: "modify" } as const;
-  const runs = { kind: "unknown", because: "It may do anything.", origin: "Maker" } as const;
+  const runs = { kind: "unknown", because: "It can run arbitrary code.", origin: "Maker" } as const;
   const maker = simpleTool("Maker", () => ({ content: "made" }), {
     touches: ["read", "write", "unknown"],
     effects: () => [{ kind: "read", path: "/project/b", scope: "file" }, write, runs],

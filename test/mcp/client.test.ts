@@ -222,7 +222,7 @@ describe.for(eras)("a client of $era that can be asked", ({ mode }) => {
 
     expect(result).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining("The person said no") }],
+      content: [{ text: expect.stringContaining("The user said no") }],
     });
     await expect(host.fs.stat("/project/a.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

@@ -119,5 +119,5 @@ function wordOf(word: string): Word {
 }
 
 export function unknownOf(origin: string): UnknownEffect {
-  return { kind: "unknown", because: `${origin} may do anything.`, origin };
+  return { kind: "unknown", because: `${origin} can run arbitrary code.`, origin };
 }

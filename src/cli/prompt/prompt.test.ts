@@ -13,9 +13,9 @@ const ask: Ask = {
   input: { command: "npm test", timeout: 5 },
   effects: [],
   question: "Run `npm test`?",
-  reason: "Such a program may do anything.",
+  reason: "Such a program can run arbitrary code.",
   suggestion: "Bash(npm test)",
-  trail: [{ verdict: "ask", text: "Such a program may do anything." }],
+  trail: [{ verdict: "ask", text: "Such a program can run arbitrary code." }],
   refusals: 0,
 };
 
@@ -31,7 +31,7 @@ test("a person sees what, why, the input and the rule that always would save", a
   expect(terminal.errors()).toMatchInlineSnapshot(`
     "
     Run a command: Run \`npm test\`?
-      Such a program may do anything.
+      Such a program can run arbitrary code.
       command: npm test
       timeout: 5
       always would save Bash(npm test)
@@ -108,7 +108,7 @@ test("what would not be seen in that line is spelled", async () => {
 test("? shows the reasoning and asks again", async () => {
   const { terminal } = await answer(["?", "y"]);
 
-  expect(terminal.errors()).toContain("  ask: Such a program may do anything.\n");
+  expect(terminal.errors()).toContain("  ask: Such a program can run arbitrary code.\n");
   expect(terminal.questions).toHaveLength(2);
 });
 
@@ -149,7 +149,7 @@ test("beside a diff a command is shown as a whole, what only changes files by it
   const preview = "+a\n";
   const runs = await answer(["y"], {
     input: { command },
-    effects: [{ kind: "unknown", because: "it may do anything", origin: "make" }],
+    effects: [{ kind: "unknown", because: "it can run arbitrary code", origin: "make" }],
     preview,
   });
   const writes = await answer(["y"], {
@@ -174,8 +174,8 @@ test("yes runs a call, and its diff was shown before", async () => {
 });
 
 test.each([
-  [["n", "not that file"], 3, "The person said no: not that file"],
-  [["N", ""], 3, "The person said no."],
+  [["n", "not that file"], 3, "The user said no: not that file"],
+  [["N", ""], 3, "The user said no."],
   [["q"], 130, "ended this turn"],
   [[], 130, "ended this turn"],
 ])("answering %j to a call exits with %i", async (answers, exit, says) => {

@@ -158,8 +158,8 @@ test("what would be asked is refused where nobody can answer, and the way out is
 
   expect({ code, out }).toEqual({ code: 4, out: "" });
   expect(err).toMatchInlineSnapshot(`
-    "APPROVAL_REQUIRED: Write needs a person's approval and nobody is here to give it: It is inside the workspace; default mode asks before files change.
-    A person can allow it with the rule Edit(/x.txt), or by a mode that allows it.
+    "APPROVAL_REQUIRED: Write needs approval, and no user is available to give it: Changing files in the workspace needs approval in default mode.
+    The user can allow it with the rule Edit(/x.txt), or by a mode that allows it.
     To answer yes beforehand, add --yes; to allow just this, add --allow 'Edit(/x.txt)'.
     "
   `);
@@ -220,7 +220,7 @@ test("a link that leaves the workspace is asked about as what it leads to", asyn
   const { code, out, err } = await haft(["call", "Read", "file_path=link.txt"], { world });
 
   expect({ code, out }).toEqual({ code: 4, out: "" });
-  expect(err).toContain("It lies outside the workspace.");
+  expect(err).toContain("It is outside the workspace.");
 });
 
 test("a call that runs out of time exits with 124", async () => {

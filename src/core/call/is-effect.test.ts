@@ -9,7 +9,7 @@ const complete = {
   connect: { kind: "connect", host: "a.org" },
   delegate: { kind: "delegate", agent: "tester" },
   interact: { kind: "interact" },
-  unknown: { kind: "unknown", because: "It may do anything.", origin: "a" },
+  unknown: { kind: "unknown", because: "It can run arbitrary code.", origin: "a" },
 };
 
 describe("an effect", () => {

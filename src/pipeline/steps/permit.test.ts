@@ -52,7 +52,7 @@ describe("a question", () => {
       input: write.input,
       effects: expect.arrayContaining([effect]),
       question: "Write to a.txt?",
-      reason: "It is inside the workspace; default mode asks before files change.",
+      reason: "Changing files in the workspace needs approval in default mode.",
       suggestion: "Edit(/a.txt)",
       preview: expect.stringContaining("-old\n+new\n"),
       trail: expect.arrayContaining([expect.objectContaining({ verdict: "ask" })]),
@@ -164,10 +164,10 @@ describe("an answer", () => {
   });
 
   test.each([
-    [{ kind: "deny" }, "The person said no."],
-    [{ kind: "deny", reason: "" }, "The person said no."],
-    [{ kind: "deny", reason: "not now" }, "The person said no: not now"],
-    [{ kind: "deny-all", reason: "stop" }, "The person said no: stop"],
+    [{ kind: "deny" }, "The user said no."],
+    [{ kind: "deny", reason: "" }, "The user said no."],
+    [{ kind: "deny", reason: "not now" }, "The user said no: not now"],
+    [{ kind: "deny-all", reason: "stop" }, "The user said no: stop"],
   ] as const)("%j is a refusal with its reason", async (answer, message) => {
     const { kit, host } = await asking([answer]);
 
@@ -196,8 +196,8 @@ describe("an answer", () => {
     const outcomes = await kit.callAll([write, { ...write, input: { ...write.input } }]);
 
     expect(outcomes.map(({ error }) => error?.message)).toEqual([
-      "The person said no: enough",
-      "The person said no: enough",
+      "The user said no: enough",
+      "The user said no: enough",
     ]);
   });
 });
@@ -212,8 +212,8 @@ describe("where nobody can be asked", () => {
     expect(error).toMatchObject({
       code: "APPROVAL_REQUIRED",
       message:
-        "Write needs a person's approval and nobody is here to give it: It is inside the workspace; default mode asks before files change.",
-      hint: "A person can allow it with the rule Edit(/a.txt), or by a mode that allows it.",
+        "Write needs approval, and no user is available to give it: Changing files in the workspace needs approval in default mode.",
+      hint: "The user can allow it with the rule Edit(/a.txt), or by a mode that allows it.",
       data: { suggestion: "Edit(/a.txt)" },
     });
   });
@@ -229,7 +229,7 @@ describe("where nobody can be asked", () => {
 
     expect(error).toMatchObject({
       code: "APPROVAL_REQUIRED",
-      hint: "Run it where a person can answer, or in a mode that allows it.",
+      hint: "Run it where the user can answer, or in a mode that allows it.",
     });
     expect(error?.data ?? {}).toEqual({});
   });

@@ -286,7 +286,7 @@ function turnEnded(): ToolError {
 function deniedByUser(reason: string | undefined): ToolError {
   return new ToolError(
     "DENIED_BY_USER",
-    reason === undefined || reason === "" ? "The person said no." : `The person said no: ${reason}`,
+    reason === undefined || reason === "" ? "The user said no." : `The user said no: ${reason}`,
     { hint: "Respect the answer: do something else, or ask what they would prefer." },
   );
 }
@@ -301,12 +301,12 @@ function approvalRequired(state: CallState, question: Ask): ToolError {
   const rule = question.suggestion;
   return new ToolError(
     "APPROVAL_REQUIRED",
-    `${toolOf(state).name} needs a person's approval and nobody is here to give it: ${question.reason}`,
+    `${toolOf(state).name} needs approval, and no user is available to give it: ${question.reason}`,
     {
       hint:
         rule === undefined
-          ? "Run it where a person can answer, or in a mode that allows it."
-          : `A person can allow it with ${ruleWords(rule)}, or by a mode that allows it.`,
+          ? "Run it where the user can answer, or in a mode that allows it."
+          : `The user can allow it with ${ruleWords(rule)}, or by a mode that allows it.`,
       data: rule === undefined ? {} : { suggestion: rule },
     },
   );

@@ -26,7 +26,7 @@ test.each([
   expect(classOf(listed(argv), boundary)).toBe(is);
 });
 
-test("a kill that may do anything is a program that may", () => {
+test("a kill of unknown processes counts as a program that can do anything", () => {
   const open: ExecuteEffect = { ...listed(["kill", "-9", "7"]), consequences: "open" };
 
   expect(classOf(open, boundary)).toBe("execute-open");

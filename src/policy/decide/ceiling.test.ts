@@ -68,7 +68,7 @@ describe("a question where both would be asked", () => {
     expect(decision).toMatchObject({
       kind: "ask",
       question: "Write to a?",
-      reason: "It is inside the workspace; default mode asks before files change.",
+      reason: "Changing files in the workspace needs approval in default mode.",
     });
     expect(decision.trail).toEqual([...alone.trail, ...byParent.trail]);
     if (decision.kind === "deny") return;
@@ -167,7 +167,11 @@ describe("a list of what an agent was given", () => {
       is: "allow",
       because: "what a listed command does is listed with it",
     },
-    { on: [runOf("npm test")], is: "deny", because: "a program that may do anything is not given" },
+    {
+      on: [runOf("npm test")],
+      is: "deny",
+      because: "a program that can run arbitrary code is not given",
+    },
     { on: [readOf("/ws/a")], is: "deny", because: "no layer adds to the list" },
     { on: [writeOf("/ws/out/a")], is: "allow", because: "a rule names it" },
     { on: [writeOf("/ws/out/a"), readOf("/ws/a")], is: "deny", because: "each effect needs one" },

@@ -21,41 +21,41 @@ describe("what a person reads", () => {
   test.each([
     [
       [writeOf("/ws/src/a.ts")],
-      "Write to src/a.ts? It is inside the workspace; default mode asks before files change.",
+      "Write to src/a.ts? Changing files in the workspace needs approval in default mode.",
     ],
     [
       [writeOf("/ws/a", "create")],
-      "Create a? It is inside the workspace; default mode asks before files change.",
+      "Create a? Changing files in the workspace needs approval in default mode.",
     ],
     [
       [writeOf("/ws/a", "delete")],
-      "Delete a? It is inside the workspace; default mode asks before files change.",
+      "Delete a? Changing files in the workspace needs approval in default mode.",
     ],
     [
       [writeOf("/ws/a", "delete", "tree")],
-      "Delete a and everything in it? It is inside the workspace; default mode asks before files change.",
+      "Delete a and everything in it? Changing files in the workspace needs approval in default mode.",
     ],
-    [[readOf(`${home}/x`)], "Read ~/x? It lies outside the workspace."],
-    [[readOf("/srv/x", "tree")], "Read everything in /srv/x? It lies outside the workspace."],
+    [[readOf(`${home}/x`)], "Read ~/x? It is outside the workspace."],
+    [[readOf("/srv/x", "tree")], "Read everything in /srv/x? It is outside the workspace."],
     [
       [{ kind: "connect", host: "a.org", port: 8080 }],
       "Connect to a.org:8080? Default mode asks before anything is sent to the network.",
     ],
     [
       [runOf("A=1 npm run $X")],
-      "Run `A=1 npm run …`? Such a program may do anything, so default mode asks before it runs.",
+      "Run `A=1 npm run …`? Such a program can run arbitrary code, so default mode asks first.",
     ],
     [
       [unknownOf("AnyTool")],
-      "Let AnyTool do what cannot be foreseen (AnyTool may do anything)? AnyTool may do anything. What it does is not known here, so a person decides.",
+      "Let AnyTool cause unknown effects (AnyTool can run arbitrary code)? AnyTool can run arbitrary code. Its effects are unknown, so the user decides.",
     ],
     [
       [writeOf("/ws/a"), writeOf("/ws/b")],
-      "Write to a and write to b? It is inside the workspace; default mode asks before files change.",
+      "Write to a and write to b? Changing files in the workspace needs approval in default mode.",
     ],
     [
       ["a", "b", "c", "d", "e"].map((name) => writeOf(`/ws/${name}`)),
-      "Write to a, write to b, write to c and 2 more? It is inside the workspace; default mode asks before files change.",
+      "Write to a, write to b, write to c and 2 more? Changing files in the workspace needs approval in default mode.",
     ],
     [
       [writeOf("/ws/.npmrc")],
@@ -94,7 +94,7 @@ describe("what a person reads", () => {
     expect(decision).toMatchObject({
       kind: "deny",
       reason:
-        "It is inside the workspace; dontAsk mode asks before files change. dontAsk mode refuses what would be asked.",
+        "Changing files in the workspace needs approval in dontAsk mode. dontAsk mode refuses what would be asked.",
       rule: { scope: "mode", rule: "dontAsk" },
     });
   });

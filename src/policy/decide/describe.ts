@@ -26,7 +26,7 @@ export function describeEffect(effect: Effect, boundary: Boundary): string {
     case "interact":
       return "show you something";
     case "unknown":
-      return `let ${effect.origin} do what cannot be foreseen (${withoutStop(effect.because)})`;
+      return `let ${effect.origin} cause unknown effects (${withoutStop(effect.because)})`;
   }
 }
 

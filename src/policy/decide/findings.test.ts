@@ -38,7 +38,7 @@ describe("a rule for another mode says nothing", () => {
   });
 });
 
-describe("what a call that may do anything is kept from", () => {
+describe("what a call that can run arbitrary code is kept from", () => {
   const lists = {
     deny: ["Read(/k)", "Edit(/w)", { rule: "Read(/other)", modes: ["plan"] }],
     allow: ["AnyTool"],
@@ -125,7 +125,7 @@ describe("the steps of a decision", () => {
       },
       {
         verdict: "ask",
-        text: "It is inside the workspace; default mode asks before files change.",
+        text: "Changing files in the workspace needs approval in default mode.",
         effect: effects[1],
       },
     ]);
@@ -162,7 +162,7 @@ describe("the steps of a decision", () => {
   test("end with the mode where it refuses what would be asked", () => {
     const effect = writeOf("/ws/a");
     const rule = { rule: "dontAsk", list: "deny", scope: "mode" };
-    const asks = "It is inside the workspace; dontAsk mode asks before files change.";
+    const asks = "Changing files in the workspace needs approval in dontAsk mode.";
     const reason = `${asks} dontAsk mode refuses what would be asked.`;
 
     expect(decide(requestOf([effect], { mode: "dontAsk" }))).toEqual({
@@ -249,19 +249,19 @@ describe("the words of a question", () => {
 
     expect(decide(requestOf(effects))).toMatchObject({ question: "Run `npm test`?" });
     expect(decide(requestOf([...effects, unknownOf("make")]))).toMatchObject({
-      question: "Run `npm test` and let make do what cannot be foreseen (make may do anything)?",
+      question: "Run `npm test` and let make cause unknown effects (make can run arbitrary code)?",
     });
     expect(decide(requestOf([unknownOf("npm")]))).toMatchObject({
-      question: "Let npm do what cannot be foreseen (npm may do anything)?",
-      reason: "npm may do anything. What it does is not known here, so a person decides.",
+      question: "Let npm cause unknown effects (npm can run arbitrary code)?",
+      reason: "npm can run arbitrary code. Its effects are unknown, so the user decides.",
     });
   });
 
   test("begin with a capital, but for the name of a program", () => {
-    const effect = { ...unknownOf("AnyTool"), because: "it may do anything of npm" };
+    const effect = { ...unknownOf("AnyTool"), because: "it can run arbitrary code of npm" };
 
     expect(decide(requestOf([effect]))).toMatchObject({
-      reason: "It may do anything of npm. What it does is not known here, so a person decides.",
+      reason: "It can run arbitrary code of npm. Its effects are unknown, so the user decides.",
     });
   });
 
@@ -276,7 +276,7 @@ describe("the words of a question", () => {
     }
     const inside = decide(requestOf([writeOf("/ws/a")], { taint }));
     expect(inside).toMatchObject({
-      reason: "It is inside the workspace; default mode asks before files change.",
+      reason: "Changing files in the workspace needs approval in default mode.",
     });
     expect(inside).not.toHaveProperty("rule");
     expect(decide(requestOf([connect]))).not.toHaveProperty("rule");

@@ -96,18 +96,18 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
 
 /** Reasons for asking about a class of effects that nothing allows. */
 export const askReasons: Readonly<Record<EffectClass, string>> = {
-  interact: "Nothing allows showing something to a person.",
+  interact: "Nothing allows showing it to the user.",
   device: "Nothing allows using this device.",
   "read-inside": "Nothing allows reading there.",
-  "read-outside": "It lies outside the workspace.",
-  "write-inside": "It is inside the workspace; {mode} mode asks before files change.",
-  "write-outside": "It lies outside the workspace.",
+  "read-outside": "It is outside the workspace.",
+  "write-inside": "Changing files in the workspace needs approval in {mode} mode.",
+  "write-outside": "It is outside the workspace.",
   "execute-listed": "Nothing allows running it.",
   "execute-stop": "Nothing allows ending it.",
-  "execute-open": "Such a program may do anything, so {mode} mode asks before it runs.",
+  "execute-open": "Such a program can run arbitrary code, so {mode} mode asks first.",
   connect: "{mode} mode asks before anything is sent to the network.",
   delegate: "Nothing allows starting another agent.",
-  unknown: "What it does is not known here, so a person decides.",
+  unknown: "Its effects are unknown, so the user decides.",
 };
 
 /** A layer as decisions use it: the finding for each class, created once. */

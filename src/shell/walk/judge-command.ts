@@ -294,7 +294,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       addConnect(collector, host, port === undefined ? at : { port, ...at });
     },
     open(because) {
-      unknown(because ?? `${name} may do anything`);
+      unknown(because ?? `${name} can run arbitrary code`);
       if (frame.fedText !== undefined && isFed(args) && feedable.test(name)) {
         run(analyst, call, { script: frame.fedText, options: { via: `echo | ${name}` } });
       }

@@ -278,7 +278,7 @@ describe("a way up behind a link starts where the link leads", () => {
   });
 });
 
-describe("beside a program that may do anything git obeys what a repository configures", () => {
+describe("beside a program that can run arbitrary code git obeys what a repository configures", () => {
   const evil = { ".git/config": "[core]\n\tfsMonitor = ./evil\n" };
   const doubt =
     "git may run a program, because core.fsMonitor is in the repository's configuration";

@@ -41,7 +41,7 @@ export const taskInput = defineTool({
     const names = analyseCommand(title, place).invocations.map(({ name }) => name);
     const unknown: Effect = {
       kind: "unknown",
-      because: `${id} may do anything with this input: ${title}`,
+      because: `${id} can run arbitrary code with this input: ${title}`,
       origin: "TaskInput",
     };
     const begun = begunLine(service, id);

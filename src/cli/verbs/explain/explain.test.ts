@@ -17,7 +17,7 @@ test("a call is explained effect by effect, with each reason once and the rule b
       ask    change a.txt
 
     Why
-      ask    It is inside the workspace; default mode asks before files change.
+      ask    Changing files in the workspace needs approval in default mode.
       allow  Files inside the workspace may be read.
              allow rule default: read-inside (mode)
 
@@ -152,13 +152,13 @@ test("a command is shown with what it would run underlined, and its class", asyn
     Bash: ask
       allow  run timeout 5 npm test
       ask    run timeout npm test
-      ask    do what is not known: npm may do anything (not enforced here)
+      ask    unknown effects: npm can run arbitrary code (not enforced here)
       allow  run cat a.txt
       allow  read a.txt
 
     Why
-      ask    Such a program may do anything, so default mode asks before it runs.
-      ask    npm may do anything. What it does is not known here, so a person decides.
+      ask    Such a program can run arbitrary code, so default mode asks first.
+      ask    npm can run arbitrary code. Its effects are unknown, so the user decides.
       allow  The command does nothing beyond the effects listed with it.
              allow rule default: execute-listed (mode)
       allow  Files inside the workspace may be read.

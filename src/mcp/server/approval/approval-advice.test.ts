@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testKit } from "../../../../test/support/kit.ts";
 import { approvalAdvice } from "./approval-advice.ts";
 
-const start = "Nobody could be asked over this connection. The person who runs the server can";
+const start = "This client cannot show permission questions. The user who runs the server can";
 
 test.each([
   {

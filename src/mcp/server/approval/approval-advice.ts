@@ -21,12 +21,12 @@ export function approvalAdvice(outcome: Outcome): string | undefined {
   if (error?.code !== "APPROVAL_REQUIRED") return undefined;
   const start =
     error.data?.["asked"] === true
-      ? "The permission question was put to the client and not answered."
-      : "Nobody could be asked over this connection.";
+      ? "The client was asked and did not answer."
+      : "This client cannot show permission questions.";
   const rule = decision?.rule;
   if (rule?.list === "ask" && written.has(rule.scope)) {
     const place = rule.file === undefined ? `${rule.scope} settings` : rule.file;
-    return `${start} The ask rule ${rule.rule} (${place}) wants a person: this call runs only if the rule is changed.`;
+    return `${start} The ask rule ${rule.rule} (${place}) requires a user: this call runs only if the rule is changed.`;
   }
   const suggestion = error.data?.["suggestion"];
   const mode = modeFor(outcome);
@@ -38,7 +38,7 @@ export function approvalAdvice(outcome: Outcome): string | undefined {
     mode !== undefined && (byRule.length === 0 || (mode !== "bypassPermissions" && !isOutside));
   const ways = [...byRule, ...(isMild ? [`by starting the server with --mode ${mode}`] : [])];
   const how = ways.length === 0 ? "with a rule that names it" : ways.join(", or ");
-  return `${start} The person who runs the server can allow this call ${how}.`;
+  return `${start} The user who runs the server can allow this call ${how}.`;
 }
 
 function ruleWays(rules: readonly string[]): readonly string[] {

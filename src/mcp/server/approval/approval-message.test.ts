@@ -28,7 +28,7 @@ const ask: Ask = {
     { kind: "unknown", because: "rm may\nbe anything", origin: "rm" },
   ],
   question: "Run\nit?",
-  reason: "Such a program may do anything.",
+  reason: "Such a program can run arbitrary code.",
   suggestion: "Bash(rm *)\nEdit(/p/**)",
   preview: "-a\n+b",
   notUndoable: "/p: too large.",
@@ -42,7 +42,7 @@ test("no text of the input passes for a line of the question", () => {
   expect(shown.replace("x".repeat(1500), "xxx").replace("x".repeat(500), "xx"))
     .toMatchInlineSnapshot(`
     "Run a command: Run it?
-    Why it asks: Such a program may do anything.
+    Why it asks: Such a program can run arbitrary code.
     Tool: Bash
     Input:
       command: X=1 rm 'a b'
@@ -57,7 +57,7 @@ test("no text of the input passes for a line of the question", () => {
       connect to example.com:80
       start or talk to the agent other
       show something to you
-      do what is not known: rm may
+      unknown effects: rm may
         be anything
     What would change:
       -a
@@ -101,7 +101,7 @@ test("of a long command beginning and end are shown, and of many effects those t
   expect(shown).toContain("… (6010 more characters) …");
   expect(shown.slice(shown.indexOf("It would:")).split("\n").slice(0, 4)).toEqual([
     "It would:",
-    "  do what is not known: it may be anything",
+    "  unknown effects: it may be anything",
     "  delete /p/b",
     "  read /p/0",
   ]);

@@ -142,8 +142,8 @@ test("the call made again is judged anew: a rule that denies it beats the yes", 
 });
 
 test.for([
-  { response: deny, says: "The person said no: not there" },
-  { response: { action: "decline" }, says: "The person said no." },
+  { response: deny, says: "The user said no: not there" },
+  { response: { action: "decline" }, says: "The user said no." },
   { response: { action: "cancel" }, says: "The client cancelled the question." },
 ])("in the new era $response is not a yes", async ({ response, says }) => {
   const { round, isWritten } = await modern();

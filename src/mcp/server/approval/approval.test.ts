@@ -45,7 +45,7 @@ test("a person sees tool, input, why, effects, diff and the rule, and can allow 
         "method": "elicitation/create",
         "params": {
           "message": "Write file: Create a.txt?
-    Why it asks: It is inside the workspace; default mode asks before files change.
+    Why it asks: Changing files in the workspace needs approval in default mode.
     Tool: Write
     Input:
       file_path: a.txt
@@ -108,8 +108,8 @@ test("allowed once is not allowed twice, allowed for the session is", async () =
 });
 
 test.for([
-  { result: deny, code: "DENIED_BY_USER", says: "The person said no: not there" },
-  { result: { action: "decline" }, code: "DENIED_BY_USER", says: "The person said no." },
+  { result: deny, code: "DENIED_BY_USER", says: "The user said no: not there" },
+  { result: { action: "decline" }, code: "DENIED_BY_USER", says: "The user said no." },
   // Claude Code in print mode (-p) always cancels.
   {
     result: { action: "cancel" },
@@ -119,7 +119,7 @@ test.for([
   {
     result: { ...once, action: "decline" },
     code: "DENIED_BY_USER",
-    says: "The person said no.",
+    says: "The user said no.",
   },
   {
     result: { action: "accept" },
@@ -206,7 +206,7 @@ test("a question the client refuses is not a yes, and says how the call can be a
       isError: true,
       content: [
         { text: expect.stringContaining("The client refused elicitation/create: No window") },
-        { text: expect.stringMatching(/^The permission question was put to the client and not/u) },
+        { text: expect.stringMatching(/^The client was asked and did not/u) },
       ],
     },
   });
@@ -224,8 +224,8 @@ test.for([
     result: {
       isError: true,
       content: [
-        { text: expect.stringContaining("Write needs a person's approval") },
-        { text: expect.stringMatching(/^Nobody could be asked over this connection\./u) },
+        { text: expect.stringContaining("Write needs approval") },
+        { text: expect.stringMatching(/^This client cannot show permission questions\./u) },
       ],
     },
   });

@@ -36,7 +36,7 @@ export function approver(ask: AskClient): OnAsk {
 }
 
 function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
-  return new ToolError("APPROVAL_REQUIRED", `${tool} needs a person's approval. ${why}`, {
+  return new ToolError("APPROVAL_REQUIRED", `${tool} needs approval. ${why}`, {
     hint: "Send the call again when a user can answer.",
     data: { asked: true, ...(suggestion === undefined ? {} : { suggestion }) },
   });
@@ -109,7 +109,7 @@ function effectText(effect: Effect): string {
     case "interact":
       return "show something to you";
     case "unknown":
-      return `do what is not known: ${effect.because}`;
+      return `unknown effects: ${effect.because}`;
   }
 }
 

@@ -82,7 +82,7 @@ describe("a permission question to a client", () => {
 
     await expect(onAsk(full, { signal })).rejects.toMatchObject({
       code: "APPROVAL_REQUIRED",
-      message: "Write needs a person's approval. Nobody answered.",
+      message: "Write needs approval. Nobody answered.",
       hint: "Send the call again when a user can answer.",
       data,
     });
@@ -240,7 +240,7 @@ describe("what a person reads", () => {
     const at = lines.indexOf("It would:") + 1;
     const shown = lines.slice(at, at + 21).map((line) => line.trim());
 
-    expect(shown[0]).toContain("npm may do anything");
+    expect(shown[0]).toContain("npm can run arbitrary code");
     expect(shown[1]).toContain("tester");
     expect(shown[2]).toContain("npm test");
     expect(shown.slice(3, 6)).toEqual(["connect to a.org", "change /ws/a", "read /ws/a"]);

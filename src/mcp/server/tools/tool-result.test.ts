@@ -253,11 +253,11 @@ function refused(fields: {
   return outcome({
     status: "denied",
     isError: true,
-    content: [text("Write needs a person's approval.")],
+    content: [text("Write needs approval.")],
     error: {
       code: "APPROVAL_REQUIRED",
       type: "permission",
-      message: "Write needs a person's approval.",
+      message: "Write needs approval.",
       retryable: false,
       ...(suggestion === undefined ? {} : { data: { suggestion } }),
     },
@@ -283,19 +283,19 @@ function advice(refusal: Outcome): unknown {
 test("a question nobody can answer says which rule or mode would", () => {
   expect(advice(refused({ suggestion: "Write(./a)" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Write(./a) under permissions.allow, or by starting the server with --allow 'Write(./a)', or by starting the server with --mode acceptEdits.",
+      "text": "This client cannot show permission questions. The user who runs the server can allow this call with the rule Write(./a) under permissions.allow, or by starting the server with --allow 'Write(./a)', or by starting the server with --mode acceptEdits.",
       "type": "text",
     }
   `);
   expect(advice(refused({}))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call by starting the server with --mode acceptEdits.",
+      "text": "This client cannot show permission questions. The user who runs the server can allow this call by starting the server with --mode acceptEdits.",
       "type": "text",
     }
   `);
   expect(advice(refused({ kind: "unknown", suggestion: "Bash(npm test)" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody could be asked over this connection. The person who runs the server can allow this call with the rule Bash(npm test) under permissions.allow, or by starting the server with --allow 'Bash(npm test)'.",
+      "text": "This client cannot show permission questions. The user who runs the server can allow this call with the rule Bash(npm test) under permissions.allow, or by starting the server with --allow 'Bash(npm test)'.",
       "type": "text",
     }
   `);
@@ -304,7 +304,7 @@ test("a question nobody can answer says which rule or mode would", () => {
 test("where a person's own ask rule asks, no other rule is offered", () => {
   expect(advice(refused({ suggestion: "Write(./a)", scope: "project" }))).toMatchInlineSnapshot(`
     {
-      "text": "Nobody could be asked over this connection. The ask rule Write(./a) (/p/.haft/settings.json) wants a person: this call runs only if the rule is changed.",
+      "text": "This client cannot show permission questions. The ask rule Write(./a) (/p/.haft/settings.json) requires a user: this call runs only if the rule is changed.",
       "type": "text",
     }
   `);
@@ -329,7 +329,7 @@ test.for([
 ] as const)("a question of scope $scope offers what answers it: $because", ({ scope, ways }) => {
   expect(advice(refused({ suggestion: "Write(/a)", scope }))).toEqual(
     text(
-      `Nobody could be asked over this connection. The person who runs the server can allow this call ${ways}`,
+      `This client cannot show permission questions. The user who runs the server can allow this call ${ways}`,
     ),
   );
 });
