@@ -43,7 +43,8 @@ function membersOf({ leaders, marks }: Programs): readonly number[] {
     .filter(({ pid }) => pid !== process.pid);
   const found = new Set(leaders);
   for (const entry of processes) {
-    if ([...marks].some((mark) => hasVariable(entry, `${markerName}=${mark}`))) found.add(entry.pid);
+    if ([...marks].some((mark) => hasVariable(entry, `${markerName}=${mark}`)))
+      found.add(entry.pid);
   }
   // Several passes: a process can join the group of one that was started after it.
   for (let size = -1; size !== found.size;) {
