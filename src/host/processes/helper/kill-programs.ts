@@ -18,8 +18,8 @@ export interface Programs {
  * processes there were.
  *
  * A process that only its parent leads to would be lost with its parent. So all of them are stopped first, after which
- * none starts another, and children are killed before their parents: if this process is killed meanwhile, another that scans
- * later still finds the remaining ones.
+ * none starts another, and children are killed before their parents: if this process is killed meanwhile, another that
+ * scans later still finds the remaining ones.
  */
 export function killPrograms(programs: Programs): number {
   if (programs.leaders.length + programs.marks.size === 0) return 0;
