@@ -66,7 +66,11 @@ async function startOurs(
   helper: "always" | "never",
   programs: readonly Started[],
 ): Promise<{
-  readonly kill: (options?: { readonly withHelper?: boolean }) => Promise<void>;
+  readonly kill: (options?: {
+    readonly withHelper?: boolean;
+    /** Time for which the helper outlives the process, in milliseconds. */
+    readonly betweenMs?: number;
+  }) => Promise<void>;
   readonly pids: readonly (readonly number[])[];
 }> {
   const child = spawn(process.execPath, [...moduleFlags, scriptOf(helper, programs)], {
@@ -84,11 +88,12 @@ async function startOurs(
   const lasting = pids.flatMap((each, index) => (programs[index]?.outlives === true ? each : []));
   return {
     pids,
-    kill: async ({ withHelper = false } = {}) => {
+    kill: async ({ withHelper = false, betweenMs = 0 } = {}) => {
       const others = childrenOf(child.pid).filter((pid) => !lasting.includes(pid));
       // Kills the process before its helper: otherwise it would replace the helper.
       for (const pid of withHelper ? [child.pid, Number(helperPid)] : [child.pid]) {
         if (pid) sendSignal(pid, "SIGKILL");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenMs);
       }
       await once(child, "close");
       // The watchdog ends too, once it finds no process to watch.
@@ -134,27 +139,42 @@ const ending: readonly (Started & { readonly because: string })[] = [
 test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
   "a program that is killed leaves nothing that runs, with a helper: %s",
   async (helper) => {
-    // A helper ends programs faster, but finds them only by their groups and tags.
-    const known = ending.filter((_, index) => helper === "never" || index !== 3);
-    const ours = await startOurs(helper, known);
-    expect(ours.pids.flat().filter(isAlive)).toHaveLength(known.length);
+    const ours = await startOurs(helper, ending);
+    expect(ours.pids.flat().filter(isAlive)).toHaveLength(ending.length);
 
     await ours.kill();
 
-    const left = known.filter((_, index) => ours.pids[index]?.some(isAlive));
+    const left = ending.filter((_, index) => ours.pids[index]?.some(isAlive));
     expect(left.map(({ because }) => because)).toEqual([]);
   },
   60_000,
 );
 
-test.skipIf(process.platform !== "linux")(
-  "nor where the helper is killed together with it",
-  async () => {
+// Between the two signals the helper notices the end of the process and begins to kill.
+test.skipIf(process.platform !== "linux").each([0, 2, 4, 8, 16, 32])(
+  "nor where the helper is killed together with it, %s ms later",
+  async (betweenMs) => {
     const ours = await startOurs("always", ending);
 
-    await ours.kill({ withHelper: true });
+    await ours.kill({ withHelper: true, betweenMs });
 
     await expect.poll(() => ours.pids.flat().filter(isAlive)).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
+  "nor what its programs were just starting, with a helper: %s",
+  async (helper) => {
+    const forking = `setsid env -i PIDS="$PIDS" sh -c '${own}' & sleep 0.02`;
+    const text = `for _ in $(seq 400); do ${forking}; done; wait`;
+    const ours = await startOurs(helper, [{ text, count: 1 }]);
+
+    await ours.kill();
+
+    const all = readFileSync(path.join(root, "pids0"), "utf8").trim().split("\n").map(Number);
+    for (const pid of all) remember(pid);
+    await expect.poll(() => all.filter(isAlive)).toEqual([]);
   },
   60_000,
 );

@@ -4,6 +4,9 @@
  */
 export const markerName = "HAFT_PROCESS";
 
+/** Name by which one watchdog, and a helper, recognize the watchdog of another haft. */
+export const watchdogName = "haft-watch";
+
 /** Part of the tag of programs that continue after this process is killed. */
 const outliving = ".kept";
 

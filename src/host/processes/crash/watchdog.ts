@@ -1,33 +1,32 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
 import { systemEnvironment, systemProgram } from "../../../programs/index.ts";
-import { endingMarks, markerName, markOf, newHostMark } from "../process-tag.ts";
+import { endingMarks, markerName, markOf, newHostMark, watchdogName } from "../process-tag.ts";
 
 /** Number of consecutive scans without a process after which the watchdog assumes that none will appear. */
 const quietLooks = 10;
-/** Name by which one watchdog recognizes another. */
-const ownName = "haft-watch";
 /** Maximum number of scans: a process that even KILL does not end is not waited for. */
 const maxLooks = 100;
 
 /**
  * The watchdog's input ends when the watched process has ended, for whatever reason. The watchdog then ends every
- * process with the tag, and all of their groups, sessions and descendants. It scans repeatedly: a killed process may
- * just have been starting others, and a process that executes a new program shows no tag for a moment. The watchdog of
+ * process with the tag, and all of their groups, sessions and descendants. It stops them first and scans until it finds no
+ * further one: what a process has just started may be known by its parent alone, and a killed parent is no longer named.
+ * It scans again after that, because a process that executes a new program shows no tag for a moment. The watchdog of
  * another haft that ran inside one of these programs is spared: it ends by itself after its own work.
  */
 const script = `
 read -r _
-looks=0 quiet=0
+looks=0 quiet=0 stopped=' ' new=
 while [ "$quiet" -lt ${quietLooks} ] && [ "$looks" -lt ${maxLooks} ]; do
-  [ "$looks" -eq 0 ] || sleep 0.1
-  looks=$((looks + 1)) quiet=$((quiet + 1)) found=' ' others=' '
+  [ "$looks" -eq 0 ] || [ -n "$new" ] || sleep 0.1
+  looks=$((looks + 1)) quiet=$((quiet + 1)) found=' ' others=' ' new=
   for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
     file=\${file#/proc/}
     found="$found\${file%/environ} "
   done
   [ "$found" != ' ' ] || continue
-  for file in $(grep -lsF ${ownName} /proc/[0-9]*/cmdline); do
+  for file in $(grep -lsF ${watchdogName} /proc/[0-9]*/cmdline); do
     file=\${file#/proc/}
     others="$others\${file%/cmdline} "
   done
@@ -48,6 +47,12 @@ while [ "$quiet" -lt ${quietLooks} ] && [ "$looks" -lt ${maxLooks} ]; do
       esac
     done
   done
+  for pid in $found; do
+    case $stopped in *" $pid "*) continue ;; esac
+    stopped="$stopped$pid " new=yes
+    kill -STOP "$pid"
+  done
+  [ -z "$new" ] || continue
   for pid in $found; do kill -9 "$pid"; done
 done`;
 
@@ -72,7 +77,7 @@ export class CrashWatch {
     // Detached from the terminal, in `/` so that it keeps no other directory in use, and without the output of this
     // process.
     const marked = `${markerName}=${endingMarks(this.mark)}`;
-    const watcher = spawn(shell, ["-c", script, ownName, marked], {
+    const watcher = spawn(shell, ["-c", script, watchdogName, marked], {
       cwd: "/",
       env: systemEnvironment(),
       detached: true,

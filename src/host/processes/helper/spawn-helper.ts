@@ -23,7 +23,7 @@ import {
 } from "./protocol.ts";
 import { endingLike, markerName } from "../process-tag.ts";
 import { startTicksOf } from "../process-scan.ts";
-import { markedProcesses, sendSignal } from "../process-tree.ts";
+import { killPrograms } from "./kill-programs.ts";
 import { closeFiles, handFiles, type HandedFiles } from "../pipes/inherited-descriptors.ts";
 import {
   closeProgramEnds,
@@ -159,15 +159,14 @@ function refuse(id: number, error: unknown): void {
 
 function end(): void {
   isEnding = true;
-  for (const child of running.values()) {
-    if (child.pid !== undefined && !outliving.has(child)) sendSignal(-child.pid, "SIGKILL");
-  }
   const giveUpAt = performance.now() + endingMs;
   const look = (): void => {
-    const left = [...marks].flatMap((mark) => markedProcesses(mark));
-    for (const pid of left) sendSignal(pid, "SIGKILL");
-    // Processes killed just now may have been starting others.
-    if (left.length === 0 || performance.now() > giveUpAt) process.exit();
+    const leaders = Array.from(running.values()).flatMap((child) =>
+      child.pid === undefined || outliving.has(child) ? [] : [child.pid],
+    );
+    const count = killPrograms({ leaders, marks });
+    // Processes killed just now may not be gone yet.
+    if (count === 0 || performance.now() > giveUpAt) process.exit();
     setTimeout(look, 5);
   };
   look();
