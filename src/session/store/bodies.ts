@@ -28,8 +28,10 @@ export class Bodies {
     const json = JSON.stringify(value, (_key, each: unknown) => {
       if (typeof each !== "string") return each;
       if (each.length <= maxInlineChars && !each.startsWith(mark)) return each;
-      const hash = createHash("sha256").update(each).digest("hex");
-      this.#keep.run(hash, each);
+      // As JSON, because SQLite of Node 22.13 ends a text at its first NUL, and UTF-8 has no half of a surrogate pair.
+      const text = JSON.stringify(each);
+      const hash = createHash("sha256").update(text).digest("hex");
+      this.#keep.run(hash, text);
       this.#use.run(sessionId, hash);
       return mark + hash;
     });
@@ -44,7 +46,9 @@ export class Bodies {
       if (typeof each !== "string" || !each.startsWith(mark)) return each;
       const text = this.#read.get(each.slice(mark.length))?.["text"];
       if (typeof text !== "string") throw new TypeError("A stored text is missing.");
-      return text;
+      const value: unknown = JSON.parse(text);
+      if (typeof value !== "string") throw new TypeError("A stored text is damaged.");
+      return value;
     });
   }
 }

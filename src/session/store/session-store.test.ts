@@ -194,6 +194,17 @@ describe("large content", () => {
 
     expect(await store.messages("s")).toEqual(odd);
   });
+
+  test.each([
+    ["NUL characters", "a\u0000b"],
+    ["half a surrogate pair", "a\uD800b"],
+  ])("a long text with %s is stored whole", async (_name, piece) => {
+    const store = await world.open();
+    const messages = [userMessage(piece.repeat(10_000))];
+    await withRun(store, messages);
+
+    expect((await store.messages("s"))[0]).toEqual(messages[0]);
+  });
 });
 
 describe("records about calls", () => {
