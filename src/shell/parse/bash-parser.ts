@@ -255,11 +255,12 @@ function readEach(
   reading: Reading,
 ): ShellNode {
   const held = holding(reading);
-  const words = node.wordlist?.map((word) => readWord(word, held));
+  const expands = node.wordlist?.map((word) => readWord(word, held));
   checkName(node.name.text, node, held);
   checkSet(node.name.text, node, held);
   const body = readNode(node.body, reading);
-  const each = { name: node.name.text, words: node.type === "For" ? words : undefined };
+  const words = node.type === "For" ? expands : undefined;
+  const each = { name: node.name.text, words, expands, span: at(node, reading) };
   return afterWords(held, { kind: "loop", condition: undefined, body, each });
 }
 

@@ -42,16 +42,17 @@ export function readAssignment(node: AssignmentPrefix, held: Reading): Assignmen
     const isWhole = node.append !== true && index === undefined;
     return { name: node.name, whole: isWhole ? read : undefined, value: read, span };
   }
-  for (const element of value.elements) {
+  const elements = value.elements.map((element) => {
     if (element.text.startsWith("[")) {
       held.hazards.push({ because: "bash evaluates the subscript of an array", span });
     }
-    readWord(element, held);
-  }
+    return readWord(element, held);
+  });
   return {
     name: node.name,
     whole: undefined,
     value: { dynamic: "an array", pieces: [{ kind: "opaque" }], splits: false },
+    elements,
     span,
   };
 }

@@ -69,6 +69,8 @@ export interface Assignment {
   /** New value of the whole variable; undefined if the assignment appends or sets one element. */
   readonly whole: Argument | undefined;
   readonly value: Argument;
+  /** Elements of an array. */
+  readonly elements?: readonly Argument[];
   readonly span: Span;
 }
 
@@ -127,7 +129,13 @@ export type ShellNode =
       readonly condition: ShellNode | undefined;
       readonly body: ShellNode;
       /** Variable of a loop over words, and the words if they are given. */
-      readonly each?: { readonly name: string; readonly words: readonly Argument[] | undefined };
+      readonly each?: {
+        readonly name: string;
+        readonly words: readonly Argument[] | undefined;
+        /** Words that the shell expands before the loop, whatever decides on the value. */
+        readonly expands: readonly Argument[] | undefined;
+        readonly span: Span;
+      };
     }
   | {
       readonly kind: "function";

@@ -107,6 +107,8 @@ export interface CommandLine {
   readonly operands: readonly Argument[];
   /** Index of each operand in the arguments. */
   readonly places: readonly number[];
+  /** Words that may become further words or options, where those of the program do nothing but name files to read. */
+  readonly loose: readonly Argument[];
   readonly problems: readonly Problem[];
 }
 
@@ -114,12 +116,13 @@ interface Draft {
   readonly options: GivenOption[];
   readonly operands: Argument[];
   readonly places: number[];
+  readonly loose: Argument[];
   readonly problems: Problem[];
 }
 
 /** Parses `args` with `table`; an option that the table does not list becomes a problem, never a guess. */
 export function readOptions(args: readonly Argument[], table: OptionTable): CommandLine {
-  const draft: Draft = { options: [], operands: [], places: [], problems: [] };
+  const draft: Draft = { options: [], operands: [], places: [], loose: [], problems: [] };
   if (table.traits.atFiles === true) {
     for (const word of args) {
       if (mayBeAtFile(word)) {
@@ -185,7 +188,13 @@ function looseWord(word: Argument, table: OptionTable, draft: Draft): void {
     );
   if (table.traits.harmless !== true || takesPath) {
     draft.problems.push({ because: `${showWord(word)} could turn into an option` });
-  }
+  } else draft.loose.push(word);
+}
+
+/** Reports a word that may become several, of which the others are operands or options. */
+function noteSeveral(word: Argument, { table, draft }: Context): void {
+  if (table.traits.harmless === true) draft.loose.push(word);
+  else draft.problems.push({ because: `${showWord(word)} could turn into several words` });
 }
 
 /** Parses one long option; returns the number of further words consumed. */
@@ -198,9 +207,7 @@ function readLong(word: Argument, next: Argument | undefined, context: Context):
     draft.problems.push({ because: `${showWord(word)} is an option the shell still expands` });
     return 0;
   }
-  if (maySeveral(word) && table.traits.harmless !== true) {
-    draft.problems.push({ because: `${showWord(word)} could turn into several words` });
-  }
+  if (maySeveral(word)) noteSeveral(word, context);
   const written = start.slice(dashes, equals === -1 ? undefined : equals);
   const name = matchLong(written, table);
   const option = name === undefined ? undefined : table.long.get(name);
@@ -263,10 +270,7 @@ function takeNext(name: string, { option, next, table, draft, written }: Taking)
     draft.problems.push({ because: `the option ${name} lacks its value` });
     return 0;
   }
-  const loose = maySeveral(next);
-  if (loose && table.traits.harmless !== true) {
-    draft.problems.push({ because: `${showWord(next)} could turn into several words` });
-  }
+  if (maySeveral(next)) noteSeveral(next, { table, draft });
   addOption(draft, { name, value: next, role: option.role, written });
   return 1;
 }
@@ -297,9 +301,7 @@ function readCluster(word: Argument, next: Argument | undefined, context: Contex
     }
     const attached = dropLeading(word, index + 1);
     if (attached !== "" && !(typeof attached !== "string" && attached.pieces.length === 0)) {
-      if (maySeveral(word) && table.traits.harmless !== true) {
-        draft.problems.push({ because: `${showWord(word)} could turn into several words` });
-      }
+      if (maySeveral(word)) noteSeveral(word, context);
       addOption(draft, { name, value: attached, role: option.role, written: `-${name}` });
       return 0;
     }
@@ -309,8 +311,8 @@ function readCluster(word: Argument, next: Argument | undefined, context: Contex
     }
     return takeNext(name, { option, next, table, draft, written: `-${name}` });
   }
-  if (typeof word !== "string" && table.traits.harmless !== true) {
-    draft.problems.push({ because: `${showWord(word)} is an option the shell still expands` });
-  }
+  if (typeof word === "string") return 0;
+  if (table.traits.harmless === true) draft.loose.push(word);
+  else draft.problems.push({ because: `${showWord(word)} is an option the shell still expands` });
   return 0;
 }

@@ -1,7 +1,13 @@
 import type { CommandClass } from "../command-class.ts";
-import { optionTable, readOptions, type CommandLine, type OptionTraits } from "./options.ts";
+import {
+  optionTable,
+  readOptions,
+  type CommandLine,
+  type OptionTable,
+  type OptionTraits,
+} from "./options.ts";
 import type { Change, Program, Site } from "../walk/invocation-context.ts";
-import type { Argument } from "../words/words.ts";
+import { maySeveral, type Argument } from "../words/words.ts";
 
 /** Meaning of the operands of a row. */
 export type OperandRule =
@@ -46,14 +52,24 @@ export function programs(rows: Readonly<Record<string, Row>>): ReadonlyMap<strin
 
 function judgeRow(row: Row): Program {
   const table = optionTable(`${row.options ?? ""} ${shared}`, row.traits);
+  const reads = row.operands === "read" || row.operands === "tree" || namesFiles(table);
   return (site) => {
     const line = readOptions(site.args, table);
     noteProblems(line, site);
     noteFiles(line, site);
+    if (reads)
+      for (const word of line.loose) site.read(word, row.operands === "tree" ? "tree" : "file");
     const files = judgeOperands(row, line, site);
     classify(row, files, site);
     row.check?.(line, site);
   };
+}
+
+/** Whether an option of the table names files to read. */
+function namesFiles({ short, long }: OptionTable): boolean {
+  return [...short.values(), ...long.values()].some(
+    ({ role }) => role === "read" || role === "tree" || role === "names",
+  );
 }
 
 /** Reports the parts of a command line that are not understood. */
@@ -82,8 +98,7 @@ function classify(row: Row, files: number, site: Site): void {
 /** Applies the row's rule to the operands; returns the number of files among them. */
 function judgeOperands(row: Row, line: CommandLine, site: Site): number {
   const rule = row.operands ?? "none";
-  let files: readonly Argument[] = line.operands;
-  if (row.textFirst !== undefined && !hasOption(line, row.textFirst)) files = files.slice(1);
+  const files = row.textFirst === undefined ? line.operands : filesAfterText(line, row.textFirst);
   if (rule === "text") return 0;
   if (rule === "none") {
     if (files.length > 0) site.unknown("it was not expected to be given anything here");
@@ -99,6 +114,15 @@ function judgeOperands(row: Row, line: CommandLine, site: Site): number {
     site.read(row.otherwise.path, row.otherwise.scope);
   }
   return files.length;
+}
+
+/** Operands that name files where the first one is text, unless one of the options `given` replaces it. */
+export function filesAfterText(line: CommandLine, given: readonly string[]): readonly Argument[] {
+  const { operands } = line;
+  const [first] = operands;
+  // A first word that may become several names files behind the text.
+  const isText = first !== undefined && !hasOption(line, given) && !maySeveral(first);
+  return isText ? operands.slice(1) : operands;
 }
 
 /** Whether any of these options was given. */

@@ -36,6 +36,13 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       operands: "text",
       traits: harmless,
     },
+    ldconfig: {
+      ...alone,
+      options: "-p --print-cache",
+      check: (line, site) => {
+        if (!hasOption(line, ["p", "print-cache"])) site.unknown("ldconfig rebuilds its cache");
+      },
+    },
     users: { ...alone, operands: "read" },
     who: {
       ...alone,

@@ -10,8 +10,7 @@ import { entriesByName, isMeant } from "./starts.ts";
 const lasting: Readonly<Record<string, string>> = {
   npm: "config set, config delete, config rm, config edit, config fix, c set, c delete, c rm, c edit, set, link, ln, login, adduser, logout, -g, --global, --location=global, --location=user, --location global, --location user, -L",
   pnpm: "config set, config delete, c set, c delete, set, link, ln, login, setup, self-update, env, -g, --global, --location=global, --location global",
-  "yarn yarnpkg":
-    "config set -H, config set --home, config unset -H, config unset --home, global, link, login, -H, --home",
+  "yarn yarnpkg": "config set, config delete, config unset, global, link, login, -H, --home",
   bun: "link, upgrade, -g, --global",
   deno: "upgrade, -g, --global",
   corepack: "enable, disable",

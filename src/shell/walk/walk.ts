@@ -1,13 +1,6 @@
 import type { Span } from "../../core/index.ts";
 import { parseBash } from "../parse/bash-parser.ts";
-import {
-  addConnect,
-  addFinding,
-  addRead,
-  addUnknown,
-  addWrite,
-  type InvocationContext,
-} from "./collector.ts";
+import { addFinding, addUnknown, type InvocationContext } from "./collector.ts";
 import { isOwnVariable, setsQuietly } from "../words/environment.ts";
 import { judgeCall, sameFolders, type Analyst, type Frame } from "./judge-command.ts";
 import { calls, moves } from "./moves.ts";
@@ -26,8 +19,8 @@ import {
   type Variables,
 } from "../words/variables.ts";
 import { joinFolders, type Folders } from "./current-directories.ts";
-import type { CommandNode, Inside, Redirection, ShellNode } from "../parse/syntax.ts";
-import { leadingText, namedPaths, showWord, type Argument } from "../words/words.ts";
+import { noteListings, noteRedirect } from "./shell-files.ts";
+import type { CommandNode, Inside, ShellNode } from "../parse/syntax.ts";
 
 /** Directories in which the shell may be after a command succeeded or failed. */
 interface After {
@@ -117,6 +110,9 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       // An iteration may read its input up to the middle of a name.
       const looped = { ...inside(frame, "loop"), names: undefined };
       const value = loopValue(node.each?.words, frame.variables);
+      if (node.each?.expands !== undefined) {
+        noteListings(analyst, node.each.expands, { folders, span: node.each.span });
+      }
       beginLoop(node, frame.variables);
       if (node.each !== undefined) setVariable(frame.variables, node.each.name, value);
       if (node.condition !== undefined) {
@@ -134,7 +130,7 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       return walkFunction(analyst, node, at);
     case "redirected": {
       const held = walkInside(analyst, node.inside, at);
-      for (const redirect of node.redirects) walkRedirect(analyst, redirect, at);
+      for (const redirect of node.redirects) noteRedirect(analyst, redirect, at);
       const fed = node.redirects.findLast(({ operator }) => operator.startsWith("<"));
       const result = walk(analyst, node.body, {
         folders,
@@ -326,10 +322,11 @@ function walkInside(analyst: Analyst, held: Inside | undefined, at: At): readonl
 function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
   const { folders, frame } = at;
   const inner = walkInside(analyst, node.inside, at);
-  for (const redirect of node.redirects) walkRedirect(analyst, redirect, at);
+  for (const redirect of node.redirects) noteRedirect(analyst, redirect, at);
   const sets = node.inside?.sets ?? [];
   if (node.words.length === 0) {
-    for (const { name, span, whole } of node.assigns) {
+    for (const { name, span, whole, elements = [] } of node.assigns) {
+      noteListings(analyst, elements, { folders, span });
       setVariable(frame.variables, name, assignedValue(whole, frame.variables));
       const reach = reachOf(name, analyst);
       if (reach === "listed") analyst.heldBack.push({ name, span });
@@ -344,6 +341,7 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
     return { ok: folders, fail: folders };
   }
   const words = node.words.map((word) => resolveWord(word, frame.variables));
+  noteListings(analyst, words, { folders, span: node.span });
   const fed = node.redirects.some(({ operator }) => operator.startsWith("<"));
   const moved = judgeCall(analyst, {
     argv: words,
@@ -374,48 +372,6 @@ function reachOf(name: string, { env }: Analyst): "nobody" | "listed" | "program
   if (env?.[name] !== undefined) return "programs";
   if (setsQuietly(name)) return "nobody";
   return isOwnVariable(name) ? "listed" : "programs";
-}
-
-function walkRedirect(analyst: Analyst, redirect: Redirection, at: At): void {
-  const { operator, span } = redirect;
-  const target = resolveWord(redirect.target, at.frame.variables);
-  const { collector } = analyst;
-  const standing = { folders: at.folders, home: analyst.home, start: analyst.cwd };
-  if (operator === "<<" || operator === "<<<") return;
-  const duplicates = operator === ">&" || operator === "<&";
-  if (duplicates && typeof target === "string" && /^(?:\d+-?|-)$/u.test(target)) return;
-  const host = /^\/dev\/(?:tcp|udp)\/([^/]*)(?:\/(\d+))?/u.exec(leadingText(target));
-  if (host !== null) {
-    addUnknown(collector, "it opens a connection of its own", { origin: "bash", span });
-    if (typeof target === "string" && host[1] !== undefined) {
-      const port = Number(host[2]);
-      addConnect(
-        collector,
-        host[1],
-        host[2] === undefined ? { span, asks: false } : { port, span, asks: false },
-      );
-    }
-    return;
-  }
-  const named = namedPaths(target, standing);
-  if (operator === "<" || operator === "<&") {
-    for (const path of named.paths) addRead(collector, path, { scope: named.scope, span });
-    return;
-  }
-  if (!named.known || isLoose(target, named.scope)) {
-    addUnknown(collector, `which file ${showWord(target)} is is unknown before it is written`, {
-      origin: "bash",
-      span,
-    });
-    return;
-  }
-  const change = operator === ">>" || operator === "&>>" ? "modify" : "any";
-  for (const path of named.paths) addWrite(collector, path, { change, scope: "file", span });
-}
-
-/** Whether the target is uncertain, as a pattern may name any existing file that matches. */
-function isLoose(target: Argument, scope: "file" | "tree"): boolean {
-  return typeof target !== "string" && scope === "tree";
 }
 
 /** Span of a whole text. */

@@ -25,13 +25,13 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
     unzip: {
       is: "general",
-      options: "-lvtpZ1qzcCs",
+      options: "-lvtpZ1qzcCsonujaLDX -d: -x:",
       operands: "text",
       check: (line, site) => {
         readFirst(line, site);
         if (hasOption(line, ["l", "v", "Z", "z", "t"])) site.classify("list");
         else if (hasOption(line, ["p", "c"])) site.classify("read");
-        else site.write(".", "any", "tree");
+        else site.write(optionValue(line, ["d"]) ?? ".", "any", "tree");
       },
     },
     "gzip gunzip": {
@@ -191,7 +191,7 @@ function judgeTar(site: Site): void {
     let taken = 0;
     for (const letter of text) {
       if (letter === "t") lists = true;
-      else if (/[xcruAdmoPsSUBi]/u.test(letter)) packs = true;
+      else if (/[xcruAdmosSUBi]/u.test(letter)) packs = true;
       else if (letter === "f") {
         taken++;
         archive = args[at + taken];

@@ -175,6 +175,7 @@ export const filePrograms = programs({
       "-dxezu -a: -b: -C: -l: -n: -t: -f: -k -s -q --suffix-length= --additional-suffix= --bytes= --line-bytes= --numeric-suffixes? --hex-suffixes? --elide-empty-files --filter=! --lines= --number= --separator= --unbuffered --verbose --prefix= --suffix-format= --digits= --keep-files --quiet",
     operands: "text",
     check: (line, site) => {
+      if (hasOption(line, ["help", "version"])) return;
       const [input] = line.operands;
       if (input !== undefined && input !== "-") site.read(input);
       site.unknown("the names of the files it writes are its own");

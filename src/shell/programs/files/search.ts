@@ -3,7 +3,7 @@ import type { Program, Site } from "../../walk/invocation-context.ts";
 import { gzipSuffixes, readPacked } from "./archives.ts";
 import { readFind } from "./find.ts";
 import { leadingText } from "../../words/words.ts";
-import { hasOption, optionValue, programs } from "../row.ts";
+import { filesAfterText, hasOption, optionValue, programs } from "../row.ts";
 
 const grepOptions =
   "-abcEFGHhiILlnoPqrRsTUuvVwxyzZ -A: -B: -C: -d: -D: -e: -f:r -m: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude= --exclude-from=r --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --before-context= --after-context= --context= --color? --colour? --group-separator= --no-group-separator --binary --unix-byte-offsets";
@@ -95,13 +95,29 @@ export const searchPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       traits: { abbreviates: false },
       operands: "text",
       check: (line, site) => {
-        const [pattern, ...roots] = line.operands;
+        const [pattern] = line.operands;
+        const roots = filesAfterText(line, []);
         if (pattern === undefined && !hasOption(line, ["e", "extension"])) site.classify("list");
         for (const root of roots) site.read(root, "tree");
         if (roots.length === 0 && !hasOption(line, ["base-directory", "search-path"])) {
           site.read(".", "tree");
         }
       },
+    },
+    tokei: {
+      is: "read",
+      options:
+        "-fC -s: -t: -e: -c: -n: --files --sort= --rsort= --type= --types= --exclude= --columns= --num-format= --compact --hidden --no-ignore --no-ignore-dot --no-ignore-parent --no-ignore-vcs --verbose",
+      traits: { abbreviates: false },
+      operands: "tree",
+      otherwise: { path: ".", scope: "tree" },
+    },
+    // Not -w, which writes, and not -cpuprofile.
+    gofmt: {
+      is: "read",
+      options: "-d -e -l -s -r:",
+      traits: { singleDash: true, abbreviates: false },
+      operands: "tree",
     },
     "locate mlocate plocate": {
       is: "search",
@@ -127,7 +143,7 @@ function grepLike(line: CommandLine, site: Site, { deep, given }: GrepLike): voi
     site.classify("general");
     return;
   }
-  const files = hasOption(line, given) ? line.operands : line.operands.slice(1);
+  const files = filesAfterText(line, given);
   const isDeep =
     deep.includes("*") ||
     hasOption(line, deep) ||
@@ -151,8 +167,7 @@ function ripgrep(line: CommandLine, site: Site): void {
   }
   const lists = hasOption(line, ["files"]);
   if (lists) site.classify("list");
-  const given = lists || hasOption(line, ["e", "regexp", "f", "file"]);
-  const files = given ? line.operands : line.operands.slice(1);
+  const files = lists ? line.operands : filesAfterText(line, ["e", "regexp", "f", "file"]);
   for (const word of files) if (word !== "-") site.read(word, "tree");
   if (files.length > 0) return;
   if (site.piped && !lists) {

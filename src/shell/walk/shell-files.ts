@@ -1,0 +1,75 @@
+import type { Span } from "../../core/index.ts";
+import { isWithin } from "../../text/index.ts";
+import type { Gap, Redirection } from "../parse/syntax.ts";
+import { resolveWord } from "../words/variables.ts";
+import { leadingText, namedPaths, showWord, type Argument } from "../words/words.ts";
+import { addConnect, addRead, addUnknown, addWrite } from "./collector.ts";
+import type { Folders } from "./current-directories.ts";
+import type { Analyst, Frame } from "./judge-command.ts";
+
+/** Reports the file that a redirection opens. */
+export function noteRedirect(
+  analyst: Analyst,
+  redirect: Redirection,
+  at: { readonly folders: Folders; readonly frame: Frame },
+): void {
+  const { operator, span } = redirect;
+  const target = resolveWord(redirect.target, at.frame.variables);
+  const { collector } = analyst;
+  const standing = { folders: at.folders, home: analyst.home, start: analyst.cwd };
+  if (operator === "<<" || operator === "<<<") return;
+  const duplicates = operator === ">&" || operator === "<&";
+  if (duplicates && typeof target === "string" && /^(?:\d+-?|-)$/u.test(target)) return;
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]*)(?:\/(\d+))?/u.exec(leadingText(target));
+  if (host !== null) {
+    addUnknown(collector, "it opens a connection of its own", { origin: "bash", span });
+    if (typeof target === "string" && host[1] !== undefined) {
+      const port = Number(host[2]);
+      addConnect(
+        collector,
+        host[1],
+        host[2] === undefined ? { span, asks: false } : { port, span, asks: false },
+      );
+    }
+    return;
+  }
+  const named = namedPaths(target, standing);
+  if (operator === "<" || operator === "<&") {
+    for (const path of named.paths) addRead(collector, path, { scope: named.scope, span });
+    return;
+  }
+  if (!named.known || isLoose(target, named.scope)) {
+    addUnknown(collector, `which file ${showWord(target)} is is unknown before it is written`, {
+      origin: "bash",
+      span,
+    });
+    return;
+  }
+  const change = operator === ">>" || operator === "&>>" ? "modify" : "any";
+  for (const path of named.paths) addWrite(collector, path, { change, scope: "file", span });
+}
+
+/** Whether the target is uncertain, as a pattern may name any existing file that matches. */
+function isLoose(target: Argument, scope: "file" | "tree"): boolean {
+  return typeof target !== "string" && scope === "tree";
+}
+
+/** Reports the directories outside that the shell lists to expand patterns, whatever the words mean to the command. */
+export function noteListings(
+  { collector, cwd, home, workspace }: Analyst,
+  words: readonly Argument[],
+  { folders, span }: { readonly folders: Folders; readonly span: Span },
+): void {
+  const standing = { folders, home, start: cwd };
+  for (const word of words) {
+    if (typeof word === "string" || !word.pieces.some(isGlob)) continue;
+    for (const path of namedPaths(word, standing).paths) {
+      if (!isWithin(workspace, path)) addRead(collector, path, { scope: "tree", span, by: span });
+    }
+  }
+}
+
+/** Whether the shell looks for files to expand this piece, as it does not for braces. */
+function isGlob(piece: Gap | string): boolean {
+  return typeof piece !== "string" && piece.kind === "pattern" && /[*?[(]/u.test(piece.text);
+}
