@@ -24,3 +24,19 @@ test.skipIf(process.platform !== "linux")(
     expect(readFileSync(file, "utf8")).toBe("143");
   },
 );
+
+test.skipIf(process.platform !== "linux")(
+  "a signal that arrives when the program has ended does not replace its exit code",
+  () => {
+    const file = at("task.exit");
+    const [shell = "", ...script] = leavingExit(memoryHost(), ["sh", "-c", "exit 3"], file);
+
+    const PS4 = '`[ -z "$code" ] || kill -s TERM $$`';
+    const ended = spawnSync(shell, ["-x", ...script], { env: { PATH: process.env["PATH"], PS4 } });
+
+    expect({ status: ended.status, stored: readFileSync(file, "utf8") }).toEqual({
+      status: 3,
+      stored: "3",
+    });
+  },
+);

@@ -6,8 +6,8 @@ import { ToolError, type Host } from "../core/index.ts";
  * well, so the shell only waits for it to end; a signal that arrives before the program was started ends the shell.
  */
 const script = [
-  "code=; trap code=143 TERM; trap code=130 INT; trap code=129 HUP; file=$1; shift",
-  '[ -n "$code" ] || { "$@"; code=$?; }',
+  "ended=; trap ended=143 TERM; trap ended=130 INT; trap ended=129 HUP; file=$1; shift",
+  'if [ -n "$ended" ]; then code=$ended; else "$@"; code=$?; fi',
   '{ printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"',
 ].join("; ");
 
