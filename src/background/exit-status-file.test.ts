@@ -14,7 +14,7 @@ test.skipIf(process.platform !== "linux")(
     const [shell = "", ...script] = leavingExit(memoryHost(), ["echo", "started"], file);
 
     // The shell expands PS4 before each command that it traces.
-    const PS4 = '`[ -z "$file" ] || kill -s TERM $$`';
+    const PS4 = '`[ -z "$haft_file" ] || kill -s TERM $$`';
     const ended = spawnSync(shell, ["-x", ...script], { env: { PATH: process.env["PATH"], PS4 } });
 
     expect({ stdout: ended.stdout.toString(), status: ended.status }).toEqual({
@@ -31,7 +31,7 @@ test.skipIf(process.platform !== "linux")(
     const file = at("task.exit");
     const [shell = "", ...script] = leavingExit(memoryHost(), ["sh", "-c", "exit 3"], file);
 
-    const PS4 = '`[ -z "$code" ] || kill -s TERM $$`';
+    const PS4 = '`[ -z "$haft_code" ] || kill -s TERM $$`';
     const ended = spawnSync(shell, ["-x", ...script], { env: { PATH: process.env["PATH"], PS4 } });
 
     expect({ status: ended.status, stored: readFileSync(file, "utf8") }).toEqual({
@@ -40,3 +40,14 @@ test.skipIf(process.platform !== "linux")(
     });
   },
 );
+
+test.skipIf(process.platform !== "linux")("a task sees the variables of its environment", () => {
+  const [shell = "", ...script] = leavingExit(memoryHost(), ["env"], at("task.exit"));
+  const own = { file: "a", code: "b", ended: "c" };
+
+  const { stdout } = spawnSync(shell, script, { env: { PATH: process.env["PATH"], ...own } });
+
+  expect(stdout.toString().split("\n")).toEqual(
+    expect.arrayContaining(["file=a", "code=b", "ended=c"]),
+  );
+});
