@@ -179,6 +179,11 @@ test.each<Case>([
     because: "its lines start programs at the next rebase",
   },
   {
+    changes: [made("/ws/whole/hooks/config/run.sh"), made("/ws/config/hooks/config/run.sh")],
+    planted: ["/ws/whole/hooks/config/run.sh"],
+    because: "names in a repository may be those of its parts",
+  },
+  {
     changes: [made("/ws/whole/rebase-merge/git-rebase-todo")],
     effects: [run(["git", "rebase", "-i", "a"])],
     planted: [],

@@ -1,10 +1,13 @@
 import {
   baseName,
+  gitDirectoriesAround,
   isEverydayPart,
+  isGitHead,
   isWithin,
   joinPath,
   leadsToRunningPart,
   mayLeadToProtected,
+  parentPath,
 } from "../../text/index.ts";
 import { runningParts, type Effect, type HostFs, type StagedChange } from "../../core/index.ts";
 import { protectedBy, protectedPart } from "../../policy/index.ts";
@@ -66,7 +69,7 @@ export async function plantedChanges(
 
 /** What git runs or obeys in a repository, and the parts without which it takes no directory for one. */
 const gitPart = new RegExp(
-  `^(.+)/(HEAD|objects|refs|info|(?:${(runningParts[".git"] ?? []).join("|").replaceAll(".", "\\.")})(?:/.+)?)$`,
+  `^(?:HEAD|objects|refs|info|(?:${(runningParts[".git"] ?? []).join("|").replaceAll(".", "\\.")})(?:/.+)?)$`,
   "iu",
 );
 
@@ -75,14 +78,30 @@ const gitPart = new RegExp(
  * turns a directory into such a repository: files that git obeys there may have been written before.
  */
 async function isInBareRepository(
-  { path, to }: StagedChange,
-  grounds: PlantingGrounds & {
-    readonly changes: readonly StagedChange[];
-    readonly repositories: Map<string, Promise<boolean>>;
-  },
+  change: StagedChange,
+  grounds: RepositoryGrounds,
 ): Promise<boolean> {
-  const [, folder, name = ""] = gitPart.exec(path) ?? [];
-  if (folder === undefined || isSample(path)) return false;
+  const { path } = change;
+  const folders = gitDirectoriesAround(path);
+  for (const folder of isGitHead(path) ? [...folders, parentPath(path)] : folders) {
+    if (await isPartOf(folder, change, grounds)) return true;
+  }
+  return false;
+}
+
+interface RepositoryGrounds extends PlantingGrounds {
+  readonly changes: readonly StagedChange[];
+  /** Whether each directory is a repository, as far as it was looked at. */
+  readonly repositories: Map<string, Promise<boolean>>;
+}
+
+async function isPartOf(
+  folder: string,
+  { path, to }: StagedChange,
+  grounds: RepositoryGrounds,
+): Promise<boolean> {
+  const name = path.slice(folder.length + 1);
+  if (!gitPart.test(name) || isSample(path)) return false;
   // A link in place of the directory decides what is found in it.
   if (/^(?:hooks|info|rebase-\w+)$/iu.test(name) && to.kind !== "symlink") return false;
   const isPart = /^(?:HEAD|objects|refs)$/iu.test(name);
