@@ -14,7 +14,7 @@ test.skipIf(process.platform !== "linux")(
     const [shell = "", ...script] = leavingExit(memoryHost(), ["echo", "started"], file);
 
     // The shell expands PS4 before each command that it traces.
-    const PS4 = '`[ -z "$file" ] || kill -s TERM $$`';
+    const PS4 = '`[ -z "$haft_file" ] || kill -s TERM $$`';
     const ended = spawnSync(shell, ["-x", ...script], { env: { PATH: process.env["PATH"], PS4 } });
 
     expect({ stdout: ended.stdout.toString(), status: ended.status }).toEqual({
@@ -24,3 +24,30 @@ test.skipIf(process.platform !== "linux")(
     expect(readFileSync(file, "utf8")).toBe("143");
   },
 );
+
+test.skipIf(process.platform !== "linux")(
+  "a signal that arrives when the program has ended does not replace its exit code",
+  () => {
+    const file = at("task.exit");
+    const [shell = "", ...script] = leavingExit(memoryHost(), ["sh", "-c", "exit 3"], file);
+
+    const PS4 = '`[ -z "$haft_code" ] || kill -s TERM $$`';
+    const ended = spawnSync(shell, ["-x", ...script], { env: { PATH: process.env["PATH"], PS4 } });
+
+    expect({ status: ended.status, stored: readFileSync(file, "utf8") }).toEqual({
+      status: 3,
+      stored: "3",
+    });
+  },
+);
+
+test.skipIf(process.platform !== "linux")("a task sees the variables of its environment", () => {
+  const [shell = "", ...script] = leavingExit(memoryHost(), ["env"], at("task.exit"));
+  const own = { file: "a", code: "b", ended: "c" };
+
+  const { stdout } = spawnSync(shell, script, { env: { PATH: process.env["PATH"], ...own } });
+
+  expect(stdout.toString().split("\n")).toEqual(
+    expect.arrayContaining(["file=a", "code=b", "ended=c"]),
+  );
+});

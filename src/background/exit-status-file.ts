@@ -4,11 +4,12 @@ import { ToolError, type Host } from "../core/index.ts";
 /**
  * Runs the remaining arguments as a program and writes its exit code to the file. TERM and INT reach the program as
  * well, so the shell only waits for it to end; a signal that arrives before the program was started ends the shell.
+ * An assignment to a variable of the environment would change it for the program, so the names are no common ones.
  */
 const script = [
-  "code=; trap code=143 TERM; trap code=130 INT; trap code=129 HUP; file=$1; shift",
-  '[ -n "$code" ] || { "$@"; code=$?; }',
-  '{ printf %s "$code" >"$file"; } 2>/dev/null; exit "$code"',
+  "haft_end=; trap haft_end=143 TERM; trap haft_end=130 INT; trap haft_end=129 HUP; haft_file=$1; shift",
+  'if [ -n "$haft_end" ]; then haft_code=$haft_end; else "$@"; haft_code=$?; fi',
+  '{ printf %s "$haft_code" >"$haft_file"; } 2>/dev/null; exit "$haft_code"',
 ].join("; ");
 
 /** Wraps a command so that its exit code is stored in the file, even if this process is gone by then. */

@@ -32,6 +32,18 @@ export const aCount: Form = {
   is: "a whole number above 0",
   fits: (value) => typeof value === "number" && Number.isSafeInteger(value) && value > 0,
 };
+/** An amount that may be nothing or without limit. */
+export const anAmount: Form = {
+  is: "a number, 0 or more",
+  fits: (value) => typeof value === "number" && value >= 0,
+};
+/** Used as it is: it may change later, as the environment of this process does. */
+export const variables: Form = {
+  is: "an object of texts by name",
+  fits: (value) =>
+    isRecord(value) &&
+    Object.values(value).every((text) => text === undefined || typeof text === "string"),
+};
 export const aSignal: Form = {
   is: "an AbortSignal",
   fits: (value) => value instanceof AbortSignal,

@@ -3,6 +3,7 @@ export {
   aFlag,
   aFunction,
   aListOf,
+  anAmount,
   anObject,
   argumentError,
   aSignal,
@@ -16,6 +17,7 @@ export {
   oneOf,
   plainData,
   texts,
+  variables,
   type Fields,
   type Form,
 } from "./check-arguments.ts";

@@ -3,7 +3,15 @@ import { existsSync, lstatSync } from "node:fs";
 import { readdirSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import {
+  anAmount,
+  aText,
+  checkedOptions,
+  objectWith,
+  oneOf,
+  texts,
   ToolError,
+  variables,
+  type Form,
   type Host,
   type HostClock,
   type HostInfo,
@@ -43,6 +51,29 @@ export interface LocalHostOptions {
   readonly launcher?: Launcher;
 }
 
+const amounts = (names: readonly string[]): Form => ({
+  is: "an object of numbers",
+  fields: Object.fromEntries(names.map((name) => [name, anAmount])),
+});
+
+const optionForms = {
+  id: aText,
+  environment: variables,
+  passEnvironment: texts,
+  patience: amounts(["terminate", "kill", "drain"] satisfies (keyof ProcessPatience)[]),
+  ripgrep: aText,
+  launching: {
+    is: "an object",
+    fields: {
+      helper: oneOf(["auto", "always", "never"]),
+      bigBytes: anAmount,
+      helperCommand: texts,
+      confined: amounts(["max", "idleMs"]),
+    } satisfies Record<keyof LocalLauncherOptions, Form>,
+  },
+  launcher: objectWith(["start", "dispose"], "a launcher, an object with start and dispose"),
+} satisfies Record<keyof LocalHostOptions, Form>;
+
 /** A host that also reports which environment variables it withholds from programs. */
 export interface LocalHost extends Host {
   /** Names of environment variables that programs do not receive, sorted. */
@@ -79,8 +110,12 @@ function otherHomes(): readonly string[] {
   }
 }
 
-/** Host for this machine: its files, processes and network. Disposing it ends every process it started. */
+/**
+ * Host for this machine: its files, processes and network. Disposing it ends every process it started. Rejects with a
+ * TypeError for an option that does not exist or has a wrong value.
+ */
 export async function localHost(options: LocalHostOptions = {}): Promise<LocalHost> {
+  const checked = checkedOptions("localHost", options, optionForms);
   const fs = new LocalFs();
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const info: HostInfo = {
@@ -102,7 +137,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
       heldWrites: true,
     },
   };
-  return new ThisMachine(fs, info, options);
+  return new ThisMachine(fs, info, checked);
 }
 
 async function isWritableByOthers(directory: string): Promise<boolean> {

@@ -277,8 +277,8 @@ export function createJournal(options: JournalOptions): Journal {
   ): Promise<Checkpoint> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already running.`);
     await recover();
-    await turns.hold(callId, wantedBy(callId, info, writes));
     try {
+      await turns.hold(callId, wantedBy(callId, info, writes));
       return await begin(callId, writes, info);
     } catch (error) {
       // The call does not run.

@@ -7,6 +7,7 @@ const files = {
   "bare/objects/x": "",
   "bare/refs/x": "",
   "plain/config": "a = 1",
+  "src/head/index.ts": "",
 };
 
 const write = (path: string) => ({ name: "Write", input: { file_path: path, content: "x" } });
@@ -22,6 +23,8 @@ test.each([
   { call: write("bare/hooks/post-commit"), because: "git runs hooks" },
   { call: write("bare/config"), because: "git obeys the settings of a repository of any name" },
   { call: write("bare/info/attributes"), because: "attributes name filters" },
+  { call: write("bare/rebase-merge/git-rebase-todo"), because: "its lines start programs" },
+  { call: write("bare/gitdir"), because: "it names the rest of one" },
   { call: bash("mkdir half/objects half/refs"), because: "directories are parts, too" },
   { call: bash("cp plain/config bare/config"), because: "a copy writes as well" },
   { call: bash("cp -r plain/. bare"), because: "a copied tree has the part" },
@@ -43,6 +46,8 @@ test.each([
   write("src/hooks/use-it.ts"),
   write("half/notes.md"),
   bash("cp plain/config copy"),
+  bash("cp -r src/. copy"),
+  bash("mv src copy"),
 ])("what git does not take for its own is not: $input", async (call) => {
   const { kit } = await testKit({ mode: "acceptEdits" }, { files });
 

@@ -365,3 +365,21 @@ test("calls in order leave no listener of theirs on what could abort them", asyn
   // The one environment shared by all calls of the kit.
   expect(before).toBe(1);
 });
+
+test("an answer about the rest of a turn holds for the calls that wait behind the one asked about", async () => {
+  const asked: string[] = [];
+  const { kit } = await testKit({
+    onAsk: async ({ tool: name }) => {
+      asked.push(name);
+      return { kind: "deny-all", reason: "enough" };
+    },
+  });
+  const call = { name: "Write", input: { file_path: "n.txt", content: "x" } };
+
+  const outcomes = await kit.callAll([call, call, call]);
+
+  expect(outcomes.map(({ error }) => error?.message)).toEqual(
+    Array(3).fill("The person said no: enough"),
+  );
+  expect(asked).toEqual(["Write"]);
+});

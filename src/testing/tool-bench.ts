@@ -86,7 +86,7 @@ export interface ToolBench {
  * state.
  */
 export function toolBench(options: ToolBenchOptions = {}): ToolBench {
-  const memory = options.host === undefined ? memoryHost(options) : undefined;
+  const memory = options.host === undefined ? memoryHost(hostOptions(options)) : undefined;
   const bench = new Bench(options, memory);
   return {
     host: bench.host,
@@ -96,6 +96,28 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
     files: () => bench.files(),
     artefacts: () => bench.artefacts.texts(),
   };
+}
+
+const hostNames = [
+  "root",
+  "files",
+  "home",
+  "id",
+  "os",
+  "now",
+  "programs",
+  "env",
+  "responses",
+] as const satisfies readonly (keyof MemoryHostOptions)[];
+
+/** The options of the host alone: a case of a contract has more. */
+function hostOptions(options: ToolBenchOptions): MemoryHostOptions {
+  const own: { -readonly [Name in keyof MemoryHostOptions]: MemoryHostOptions[Name] } = {};
+  const take = <Name extends keyof MemoryHostOptions>(name: Name): void => {
+    if (options[name] !== undefined) own[name] = options[name];
+  };
+  for (const name of hostNames) take(name);
+  return own;
 }
 
 interface DeclaredCall {
@@ -123,7 +145,7 @@ class Bench {
   #calls = 0;
 
   constructor(options: ToolBenchOptions, memory: MemoryHost | undefined) {
-    this.host = options.host ?? memory ?? memoryHost(options);
+    this.host = options.host ?? memory ?? memoryHost(hostOptions(options));
     this.#memory = memory;
     this.#workspace = options.workspace ?? memory?.control.root ?? "/project";
     this.#cwd = options.cwd ?? this.#workspace;

@@ -45,6 +45,9 @@ const files = {
   "/ws/old/a": "x",
   "/ws/half/HEAD": "x",
   "/ws/half/refs/a": "x",
+  "/ws/whole/HEAD": "x",
+  "/ws/whole/objects/a": "x",
+  "/ws/whole/refs/a": "x",
   "/ws/known/.git/config": "[core]\n\tfsmonitor = x\n",
   "/staged/any": "x",
   "/staged/plain": plain,
@@ -160,6 +163,31 @@ test.each<Case>([
     changes: [made("/ws/c/HEAD"), made("/ws/c/commondir"), made("/ws/d/config")],
     planted: ["/ws/c/HEAD", "/ws/c/commondir"],
     because: "its settings are where commondir says (issue 14)",
+  },
+  {
+    changes: [link("/ws/whole/hooks"), link("/ws/whole/info"), directory("/ws/whole/rebase-merge")],
+    planted: ["/ws/whole/hooks", "/ws/whole/info"],
+    because: "what git runs is where the link leads",
+  },
+  {
+    changes: [
+      made("/ws/whole/rebase-merge/git-rebase-todo"),
+      made("/ws/whole/hooks/pre-push.sample"),
+      removed("/ws/whole/hooks"),
+    ],
+    planted: ["/ws/whole/rebase-merge/git-rebase-todo"],
+    because: "its lines start programs at the next rebase",
+  },
+  {
+    changes: [made("/ws/whole/hooks/config/run.sh"), made("/ws/config/hooks/config/run.sh")],
+    planted: ["/ws/whole/hooks/config/run.sh"],
+    because: "names in a repository may be those of its parts",
+  },
+  {
+    changes: [made("/ws/whole/rebase-merge/git-rebase-todo")],
+    effects: [run(["git", "rebase", "-i", "a"])],
+    planted: [],
+    because: "git alone wrote it",
   },
   {
     changes: [made("/ws/tools/run.sh"), made("/ws/conf/b")],

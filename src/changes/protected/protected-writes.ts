@@ -1,12 +1,15 @@
 import {
   baseName,
+  gitDirectoriesAround,
   isEverydayPart,
+  isGitHead,
   isWithin,
   joinPath,
   leadsToRunningPart,
   mayLeadToProtected,
+  parentPath,
 } from "../../text/index.ts";
-import { type Effect, type HostFs, type StagedChange } from "../../core/index.ts";
+import { runningParts, type Effect, type HostFs, type StagedChange } from "../../core/index.ts";
 import { protectedBy, protectedPart } from "../../policy/index.ts";
 import { gitNamedPaths, textAt } from "./git-named-paths.ts";
 import { runningSettings } from "./harmless-git-config.ts";
@@ -64,22 +67,43 @@ export async function plantedChanges(
   return planted;
 }
 
+/** What git runs or obeys in a repository, and the parts without which it takes no directory for one. */
+const gitPart = new RegExp(
+  `^(?:HEAD|objects|refs|info|(?:${(runningParts[".git"] ?? []).join("|").replaceAll(".", "\\.")})(?:/.+)?)$`,
+  "iu",
+);
+
 /**
  * Whether a path is one that git runs or obeys in a repository without a working tree, which may have any name, or
  * turns a directory into such a repository: files that git obeys there may have been written before.
  */
 async function isInBareRepository(
-  { path, to }: StagedChange,
-  grounds: PlantingGrounds & {
-    readonly changes: readonly StagedChange[];
-    readonly repositories: Map<string, Promise<boolean>>;
-  },
+  change: StagedChange,
+  grounds: RepositoryGrounds,
 ): Promise<boolean> {
-  const [, folder, name = ""] =
-    /^(.+)\/(HEAD|objects|refs|config|config\.worktree|commondir|hooks\/(?!.*\.sample$).+|info\/attributes)$/iu.exec(
-      path,
-    ) ?? [];
-  if (folder === undefined) return false;
+  const { path } = change;
+  const folders = gitDirectoriesAround(path);
+  for (const folder of isGitHead(path) ? [...folders, parentPath(path)] : folders) {
+    if (await isPartOf(folder, change, grounds)) return true;
+  }
+  return false;
+}
+
+interface RepositoryGrounds extends PlantingGrounds {
+  readonly changes: readonly StagedChange[];
+  /** Whether each directory is a repository, as far as it was looked at. */
+  readonly repositories: Map<string, Promise<boolean>>;
+}
+
+async function isPartOf(
+  folder: string,
+  { path, to }: StagedChange,
+  grounds: RepositoryGrounds,
+): Promise<boolean> {
+  const name = path.slice(folder.length + 1);
+  if (!gitPart.test(name) || isSample(path)) return false;
+  // A link in place of the directory decides what is found in it.
+  if (/^(?:hooks|info|rebase-\w+)$/iu.test(name) && to.kind !== "symlink") return false;
   const isPart = /^(?:HEAD|objects|refs)$/iu.test(name);
   if (isPart ? to.kind === "absent" : to.kind === "directory") return false;
   const { changes, fs, repositories } = grounds;

@@ -254,3 +254,44 @@ test("a call that waits without holding anything is in no circle", async () => {
 
   expect(order.toSorted()).toEqual(["/w/a", "/w/b"]);
 });
+
+/** Writes a claim as another program does, whose owner is this process. */
+function plant(name: string, claim: object): string {
+  mkdirSync(at("turns"), { mode: 0o700, recursive: true });
+  const file = at(`turns/${name}`);
+  symlinkSync(JSON.stringify({ ...other, callId: "b", ...claim }), file);
+  return file;
+}
+
+test("calls that only ask for the same path at the same time wait for each other in no circle", async () => {
+  const mine = turns(30_000);
+  const held = await mine.take(["/w/a"], { ...one, callId: "a" });
+  plant("0-held", { paths: ["/w/b"] });
+  plant("0-wait", { paths: ["/w/c"], isWaiting: true });
+  const request = plant("z-request", { paths: ["/w/c"] });
+  const taking = mine.take(["/w/c"], { ...one, callId: "a" });
+
+  // The other program sees the earlier request and withdraws its own.
+  setTimeout(() => rmSync(request, { force: true }), 50);
+
+  await expect(taking).resolves.toBeDefined();
+  held.release();
+});
+
+test("a call that gets other paths while it waits is seen to wait from then on", async () => {
+  const [mine, its] = [turns(30_000), turns(30_000)];
+  const [a, b] = [
+    { ...one, callId: "a" },
+    { ...other, callId: "b" },
+  ];
+  await its.take(["/w/b"], b);
+  const waiting = mine.take(["/w/b"], a);
+  const further = await mine.take(["/w/a"], a);
+  const itsTurn = its.take(["/w/a"], b);
+
+  await expect(waiting).rejects.toMatchObject({
+    message: expect.stringMatching(/what that waits for is held by this call\.$/u),
+  });
+  further.release();
+  (await itsTurn).release();
+});

@@ -33,8 +33,8 @@ export interface PathTurnsOptions {
 /** Conditions of a wait. */
 interface Until {
   readonly first: Claim;
-  /** The claim by which other programs see the wait of a call that holds other paths. */
-  readonly shown: KnownClaim | undefined;
+  /** Shows the wait to other programs once the call holds other paths, and returns the claim by which they see it. */
+  readonly show: () => KnownClaim | undefined;
   readonly giveUpAt: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -76,6 +76,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     const giveUpAt = performance.now() + maxWaitMs;
     let own: string | undefined;
     let shown: KnownClaim | undefined;
+    const show = (): KnownClaim | undefined => (shown ??= showWait(claim));
     try {
       for (;;) {
         own ??= write(claim);
@@ -85,8 +86,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
         const others = inTheWay(claim, file);
         const [first] = others;
         if (first === undefined) return granted(file, holder);
-        shown ??= showWait(claim);
-        const until = { first: first.claim, shown, giveUpAt, signal };
+        const until = { first: first.claim, show, giveUpAt, signal };
         if (others.some((other) => baseName(other.file) < baseName(file))) {
           remove(file);
           own = undefined;
@@ -136,8 +136,9 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   }
 
   /** Waits a little for the first claim in the way; throws if the wait took too long, was aborted or cannot end. */
-  async function pause(own: Claim, { first, shown, giveUpAt, signal }: Until): Promise<void> {
+  async function pause(own: Claim, { first, show, giveUpAt, signal }: Until): Promise<void> {
     if (signal?.aborted === true) throw abortedWait(own, first);
+    const shown = show();
     if (shown !== undefined && claimToGiveUp(shown, claims(shown.file)) === shown) {
       throw refused(own, first, { isCircle: true });
     }

@@ -16,30 +16,41 @@ export interface KnownClaim {
 
 /**
  * The claim that has to give up because calls wait for each other in a circle: of those that wait, the latest. Undefined
- * where the wait of `own` is in no circle. Every program of the circle finds the same one.
+ * where the wait of `own` is in no circle. Of calls in several circles, the latest of all finds itself in each of its own,
+ * so that one always gives up.
  */
 export function claimToGiveUp(
   own: KnownClaim,
   claims: readonly KnownClaim[],
 ): KnownClaim | undefined {
-  const circle = circleFrom([own], [own, ...claims]);
+  const waiting = [own, ...claims.filter(({ claim }) => claim.isWaiting === true)];
+  const isRequest = ({ claim }: KnownClaim): boolean =>
+    waiting.some((wait) => isSameCall(wait.claim, claim) && isForSamePaths(wait.claim, claim));
+  // The claim of a call that waits for the same paths is a request, which is withdrawn when it meets another one.
+  const held = claims.filter((each) => each.claim.isWaiting !== true && !isRequest(each));
+  const circle = circleFrom([own], { held, waiting, seen: new Set([own]) });
   return circle?.toSorted((one, other) => (baseName(one.file) < baseName(other.file) ? 1 : -1))[0];
 }
 
+interface Waits {
+  readonly held: readonly KnownClaim[];
+  readonly waiting: readonly KnownClaim[];
+  /** Waiting claims that were followed: from each the search continues once, however many claims lead to it. */
+  readonly seen: Set<KnownClaim>;
+}
+
 /** Waiting claims of a circle that continues `path`, of which each waits for a call that the next one belongs to. */
-function circleFrom(
-  path: readonly KnownClaim[],
-  claims: readonly KnownClaim[],
-): readonly KnownClaim[] | undefined {
+function circleFrom(path: readonly KnownClaim[], waits: Waits): readonly KnownClaim[] | undefined {
   const [first, last] = [path[0], path.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  for (const { claim: holder } of claims) {
+  for (const { claim: holder } of waits.held) {
     if (!isInTheWay(holder, last.claim)) continue;
     if (isSameCall(holder, first.claim)) return path;
-    for (const next of claims) {
-      const isNext = next.claim.isWaiting === true && isSameCall(next.claim, holder);
-      const circle = isNext && !path.includes(next) && circleFrom([...path, next], claims);
-      if (circle) return circle;
+    for (const next of waits.waiting) {
+      if (waits.seen.has(next) || !isSameCall(next.claim, holder)) continue;
+      waits.seen.add(next);
+      const circle = circleFrom([...path, next], waits);
+      if (circle !== undefined) return circle;
     }
   }
   return undefined;
@@ -52,6 +63,10 @@ export function isInTheWay(claim: Claim, of: Claim): boolean {
 
 function isSameCall(one: Claim, other: Claim): boolean {
   return one.by === other.by && one.callId !== undefined && one.callId === other.callId;
+}
+
+function isForSamePaths(one: Claim, other: Claim): boolean {
+  return one.paths.join("\0") === other.paths.join("\0");
 }
 
 function isMeeting(own: readonly string[], others: readonly string[]): boolean {

@@ -1,5 +1,12 @@
 import { isAbsolutePath, joinPath } from "../../text/index.ts";
 import {
+  aFunction,
+  anObject,
+  aText,
+  checkedOptions,
+  oneOf,
+  variables,
+  type Form,
   type Host,
   type HostClock,
   type HostFs,
@@ -39,6 +46,32 @@ export interface MemoryHostOptions {
   readonly responses?: MemoryResponses;
 }
 
+const aContent: Form = {
+  is: "a text or bytes",
+  fits: (value) => typeof value === "string" || value instanceof Uint8Array,
+};
+
+const aResponse: Form = {
+  is: "a response or a function",
+  fits: (value) => aFunction.fits?.(value) === true || anObject.fits?.(value) === true,
+};
+
+const optionForms = {
+  root: aText,
+  files: { is: "an object of texts or bytes by path", values: aContent },
+  home: aText,
+  id: aText,
+  os: oneOf(["linux", "darwin", "windows"] satisfies HostInfo["os"][]),
+  now: {
+    is: '"real" or a number of milliseconds',
+    choices: ["real"],
+    fits: (value) => value === "real" || Number.isFinite(value),
+  },
+  programs: { is: "an object of functions by program", values: aFunction },
+  env: variables,
+  responses: { is: "an object of responses by address", values: aResponse },
+} satisfies Record<keyof MemoryHostOptions, Form>;
+
 /** A host in memory: nothing of it outlives the process, and it cannot reach anything outside. */
 export interface MemoryHost extends Host {
   readonly control: MemoryControl;
@@ -57,9 +90,12 @@ export interface MemoryControl {
   texts(): Readonly<Record<string, string>>;
 }
 
-/** A whole machine in memory: files, links, scripted programs and responses, and its own clock. */
+/**
+ * A whole machine in memory: files, links, scripted programs and responses, and its own clock. Throws a TypeError for an
+ * option that does not exist or has a wrong value.
+ */
 export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
-  return new InMemoryHost(options);
+  return new InMemoryHost(checkedOptions("memoryHost", options, optionForms));
 }
 
 class InMemoryHost implements MemoryHost {

@@ -1,14 +1,11 @@
+import { runningParts } from "../../core/index.ts";
 import { foldName } from "./match-protected.ts";
 
 /** Entries that make a directory with a `HEAD` a git directory, or that git runs or obeys in one. */
 const parts: ReadonlySet<string> = new Set([
   "objects",
   "refs",
-  "commondir",
-  "config",
-  "config.worktree",
-  "hooks",
-  "info",
+  ...(runningParts[".git"] ?? []).map((part) => part.split("/")[0] ?? part),
 ]);
 
 /**

@@ -134,8 +134,8 @@ async function namesBelow(host: Host, root: string): Promise<readonly string[] |
         if (seen > maxEntries) return undefined;
         const path = joinPath(folder, entry.name);
         const below = pathBelow(real, path) ?? entry.name;
-        const isPart =
-          isGitHead(entry.name) || gitDirectoriesAround(`/any/${entry.name}`).length > 0;
+        const isHead = entry.kind !== "directory" && isGitHead(entry.name);
+        const isPart = isHead || gitDirectoriesAround(`/any/${entry.name}`).length > 0;
         if (isPart || mayBeProtected(`/${entry.name}`)) found.push(below);
         if (entry.kind === "directory" && !/(?:^|\/)\.git$/iu.test(below)) queue.push(path);
       }
