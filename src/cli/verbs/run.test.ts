@@ -190,7 +190,7 @@ test("a limit that is reached exits with 1 and says which", async () => {
 
   expect(code).toBe(1);
   expect(err).toContain("LIMIT_REACHED");
-  expect(err).toMatch(/\nContinue from the conversation, or raise --max-turns\.\n$/u);
+  expect(err).toMatch(/\nContinue the session with --continue, or raise --max-turns\.\n$/u);
 });
 
 test("what went wrong is read once under its call, with its next step", async () => {
@@ -270,11 +270,14 @@ test("--output-format json prints one document", async () => {
     turns: 2,
     calls: 1,
     denials: [
-      expect.objectContaining({
+      {
+        callId: expect.stringMatching(/^call-/u),
+        turn: 1,
         tool: "Write",
-        reason: expect.any(String),
-        rule: expect.objectContaining({ rule: "Edit(x.txt)" }),
-      }),
+        code: "PERMISSION_DENIED",
+        reason: expect.stringContaining("Edit(x.txt)"),
+        rule: { rule: "Edit(x.txt)", list: "deny", scope: "option" },
+      },
     ],
   });
 });
@@ -347,6 +350,27 @@ test("an interrupt line ends the run, and the next message starts another", asyn
   expect(results).toMatchObject([{ status: "aborted" }, { status: "done", text: "Next." }]);
 });
 
+async function* interruptedAtOnce(): AsyncGenerator<string> {
+  yield '{"type":"interrupt"}';
+  yield '{"type":"user","text":"write"}';
+  yield '{"type":"interrupt"}';
+  yield '{"type":"user","text":"go on"}';
+}
+
+test("an interrupt line that follows its message at once is not lost, nor is what follows it", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "Next." }]);
+  const words = ["run", ...model, "--json", "--input-format", "stream-json"];
+  const { out } = await haft(words, { world, lines: interruptedAtOnce });
+  const results = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ type }) => type === "result");
+
+  expect(results).toMatchObject([{ status: "aborted" }, { status: "done", text: "Next." }]);
+});
+
 test("--print-prompt prints the instructions in parts, and runs nothing", async () => {
   await using world = await cliWorld();
 
@@ -368,7 +392,10 @@ test.each([
   ],
   [["--input-format", "csv", "x"], '--input-format "csv" is not one of text, stream-json.'],
   [["--max-cost", "much", "x"], '--max-cost "much" is not an amount above 0.'],
-  [["--max-cost", "1", "x"], "--max-cost needs the prices of script:test, which are not known."],
+  [
+    ["--max-cost", "1", "x"],
+    "--max-cost needs the prices of script:test, which are not known. Set usdPerMTok in models.catalog of the settings, or remove --max-cost.",
+  ],
 ])("%s is refused", async (words, says) => {
   await using world = await cliWorld();
   const model = await scripted(world, [{ text: "Done." }]);
@@ -385,9 +412,12 @@ test("a session that ended needs a task to continue", async () => {
   await haft(["run", ...model, "begin"], { world });
 
   const { code, err } = await haft(["run", ...model, "--continue"], { world });
+  const fork = await haft(["run", ...model, "--fork", "latest"], { world });
+  const sessions = JSON.parse((await haft(["sessions", "--json"], { world })).out);
 
-  expect(code).toBe(2);
-  expect(err).toContain("What is the task?");
+  expect([code, fork.code]).toEqual([2, 2]);
+  expect(err).toContain("ended with an answer. What is the next task?");
+  expect(sessions).toHaveLength(1);
 });
 
 test.each([
@@ -430,4 +460,18 @@ test("the settings name the default model by an alias, and count only in a trust
   expect({ code: trusted.code, out: trusted.out }).toEqual({ code: 0, out: "Done.\n" });
   expect(untrusted.code).toBe(2);
   expect(untrusted.err).toContain("Which model?");
+});
+
+test("an error of the background model names the setting", async () => {
+  await using world = await settingsWorld({
+    ".haft/settings.json": JSON.stringify({ models: { background: "nope:x" } }),
+  });
+  const model = await scripted(world, [{ text: "Done." }]);
+
+  const { code, err } = await haft(["run", ...model, "--trust", "x"], { world });
+
+  expect(code).toBe(2);
+  expect(err).toContain(
+    'The setting models.background cannot be used. There is no model provider "nope".',
+  );
 });

@@ -8,7 +8,7 @@ import { openKit } from "../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
 import { openModel } from "../run/open-model.ts";
 import { outputFormats, type OutputFormat } from "../run/report-run.ts";
-import { checkSessionChoice, chosenSession } from "../run/resolve-session.ts";
+import { checkSessionChoice, chosenSession, continuedId } from "../run/resolve-session.ts";
 import { runAgent, type AgentGiven } from "../run/run-agent.ts";
 import { streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
@@ -97,15 +97,22 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     const model = await openModel(named, opening);
     const { background } = models;
     const backgroundModel =
-      background === undefined ? undefined : await openModel(background, opening);
-    if (task === "" && session?.isOpen === false && input === undefined) throw noTask();
+      background === undefined
+        ? undefined
+        : await openModel(background, { ...opening, setting: "models.background" });
+    if (task === "" && session?.isOpen === false && input === undefined) {
+      throw new UsageError(
+        `${session.info.sessionId} ended with an answer. What is the next task?`,
+        'haft run --continue "now the docs"',
+      );
+    }
     const agent: AgentGiven = {
       kit,
       signal: interrupt.signal,
       model,
       backgroundModel,
       task: task === "" ? undefined : task,
-      sessionId: session?.info.sessionId,
+      sessionId: await continuedId(kit, session),
       terminal,
       format,
       isQuiet: values.print === true,
