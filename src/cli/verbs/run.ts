@@ -14,7 +14,7 @@ import { streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-const help = `Usage: haft run --model MODEL "task" [options]
+const help = `Usage: haft run [--model MODEL] "task" [options]
 
 Runs an agent on a task until the model has nothing more to do. MODEL is provider:model (anthropic:…, openai:…,
 google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The model's
@@ -24,9 +24,9 @@ last words go to standard output, everything before to standard error. The conve
                         that continues, or models.default of the settings
       --base-url URL    where the provider is, for openai-compatible and for proxies
       --continue        continue the latest session of this workspace, also one that was interrupted
-      --resume ID       continue this session
+      --resume ID       continue this session, by its id or latest
       --fork ID         continue a copy of this session
-  -p, --print           print the answer only
+  -p, --print           print the answer only, and refusals and errors
       --output-format F text, json (one document at the end) or stream-json (a line for each event, the result last)
       --input-format F  text, or stream-json: lines of standard input with messages, answers and interruptions
       --max-turns N     answers of the model (default 50)
