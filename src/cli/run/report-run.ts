@@ -1,5 +1,5 @@
 import type { HaftEvent, Kit } from "../../index.ts";
-import { moneyOf } from "../print/describe-session.ts";
+import { counted, moneyOf } from "../print/describe-session.ts";
 import { runPrinter } from "../print/print-run.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -84,8 +84,8 @@ function factsOf(result: RunResult, sessionId: string): string {
     `${usage.input} tokens in${cached}`,
     `${usage.output} out`,
     ...moneyOf(result),
-    `${turns} ${turns === 1 ? "turn" : "turns"}`,
-    `${calls} ${calls === 1 ? "call" : "calls"}`,
+    counted(turns, "turn"),
+    counted(calls, "call"),
   ];
   return `${facts.join(", ")}; session ${sessionId}`;
 }
