@@ -90,6 +90,8 @@ function factsOf(result: RunResult, sessionId: string): string {
   return `${facts.join(", ")}; session ${sessionId}`;
 }
 
+const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+
 /** The result for programs; the conversation itself is in the session. */
 function summaryOf({ sessionId, runId, result }: EndedRun): object {
   const { status, text, output, usage, costUsd, turns, calls, denials, error } = result;
@@ -99,8 +101,9 @@ function summaryOf({ sessionId, runId, result }: EndedRun): object {
     status,
     text,
     ...(output === undefined ? {} : { output }),
-    usage,
-    ...(costUsd === undefined ? {} : { costUsd }),
+    // A program finds the same members in each document, and `null` for a cost that is not known.
+    usage: { ...noUsage, ...usage },
+    costUsd: costUsd ?? null,
     turns,
     calls,
     denials: denials.map(({ message, ...denial }) => ({ ...denial, reason: message })),
