@@ -10,6 +10,8 @@ export interface SessionChoice {
 /** Session that a run continues, or a copy of which it continues. */
 export interface ChosenSession {
   readonly info: SessionInfo;
+  /** Model that answered last, also in the session that it was copied from. */
+  readonly model: string | undefined;
   /** Whether the model can be asked at once: its conversation does not end with an answer. */
   readonly isOpen: boolean;
   readonly isForked: boolean;
@@ -38,7 +40,8 @@ export async function chosenSession(
   const name = choice.continue === true ? "latest" : (choice.resume ?? choice.fork);
   if (name === undefined) return undefined;
   const info = await namedSession(kit, name);
-  return { info, isOpen: await isOpenSession(kit, info), isForked };
+  const model = await modelOf(kit, info);
+  return { info, model, isOpen: await isOpenSession(kit, info), isForked };
 }
 
 /** Id of the session of the run. Copies the session now, so that a usage error before leaves no copy behind. */
@@ -70,6 +73,14 @@ export async function namedSession(kit: Kit, name: string): Promise<SessionInfo>
     `There is no session ${name === "" ? '""' : name}.`,
     "List the sessions with haft sessions list.",
   );
+}
+
+/** A copy has no run of its own at first. A scripted model is named by its script, not by a file to open it from. */
+async function modelOf(kit: Kit, { model, forkedFrom }: SessionInfo): Promise<string | undefined> {
+  if (model !== undefined) return model.startsWith("script:") ? undefined : model;
+  const source =
+    forkedFrom === undefined ? undefined : await kit.sessions.get(forkedFrom.sessionId);
+  return source === undefined ? undefined : await modelOf(kit, source);
 }
 
 async function isOpenSession(kit: Kit, { sessionId }: SessionInfo): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { callOf, cliWorld, haft, scripted, settingsWorld } from "../../../test/support/cli.ts";
@@ -228,6 +228,32 @@ test("--continue goes on in the latest session, --resume in a named one, --fork 
     { forkedFrom: { sessionId: id, message: 6 }, messages: 8 },
     { sessionId: id, runs: 3, messages: 6 },
   ]);
+});
+
+test("a session and its copies continue with the model of the session", async () => {
+  await using world = await cliWorld();
+  const base = { agentId: "", runId: "r" };
+  const usage = { input: 1, output: 1 };
+  const exported = [
+    { type: "session", version: 1, sessionId: "s", title: "t", createdAt: 1 },
+    { type: "run", ...base, task: "t", model: "anthropic:x", status: "done", usage },
+    { type: "message", ...base, messages: [{ role: "user", content: [] }] },
+  ];
+  const file = path.join(world.folder, "s.jsonl");
+  await writeFile(file, exported.map((line) => JSON.stringify(line)).join("\n"));
+  await haft(["sessions", "import", file], { world });
+  const copy = (await haft(["sessions", "fork", "s"], { world })).out.trim();
+
+  for (const choice of [
+    ["--resume", "s"],
+    ["--fork", "s"],
+    ["--resume", copy],
+  ]) {
+    const { code, err } = await haft(["run", ...choice, "go"], { world });
+
+    expect(code).toBe(2);
+    expect(err).toContain("There is no API key for anthropic");
+  }
 });
 
 test("-p prints the answer only", async () => {

@@ -90,7 +90,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   try {
     const session = await chosenSession(kit, values);
     const given = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
-    const named = given === "" ? (storedModel(session?.info.model) ?? kit.models.default) : given;
+    const named = given === "" ? (session?.model ?? kit.models.default) : given;
     if (named === undefined) throw noModel();
     const { models } = kit;
     const opening = { baseUrl: values["base-url"], terminal, models };
@@ -153,11 +153,6 @@ async function runLines(agent: AgentGiven, input: StreamInput, isOpen: boolean):
 
 function askingBy(input: StreamInput | undefined, values: Values): Pick<ToolkitOptions, "onAsk"> {
   return input === undefined || values.yes === true ? {} : { onAsk: input.onAsk };
-}
-
-/** Model of a session that continues. A scripted model is named by its script, not by the file that it is in. */
-function storedModel(stored: string | undefined): string | undefined {
-  return stored?.startsWith("script:") === true ? undefined : stored;
 }
 
 function noTask(): UsageError {
