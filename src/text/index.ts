@@ -1,6 +1,7 @@
 export { RecentMap } from "./collections/lru-map.ts";
 export { ByteRing } from "./collections/ring-buffer.ts";
 export { deepEqual, isRecord } from "./deep-equal.ts";
+export { aModelInfo } from "./describe/model-info.ts";
 export { priceHint, priceProblem, runProblem } from "./describe/model-problem.ts";
 export {
   aBudget,

@@ -73,6 +73,19 @@ test("maxCost with a model without prices is refused before the first request", 
   expect(unpriced.requests).toEqual([]);
 });
 
+test("maxCost with prices that are not amounts is refused, because no request would ever exceed it", () => {
+  const info = { usdPerMTok: { input: Number.NaN, output: 1 } };
+  const start = (): unknown =>
+    startRun({
+      toolkit: fakeToolkit(),
+      task: "go",
+      model: { ...model(), info },
+      limits: { maxCost: 1 },
+    });
+
+  expect(start).toThrow("limits.maxCost needs the prices of fake:model, which are not known.");
+});
+
 test("a model without prices that prepareTurn chooses is refused before its request", async () => {
   const unpriced = { ...model(), id: "free:model" };
   const result = await run({
