@@ -55,20 +55,20 @@ const forms = {
  * SDK package, which is loaded now, and a name in `aliases` is what it names there. Rejects with a TypeError for options
  * that do not exist or are not of their type, and with a ToolError for a model that cannot be had.
  */
-export async function loadModel(spec: string, given: LoadModelOptions = {}): Promise<Model> {
-  const options = checkedOptions("loadModel", given, forms);
-  const id = resolveAlias(checkedArgument("spec", spec, aText), options.aliases);
+export async function loadModel(spec: string, options: LoadModelOptions = {}): Promise<Model> {
+  const checked = checkedOptions("loadModel", options, forms);
+  const id = resolveAlias(checkedArgument("spec", spec, aText), checked.aliases);
   const colon = id.indexOf(":");
   const name = id.slice(colon + 1);
-  if (colon < 1 || name === "") throw notAModel(id, spec, options);
-  const info = ownEntry(options.catalog, id);
+  if (colon < 1 || name === "") throw notAModel(id, spec, checked);
+  const info = ownEntry(checked.catalog, id);
   const provider = id.slice(0, colon);
   if (provider === "script") {
-    const model = scriptedModel(await parseScript(await read(name, options), name));
+    const model = scriptedModel(await parseScript(await read(name, checked), name));
     return info === undefined ? model : { ...model, info };
   }
-  const loaded = await loadLanguageModel(provider, name, options);
-  const { parallelCalls } = options;
+  const loaded = await loadLanguageModel(provider, name, checked);
+  const { parallelCalls } = checked;
   if (parallelCalls === false && loaded.provider.oneCall === undefined) {
     throw new ToolError(
       "INVALID_INPUT",
