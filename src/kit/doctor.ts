@@ -1,5 +1,5 @@
 import type { RuleProblem } from "../policy/index.ts";
-import { namedPaths } from "../text/index.ts";
+import { namedPaths, messageOf } from "../text/index.ts";
 import { ToolError, type GrepQuery, type SandboxReport } from "../core/index.ts";
 import { launchReport } from "../host/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
@@ -359,8 +359,4 @@ function problemCheck(problem: SettingsProblem | RuleProblem): DoctorCheck {
     text: about === "" ? message : `${about}: ${message}`,
     ...(hint === undefined ? {} : { hint }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return ToolError.is(error) || error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { joinPath } from "../text/index.ts";
+import { joinPath, messageOf } from "../text/index.ts";
 import { ToolError, type EventLog, type HaftEvent } from "../core/index.ts";
 import {
   memoryEventLog,
@@ -115,7 +115,7 @@ function fileLog(file: string, { redactSecrets, maxBytes, exists }: KeepEventsOp
 }
 
 function unstored(reason: unknown): SettingsProblem {
-  const why = reason instanceof Error ? reason.message : String(reason);
+  const why = messageOf(reason);
   const hint = ToolError.is(reason) ? reason.hint : undefined;
   return {
     severity: "warning",

@@ -1,8 +1,16 @@
 export { RecentMap } from "./collections/lru-map.ts";
 export { ByteRing } from "./collections/ring-buffer.ts";
 export { deepEqual, isRecord } from "./deep-equal.ts";
+export { aModelInfo } from "./describe/model-info.ts";
 export { priceHint, priceProblem, runProblem } from "./describe/model-problem.ts";
-export { aDepth, aRunLimit, runForms, turnForms } from "./describe/run-forms.ts";
+export {
+  aBudget,
+  aDepth,
+  aRunLimit,
+  budgetForms,
+  runForms,
+  turnForms,
+} from "./describe/run-forms.ts";
 export { changedLines, linesAround, newlinesBefore } from "./diff/line-diff.ts";
 export { messageOf, sentenceOf } from "./error-message.ts";
 export { fromNextLine, headAndTail } from "./head-and-tail.ts";

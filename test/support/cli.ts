@@ -77,6 +77,21 @@ export async function haft(
   return { code, out: terminal.output(), err: terminal.errors(), terminal };
 }
 
+/** Options of `haft run` for a scripted model with these turns. */
+export async function scripted(
+  world: CliWorld,
+  turns: readonly object[],
+): Promise<readonly string[]> {
+  const file = path.join(world.folder, "script.json");
+  await writeFile(file, JSON.stringify({ format: 1, name: "test", turns }));
+  return ["--model", `script:${file}`];
+}
+
+/** A turn of a script with one call. */
+export function callOf(name: string, input: object): object {
+  return { calls: [{ name, input }] };
+}
+
 /** A name for everything below a folder: paths, contents, links. */
 export async function treeHash(folder: string): Promise<string> {
   const hash = createHash("sha256");

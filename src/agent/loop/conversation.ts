@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/index.ts";
 import { repairMessages, type Message, type RunLog } from "../../session/index.ts";
+import { messageOf } from "../../text/index.ts";
 
 /** Conversation of a run. Every change is stored before it is returned to the loop. */
 export interface RunConversation {
@@ -51,7 +52,7 @@ const fullDisk = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 /** Error of a run whose conversation or results cannot be stored. */
 export function storageError(cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return new ToolError(
     fullDisk.has(code) ? "NO_SPACE" : "UNAVAILABLE",

@@ -20,7 +20,7 @@ import {
 } from "../../session/index.ts";
 import type { Model, ToolDefinition } from "../models/model.ts";
 import { promptParts, promptText, type PromptPart } from "../system-prompt.ts";
-import { createBudget, type RunBudget } from "./budget/budget.ts";
+import { budgetOf, type RunBudget } from "./budget/budget.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import type { CompactionOptions } from "./compaction/compact-messages.ts";
 import { runConversation } from "./conversation.ts";
@@ -160,7 +160,7 @@ export function startRun(given: RunOptions): AgentRun {
         given: givenMessages(options),
         conversation: runConversation(log),
         limits,
-        budget: createBudget(options.limits ?? {}, options.budget),
+        budget: budgetOf(options.limits ?? {}, options.budget),
         retry: checkedRetry(options.retry),
         options: requestOptions(options),
         compaction: options.compaction ?? {},

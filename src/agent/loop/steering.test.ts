@@ -139,7 +139,29 @@ test("a wrong answer of prepareTurn is named", async () => {
 
   expect(result).toMatchObject({
     status: "failed",
-    error: { message: expect.stringContaining("toolChoice") },
+    error: {
+      code: "INVALID_INPUT",
+      message:
+        'prepareTurn failed: its answer has no option "toolchoice". Did you mean "toolChoice"?',
+    },
+  });
+});
+
+test("a prepareTurn that throws is named as the reason", async () => {
+  const result = await run({
+    model: model(),
+    prepareTurn: () => {
+      throw new Error("boom");
+    },
+  });
+
+  expect(result).toMatchObject({
+    status: "failed",
+    error: {
+      code: "INVALID_INPUT",
+      message: "prepareTurn failed: boom",
+      hint: "Correct the function prepareTurn of this run.",
+    },
   });
 });
 

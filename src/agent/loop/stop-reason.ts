@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/index.ts";
+import { messageOf } from "../../text/index.ts";
 import type { Limits } from "./limits.ts";
 import type { RunStatus } from "./run-result.ts";
 
@@ -93,10 +94,9 @@ export function failed(cause: unknown): RunStop {
     const limit = cause.code === "LIMIT_REACHED" ? cause.data?.["limit"] : undefined;
     return { status: limitStatus.get(limit) ?? "failed", error: cause };
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
   return {
     status: "failed",
-    error: new ToolError("INTERNAL", `The run broke: ${reason}`, {
+    error: new ToolError("INTERNAL", `The run broke: ${messageOf(cause)}`, {
       hint: "This is a mistake in the program that ran it: please report it.",
       cause,
     }),

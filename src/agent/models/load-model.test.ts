@@ -156,3 +156,18 @@ test("one call in an answer is refused where the provider has no option for it",
     message: "google cannot be limited to one call in an answer.",
   });
 });
+
+const entry = (usdPerMTok: object): object => ({ catalog: { "script:a": { usdPerMTok } } });
+
+test.each([
+  [{ catalogue: {} }, 'loadModel has no option "catalogue". Did you mean "catalog"?'],
+  [{ aliases: { a: 3 } }, "loadModel: aliases.a must be a text, not 3."],
+  [{ catalog: { "script:a": { contextTokens: "9" } } }, "must be a whole number above 0"],
+  [entry({ in: 1 }), 'usdPerMTok has no option "in".'],
+  [entry({ input: 1 }), "usdPerMTok.output must be an amount of US dollars, 0 or more"],
+  [entry({ input: -1, output: 1 }), "usdPerMTok.input must be an amount of US dollars, 0 or more"],
+])("options %j are refused", async (options, says) => {
+  const loading = loadModel("script:a", { ...anything, ...options });
+
+  await expect(loading).rejects.toThrow(says);
+});

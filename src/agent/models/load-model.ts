@@ -1,4 +1,16 @@
-import { argumentError, ToolError, type ModelInfo } from "../../core/index.ts";
+import {
+  aFlag,
+  aFunction,
+  anObject,
+  argumentError,
+  aText,
+  checkedArgument,
+  checkedOptions,
+  ToolError,
+  type Form,
+  type ModelInfo,
+} from "../../core/index.ts";
+import { aModelInfo } from "../../text/index.ts";
 import { adaptModel } from "./ai-sdk/language-model.ts";
 import { loadLanguageModel, type ProviderOptions } from "./ai-sdk/load-provider.ts";
 import { providerNames } from "./ai-sdk/provider-table.ts";
@@ -28,23 +40,35 @@ export interface LoadModelOptions extends ProviderOptions {
   readonly parallelCalls?: boolean;
 }
 
+const forms = {
+  readText: aFunction,
+  aliases: { is: "an object of names of models", values: aText },
+  catalog: { is: "an object of sizes and prices by model", values: aModelInfo },
+  parallelCalls: aFlag,
+  baseUrl: aText,
+  apiKeyEnv: aText,
+  env: anObject,
+} satisfies Record<keyof LoadModelOptions, Form>;
+
 /**
  * Creates the model named by `spec`: `script:<file>` plays a script, `provider:model` calls a provider through its AI
- * SDK package, which is loaded now, and a name in `aliases` is what it names there.
+ * SDK package, which is loaded now, and a name in `aliases` is what it names there. Rejects with a TypeError for options
+ * that do not exist or are not of their type, and with a ToolError for a model that cannot be had.
  */
 export async function loadModel(spec: string, options: LoadModelOptions = {}): Promise<Model> {
-  const id = resolveAlias(spec, options.aliases);
+  const checked = checkedOptions("loadModel", options, forms);
+  const id = resolveAlias(checkedArgument("spec", spec, aText), checked.aliases);
   const colon = id.indexOf(":");
   const name = id.slice(colon + 1);
-  if (colon < 1 || name === "") throw notAModel(id, spec, options);
-  const info = ownEntry(options.catalog, id);
+  if (colon < 1 || name === "") throw notAModel(id, spec, checked);
+  const info = ownEntry(checked.catalog, id);
   const provider = id.slice(0, colon);
   if (provider === "script") {
-    const model = scriptedModel(await parseScript(await read(name, options), name));
+    const model = scriptedModel(await parseScript(await read(name, checked), name));
     return info === undefined ? model : { ...model, info };
   }
-  const loaded = await loadLanguageModel(provider, name, options);
-  const { parallelCalls } = options;
+  const loaded = await loadLanguageModel(provider, name, checked);
+  const { parallelCalls } = checked;
   if (parallelCalls === false && loaded.provider.oneCall === undefined) {
     throw new ToolError(
       "INVALID_INPUT",

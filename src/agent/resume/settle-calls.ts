@@ -1,4 +1,4 @@
-import type { Call, CallOptions, Outcome, Toolkit } from "../../core/index.ts";
+import type { CallOptions, Outcome, Toolkit } from "../../core/index.ts";
 import {
   interruptedResult,
   toolCallsOf,
@@ -9,6 +9,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from "../../session/index.ts";
+import { asCall, asResult } from "../call-parts.ts";
 
 export interface SettleOptions {
   readonly toolkit: Toolkit;
@@ -56,7 +57,7 @@ export async function settleCalls(settle: SettleOptions): Promise<readonly Messa
     const finding = findings[index];
     if (finding?.kind === "result") return finding.result;
     const outcome = outcomes.get(call.id);
-    return outcome === undefined ? interruptedResult(call) : resultOf(call, outcome);
+    return outcome === undefined ? interruptedResult(call) : asResult(call, outcome);
   });
   const settled: Message = { role: "tool", content: results };
   await log.append([settled]);
@@ -65,7 +66,7 @@ export async function settleCalls(settle: SettleOptions): Promise<readonly Messa
 
 async function findingOf(call: ToolCallPart, settle: SettleOptions): Promise<Finding> {
   const recorded = settle.interrupted.step(`tool:${call.id}`);
-  if (isOutcome(recorded)) return { kind: "result", result: resultOf(call, recorded) };
+  if (isOutcome(recorded)) return { kind: "result", result: asResult(call, recorded) };
   const records = await settle.recordsOf(call.id);
   // Without a record of its start it did not start: running it is not a repetition.
   if (!records.some(({ kind }) => kind === "intent")) return { kind: "run" };
@@ -102,10 +103,6 @@ async function runAgain(
   });
 }
 
-function resultOf(call: ToolCallPart, { content, isError }: Outcome): ToolResultPart {
-  return { type: "tool-result", callId: call.id, name: call.name, content, isError };
-}
-
 /** Whether a recorded step is an outcome with a content that can be shown. */
 function isOutcome(value: unknown): value is Outcome {
   return (
@@ -116,8 +113,4 @@ function isOutcome(value: unknown): value is Outcome {
     "isError" in value &&
     typeof value.isError === "boolean"
   );
-}
-
-function asCall({ id, name, input, incomplete }: ToolCallPart): Call {
-  return { id, name, input, ...(incomplete === true ? { incomplete } : {}) };
 }

@@ -114,6 +114,7 @@ function ageOf(milliseconds: number): string {
   return `${Math.floor(milliseconds / dayMs)} d ago`;
 }
 
-function counted(count: number, what: string): string {
+/** Number of things, as in `2 turns`. */
+export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Outcome } from "../../index.ts";
+import type { HaftEvent, Outcome } from "../../index.ts";
 import { runPrinter } from "./print-run.ts";
 import { processTerminal, type Terminal } from "../terminal.ts";
 
@@ -21,20 +21,24 @@ const outcome: Outcome = {
 
 /** Returns what the user sees at the end of a call whose outcome has this metadata. */
 function printedOf(metadata: Outcome["metadata"]): string {
-  let printed = "";
-  const terminal: Terminal = {
-    ...processTerminal(),
-    err: (text) => void (printed += text),
-    style: (_, text) => text,
-  };
-  runPrinter(terminal).print({
+  return printed({
     type: "call-end",
     callId: "1",
     outcome: { ...outcome, metadata },
     seq: 1,
     at: 0,
   });
-  return printed;
+}
+
+function printed(event: HaftEvent): string {
+  let text = "";
+  const terminal: Terminal = {
+    ...processTerminal(),
+    err: (more) => void (text += more),
+    style: (_, shown) => shown,
+  };
+  runPrinter(terminal).print(event);
+  return text;
 }
 
 test.each([
@@ -53,7 +57,25 @@ test.each([
 });
 
 test("a rule that was not saved is told before the answer", () => {
-  const printed = printedOf({ unsaved: "The rule was not saved.\u202E" });
+  const shown = printedOf({ unsaved: "The rule was not saved.\u202E" });
 
-  expect(printed).toContain("  The rule was not saved.\\u{202e}\n  ");
+  expect(shown).toContain("  The rule was not saved.\\u{202e}\n  ");
+});
+
+test("a line says why a provider is asked again, whether or not the reason is a sentence", () => {
+  const retry = {
+    type: "model-retry",
+    runId: "r",
+    turn: 1,
+    model: "openai:gpt",
+    attempt: 2,
+    waitMs: 1500,
+    code: "MODEL_FAILED",
+    reason: "overloaded",
+    seq: 1,
+    at: 0,
+  } as const;
+
+  expect(printed(retry)).toBe("Asking openai:gpt again in 1.5 s: overloaded\n");
+  expect(printed({ ...retry, waitMs: 0 })).toBe("Asking openai:gpt again now: overloaded\n");
 });

@@ -74,7 +74,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "model-retry": {
         const { model, waitMs, reason } = event;
         const when = waitMs === 0 ? "now" : `in ${(waitMs / 1000).toFixed(1)} s`;
-        line(`${visibleText(reason)} Asking ${visibleText(model)} again ${when}.\n`);
+        line(`Asking ${visibleText(model)} again ${when}: ${visibleText(reason)}\n`);
         return;
       }
       case "compaction": {

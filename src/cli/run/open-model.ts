@@ -10,6 +10,8 @@ export interface OpenModelOptions {
   readonly terminal: Terminal;
   /** Models of the settings. */
   readonly models?: ModelSettings;
+  /** Setting that names the model; an error mentions it. Default: the user named it for this run. */
+  readonly setting?: string;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface OpenModelOptions {
  */
 export async function openModel(
   name: string,
-  { baseUrl, terminal, models = {} }: OpenModelOptions,
+  { baseUrl, terminal, models = {}, setting }: OpenModelOptions,
 ): Promise<Model> {
   try {
     return await loadModel(name, {
@@ -31,7 +33,8 @@ export async function openModel(
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     // Nothing has run yet: a model named on the command line or in the environment is unavailable.
-    throw new UsageError(error.message, error.hint);
+    const origin = setting === undefined ? "" : `The setting ${setting} cannot be used. `;
+    throw new UsageError(`${origin}${error.message}`, error.hint);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HaftEvent, Kit } from "../../index.ts";
-import { moneyOf } from "../print/describe-session.ts";
+import { counted, moneyOf } from "../print/describe-session.ts";
 import { runPrinter } from "../print/print-run.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -9,6 +9,7 @@ export const outputFormats = ["text", "json", "stream-json"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 type RunResult = Awaited<ReturnType<Kit["run"]>["result"]>;
+type ErrorInfo = NonNullable<RunResult["error"]>;
 
 export interface ReporterOptions {
   readonly terminal: Terminal;
@@ -66,8 +67,8 @@ function textReporter(terminal: Terminal, isQuiet: boolean): RunReporter {
       }
       if (!isQuiet) terminal.err(`${terminal.style("dim", factsOf(result, sessionId))}\n`);
       if (result.error === undefined) return;
-      const { code, message, hint } = result.error;
-      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${inOptions(hint)}\n`}`);
+      const { code, message, hint } = inCommandLine(result.error);
+      terminal.err(`${code}: ${message}\n${hint === undefined ? "" : `${hint}\n`}`);
     },
   };
 }
@@ -83,11 +84,13 @@ function factsOf(result: RunResult, sessionId: string): string {
     `${usage.input} tokens in${cached}`,
     `${usage.output} out`,
     ...moneyOf(result),
-    `${turns} ${turns === 1 ? "turn" : "turns"}`,
-    `${calls} ${calls === 1 ? "call" : "calls"}`,
+    counted(turns, "turn"),
+    counted(calls, "call"),
   ];
   return `${facts.join(", ")}; session ${sessionId}`;
 }
+
+const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 /** The result for programs; the conversation itself is in the session. */
 function summaryOf({ sessionId, runId, result }: EndedRun): object {
@@ -98,14 +101,28 @@ function summaryOf({ sessionId, runId, result }: EndedRun): object {
     status,
     text,
     ...(output === undefined ? {} : { output }),
-    usage,
-    ...(costUsd === undefined ? {} : { costUsd }),
+    // A program finds the same members in each document, and `null` for a cost that is not known.
+    usage: { ...noUsage, ...usage },
+    costUsd: costUsd ?? null,
     turns,
     calls,
-    denials: denials.map(({ message, ...denial }) => ({ ...denial, message, reason: message })),
-    ...(error === undefined ? {} : { error }),
+    denials: denials.map(({ message, ...denial }) => ({ ...denial, reason: message })),
+    ...(error === undefined ? {} : { error: inCommandLine(error) }),
   };
 }
+
+function inCommandLine(error: ErrorInfo): ErrorInfo {
+  return error.hint === undefined ? error : { ...error, hint: inOptions(error.hint) };
+}
+
+/** Advice for a program, and what a user of the command does instead. */
+const adviceOf = [
+  ["Continue from the conversation", "Continue the session with --continue"],
+  [
+    "Set info.usdPerMTok of the model, or remove maxCost.",
+    "Set usdPerMTok in models.catalog of the settings, or remove --max-cost.",
+  ],
+] as const;
 
 const optionOf = new Map([
   ["limits.maxTurns", "--max-turns"],
@@ -117,5 +134,6 @@ const optionOf = new Map([
 
 /** Rewrites a hint for a program as one for the command line. */
 export function inOptions(hint: string): string {
-  return hint.replaceAll(/limits\.\w+/gu, (named) => optionOf.get(named) ?? named);
+  const advice = adviceOf.reduce((text, [program, user]) => text.replace(program, user), hint);
+  return advice.replaceAll(/limits\.\w+/gu, (named) => optionOf.get(named) ?? named);
 }

@@ -7,11 +7,14 @@ export interface SessionChoice {
   readonly fork?: string | undefined;
 }
 
-/** Session that a run continues. */
+/** Session that a run continues, or a copy of which it continues. */
 export interface ChosenSession {
   readonly info: SessionInfo;
+  /** Model that answered last, also in the session that it was copied from. */
+  readonly model: string | undefined;
   /** Whether the model can be asked at once: its conversation does not end with an answer. */
   readonly isOpen: boolean;
+  readonly isForked: boolean;
 }
 
 /** Rejects options that name two sessions. */
@@ -28,17 +31,26 @@ export function checkSessionChoice(choice: SessionChoice): void {
   );
 }
 
-/** Finds the session that the user named, or copies it; undefined where a new one starts. */
+/** Finds the session that the user named; undefined where a new one starts. */
 export async function chosenSession(
   kit: Kit,
   choice: SessionChoice,
 ): Promise<ChosenSession | undefined> {
-  if (choice.continue === true) return await withState(kit, await latestSession(kit));
-  if (choice.resume !== undefined)
-    return await withState(kit, await namedSession(kit, choice.resume));
-  if (choice.fork === undefined) return undefined;
-  const { sessionId } = await namedSession(kit, choice.fork);
-  return await withState(kit, await kit.sessions.fork(sessionId));
+  const isForked = choice.fork !== undefined;
+  const name = choice.continue === true ? "latest" : (choice.resume ?? choice.fork);
+  if (name === undefined) return undefined;
+  const info = await namedSession(kit, name);
+  const model = await modelOf(kit, info);
+  return { info, model, isOpen: await isOpenSession(kit, info), isForked };
+}
+
+/** Id of the session of the run. Copies the session now, so that a usage error before leaves no copy behind. */
+export async function continuedId(
+  kit: Kit,
+  chosen: ChosenSession | undefined,
+): Promise<string | undefined> {
+  if (chosen?.isForked !== true) return chosen?.info.sessionId;
+  return (await kit.sessions.fork(chosen.info.sessionId)).sessionId;
 }
 
 /** Session of this workspace that was used last; `latest` names it on the command line. */
@@ -63,9 +75,17 @@ export async function namedSession(kit: Kit, name: string): Promise<SessionInfo>
   );
 }
 
-async function withState(kit: Kit, info: SessionInfo): Promise<ChosenSession> {
-  const last = (await kit.sessions.messages(info.sessionId)).at(-1);
+/** A copy has no run of its own at first. A scripted model is named by its script, not by a file to open it from. */
+async function modelOf(kit: Kit, { model, forkedFrom }: SessionInfo): Promise<string | undefined> {
+  if (model !== undefined) return model.startsWith("script:") ? undefined : model;
+  const source =
+    forkedFrom === undefined ? undefined : await kit.sessions.get(forkedFrom.sessionId);
+  return source === undefined ? undefined : await modelOf(kit, source);
+}
+
+async function isOpenSession(kit: Kit, { sessionId }: SessionInfo): Promise<boolean> {
+  const last = (await kit.sessions.messages(sessionId)).at(-1);
   const isAnswered =
     last?.role === "assistant" && !last.content.some(({ type }) => type === "tool-call");
-  return { info, isOpen: last !== undefined && !isAnswered };
+  return last !== undefined && !isAnswered;
 }

@@ -5,11 +5,14 @@ import type { Terminal } from "../terminal.ts";
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 type Answer = Awaited<ReturnType<OnAsk>>;
 
+type UserLine = { readonly type: "user"; readonly text: string };
+type InterruptLine = { readonly type: "interrupt" };
+
 /** Line of `--input-format stream-json`. */
 export type InputLine =
-  | { readonly type: "user"; readonly text: string }
+  | UserLine
   | { readonly type: "answer"; readonly id: string; readonly answer: unknown }
-  | { readonly type: "interrupt" };
+  | InterruptLine;
 
 /** Reader of lines of a user: messages, answers to questions, and interruptions. */
 export interface StreamInput {
@@ -35,14 +38,22 @@ export interface RunInput {
 export function streamInput(terminal: Terminal): StreamInput {
   const closing = new AbortController();
   const questions = new Map<string, (answer: Answer | undefined) => void>();
-  const messages: string[] = [];
+  /** Lines for the run that starts next, in order. */
+  const waiting: (UserLine | InterruptLine)[] = [];
+  /** The run that takes lines; an interrupted one takes no more. */
   let run: RunInput | undefined;
+  /** Whether a task or message was taken for a run that is not attached yet. */
+  let isStarting = true;
   let isEnded = false;
   let wake: (() => void) | undefined;
+  const interrupt = (): void => {
+    run?.abort();
+    run = undefined;
+  };
   const take = (line: InputLine): void => {
     switch (line.type) {
       case "user":
-        if (run?.send(line.text) !== true) messages.push(line.text);
+        if (run?.send(line.text) !== true) waiting.push(line);
         return;
       case "answer": {
         const answered = questions.get(line.id);
@@ -53,7 +64,9 @@ export function streamInput(terminal: Terminal): StreamInput {
         return;
       }
       case "interrupt":
-        run?.abort();
+        if (run !== undefined) interrupt();
+        else if (isStarting || waiting.length > 0) waiting.push(line);
+        else report(terminal, "No run is active.");
     }
   };
   const read = async (): Promise<void> => {
@@ -87,9 +100,12 @@ export function streamInput(terminal: Terminal): StreamInput {
       return answer;
     },
     async nextMessage() {
+      isStarting = false;
       for (;;) {
-        const message = messages.shift();
-        if (message !== undefined || isEnded) return message;
+        const line = waiting.shift();
+        if (line?.type === "interrupt") continue;
+        isStarting = line !== undefined;
+        if (line !== undefined || isEnded) return line?.text;
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         await promise;
@@ -97,8 +113,19 @@ export function streamInput(terminal: Terminal): StreamInput {
     },
     attach(next) {
       run = next;
-      // Messages between two runs belong to this one.
-      for (const text of messages.splice(0)) if (!next.send(text)) messages.push(text);
+      isStarting = false;
+      // Lines between two runs belong to this one, up to its interruption.
+      for (;;) {
+        const line = waiting.shift();
+        if (line === undefined) return;
+        if (line.type === "interrupt") {
+          interrupt();
+          return;
+        }
+        if (next.send(line.text)) continue;
+        waiting.unshift(line);
+        return;
+      }
     },
     detach: () => void (run = undefined),
     close: () => closing.abort(),

@@ -1,20 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliWorld, haft, settingsWorld, type CliWorld } from "../../../test/support/cli.ts";
-
-async function scripted(world: CliWorld, turns: readonly object[]): Promise<readonly string[]> {
-  const file = path.join(world.folder, "script.json");
-  await writeFile(file, JSON.stringify({ format: 1, name: "test", turns }));
-  return ["--model", `script:${file}`];
-}
-
-const call = (name: string, input: object): object => ({ calls: [{ name, input }] });
+import { callOf, cliWorld, haft, scripted, settingsWorld } from "../../../test/support/cli.ts";
 
 test("the last words go to standard output, what was done to standard error", async () => {
   await using world = await cliWorld({ "a.txt": "one\n" });
   const model = await scripted(world, [
-    { text: "I look.", ...call("Read", { file_path: "a.txt" }) },
+    { text: "I look.", ...callOf("Read", { file_path: "a.txt" }) },
     { text: "It says one." },
   ]);
 
@@ -79,9 +71,9 @@ test("answers of calls that run together stand under their calls", async () => {
 test("an edit shows its diff, a long answer its end", async () => {
   await using world = await cliWorld({ "a.txt": "one\ntwo\n" });
   const model = await scripted(world, [
-    call("Read", { file_path: "a.txt" }),
-    call("Edit", { file_path: "a.txt", old_string: "two", new_string: "2" }),
-    call("Bash", { command: "seq 1 20" }),
+    callOf("Read", { file_path: "a.txt" }),
+    callOf("Edit", { file_path: "a.txt", old_string: "two", new_string: "2" }),
+    callOf("Bash", { command: "seq 1 20" }),
     { text: "Done." },
   ]);
 
@@ -117,7 +109,7 @@ test.each([
 ])("a run with %s exits with the code for it", async (_what, words, exit) => {
   await using world = await cliWorld();
   const model = await scripted(world, [
-    call("Write", { file_path: "x.txt", content: "x" }),
+    callOf("Write", { file_path: "x.txt", content: "x" }),
     { text: "Done." },
   ]);
 
@@ -134,7 +126,7 @@ test.each([
   "always saves what was shown, %s, and the same call asks no more",
   async (_, command, answers) => {
     await using world = await cliWorld();
-    const again = call("Bash", { command });
+    const again = callOf("Bash", { command });
     const model = await scripted(world, [again, again, { text: "Done." }]);
 
     const { code, err, terminal } = await haft(["run", ...model, "twice"], { world, answers });
@@ -171,7 +163,7 @@ test("one word about all calls refuses the rest of the turn, and the run goes on
 test("stopping ends the run with 130", async () => {
   await using world = await cliWorld();
   const model = await scripted(world, [
-    call("Write", { file_path: "a", content: "" }),
+    callOf("Write", { file_path: "a", content: "" }),
     { text: "Never said." },
   ]);
 
@@ -183,21 +175,21 @@ test("stopping ends the run with 130", async () => {
 
 test("a limit that is reached exits with 1 and says which", async () => {
   await using world = await cliWorld();
-  const look = call("ListDir", {});
+  const look = callOf("ListDir", {});
   const model = await scripted(world, [look, look, { text: "Done." }]);
 
   const { code, err } = await haft(["run", ...model, "look", "--max-turns", "1"], { world });
 
   expect(code).toBe(1);
   expect(err).toContain("LIMIT_REACHED");
-  expect(err).toMatch(/\nContinue from the conversation, or raise --max-turns\.\n$/u);
+  expect(err).toMatch(/\nContinue the session with --continue, or raise --max-turns\.\n$/u);
 });
 
 test("what went wrong is read once under its call, with its next step", async () => {
   await using world = await cliWorld();
   const model = await scripted(world, [
-    call("Read", { file_path: "missing.txt" }),
-    call("Read", {}),
+    callOf("Read", { file_path: "missing.txt" }),
+    callOf("Read", {}),
     { text: "Done." },
   ]);
 
@@ -238,10 +230,36 @@ test("--continue goes on in the latest session, --resume in a named one, --fork 
   ]);
 });
 
+test("a session and its copies continue with the model of the session", async () => {
+  await using world = await cliWorld();
+  const base = { agentId: "", runId: "r" };
+  const usage = { input: 1, output: 1 };
+  const exported = [
+    { type: "session", version: 1, sessionId: "s", title: "t", createdAt: 1 },
+    { type: "run", ...base, task: "t", model: "anthropic:x", status: "done", usage },
+    { type: "message", ...base, messages: [{ role: "user", content: [] }] },
+  ];
+  const file = path.join(world.folder, "s.jsonl");
+  await writeFile(file, exported.map((line) => JSON.stringify(line)).join("\n"));
+  await haft(["sessions", "import", file], { world });
+  const copy = (await haft(["sessions", "fork", "s"], { world })).out.trim();
+
+  for (const choice of [
+    ["--resume", "s"],
+    ["--fork", "s"],
+    ["--resume", copy],
+  ]) {
+    const { code, err } = await haft(["run", ...choice, "go"], { world });
+
+    expect(code).toBe(2);
+    expect(err).toContain("There is no API key for anthropic");
+  }
+});
+
 test("-p prints the answer only", async () => {
   await using world = await cliWorld({ "a.txt": "one\n" });
   const model = await scripted(world, [
-    { text: "I look.", ...call("Read", { file_path: "a.txt" }) },
+    { text: "I look.", ...callOf("Read", { file_path: "a.txt" }) },
     { text: "It says one." },
   ]);
 
@@ -253,7 +271,7 @@ test("-p prints the answer only", async () => {
 test("--output-format json prints one document", async () => {
   await using world = await cliWorld();
   const model = await scripted(world, [
-    call("Write", { file_path: "x.txt", content: "x" }),
+    callOf("Write", { file_path: "x.txt", content: "x" }),
     { text: "Done.", usage: { input: 3, output: 2 } },
   ]);
 
@@ -266,85 +284,21 @@ test("--output-format json prints one document", async () => {
     runId: expect.stringMatching(/^run-/u),
     status: "done",
     text: "Done.",
-    usage: expect.objectContaining({ input: 3, output: 2 }),
+    usage: { input: 3, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    costUsd: null,
     turns: 2,
     calls: 1,
     denials: [
-      expect.objectContaining({
+      {
+        callId: expect.stringMatching(/^call-/u),
+        turn: 1,
         tool: "Write",
-        reason: expect.any(String),
-        rule: expect.objectContaining({ rule: "Edit(x.txt)" }),
-      }),
+        code: "PERMISSION_DENIED",
+        reason: expect.stringContaining("Edit(x.txt)"),
+        rule: { rule: "Edit(x.txt)", list: "deny", scope: "option" },
+      },
     ],
   });
-});
-
-test("input lines are messages, answers to questions by their id, and runs of one session", async () => {
-  await using world = await cliWorld();
-  const model = await scripted(world, [
-    call("Write", { file_path: "x.txt", content: "x" }),
-    { text: "Written." },
-    { text: "Again." },
-  ]);
-  let printed = "";
-  const lines = async function* lines(): AsyncGenerator<string> {
-    yield '{"type":"user","text":"write"}';
-    yield "no json";
-    await expect.poll(() => printed).toContain('"type":"permission-ask"');
-    const ask = printed.split("\n").find((line) => line.includes("permission-ask")) ?? "{}";
-    yield '{"type":"answer","id":"nothing","answer":"once"}';
-    yield JSON.stringify({ type: "answer", id: JSON.parse(ask).id, answer: "once" });
-    await expect.poll(() => printed).toContain('"type":"result"');
-    yield '{"type":"user","text":"once more"}';
-  };
-
-  const { code, out, err } = await haft(
-    ["run", ...model, "--output-format", "stream-json", "--input-format", "stream-json"],
-    { world, lines, onOutput: (text) => (printed += text) },
-  );
-  const events = out
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const results = events.filter(({ type }) => type === "result");
-
-  expect(code).toBe(0);
-  expect(results).toMatchObject([{ text: "Written." }, { text: "Again." }]);
-  expect(results[0]?.["sessionId"]).toBe(results[1]?.["sessionId"]);
-  expect(events.at(-1)).toMatchObject({ type: "result" });
-  expect(err).toContain("An input line is not a JSON object: no json");
-  expect(err).toContain("No question has the id nothing.");
-  expect(await readFile(path.join(world.workspace, "x.txt"), "utf8")).toBe("x");
-});
-
-test("an interrupt line ends the run, and the next message starts another", async () => {
-  await using world = await cliWorld();
-  const model = await scripted(world, [
-    call("Write", { file_path: "x", content: "" }),
-    { text: "Next." },
-  ]);
-  let printed = "";
-  const lines = async function* lines(): AsyncGenerator<string> {
-    yield '{"type":"user","text":"write"}';
-    await expect.poll(() => printed).toContain('"type":"permission-ask"');
-    yield '{"type":"interrupt"}';
-    await expect.poll(() => printed).toContain('"type":"result"');
-    yield '{"type":"user","text":"go on"}';
-  };
-
-  const { code, out } = await haft(["run", ...model, "--json", "--input-format", "stream-json"], {
-    world,
-    lines,
-    onOutput: (text) => (printed += text),
-  });
-  const results = out
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ type }) => type === "result");
-
-  expect(code).toBe(0);
-  expect(results).toMatchObject([{ status: "aborted" }, { status: "done", text: "Next." }]);
 });
 
 test("--print-prompt prints the instructions in parts, and runs nothing", async () => {
@@ -368,7 +322,10 @@ test.each([
   ],
   [["--input-format", "csv", "x"], '--input-format "csv" is not one of text, stream-json.'],
   [["--max-cost", "much", "x"], '--max-cost "much" is not an amount above 0.'],
-  [["--max-cost", "1", "x"], "--max-cost needs the prices of script:test, which are not known."],
+  [
+    ["--max-cost", "1", "x"],
+    "--max-cost needs the prices of script:test, which are not known. Set usdPerMTok in models.catalog of the settings, or remove --max-cost.",
+  ],
 ])("%s is refused", async (words, says) => {
   await using world = await cliWorld();
   const model = await scripted(world, [{ text: "Done." }]);
@@ -385,9 +342,12 @@ test("a session that ended needs a task to continue", async () => {
   await haft(["run", ...model, "begin"], { world });
 
   const { code, err } = await haft(["run", ...model, "--continue"], { world });
+  const fork = await haft(["run", ...model, "--fork", "latest"], { world });
+  const sessions = JSON.parse((await haft(["sessions", "--json"], { world })).out);
 
-  expect(code).toBe(2);
-  expect(err).toContain("What is the task?");
+  expect([code, fork.code]).toEqual([2, 2]);
+  expect(err).toContain("ended with an answer. What is the next task?");
+  expect(sessions).toHaveLength(1);
 });
 
 test.each([
@@ -430,4 +390,18 @@ test("the settings name the default model by an alias, and count only in a trust
   expect({ code: trusted.code, out: trusted.out }).toEqual({ code: 0, out: "Done.\n" });
   expect(untrusted.code).toBe(2);
   expect(untrusted.err).toContain("Which model?");
+});
+
+test("an error of the background model names the setting", async () => {
+  await using world = await settingsWorld({
+    ".haft/settings.json": JSON.stringify({ models: { background: "nope:x" } }),
+  });
+  const model = await scripted(world, [{ text: "Done." }]);
+
+  const { code, err } = await haft(["run", ...model, "--trust", "x"], { world });
+
+  expect(code).toBe(2);
+  expect(err).toContain(
+    'The setting models.background cannot be used. There is no model provider "nope".',
+  );
 });

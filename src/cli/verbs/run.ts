@@ -8,13 +8,13 @@ import { openKit } from "../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
 import { openModel } from "../run/open-model.ts";
 import { outputFormats, type OutputFormat } from "../run/report-run.ts";
-import { checkSessionChoice, chosenSession } from "../run/resolve-session.ts";
+import { checkSessionChoice, chosenSession, continuedId } from "../run/resolve-session.ts";
 import { runAgent, type AgentGiven } from "../run/run-agent.ts";
 import { streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-const help = `Usage: haft run --model MODEL "task" [options]
+const help = `Usage: haft run [--model MODEL] "task" [options]
 
 Runs an agent on a task until the model has nothing more to do. MODEL is provider:model (anthropic:…, openai:…,
 google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The model's
@@ -24,9 +24,9 @@ last words go to standard output, everything before to standard error. The conve
                         that continues, or models.default of the settings
       --base-url URL    where the provider is, for openai-compatible and for proxies
       --continue        continue the latest session of this workspace, also one that was interrupted
-      --resume ID       continue this session
+      --resume ID       continue this session, by its id or latest
       --fork ID         continue a copy of this session
-  -p, --print           print the answer only
+  -p, --print           print the answer only, and refusals and errors
       --output-format F text, json (one document at the end) or stream-json (a line for each event, the result last)
       --input-format F  text, or stream-json: lines of standard input with messages, answers and interruptions
       --max-turns N     answers of the model (default 50)
@@ -90,22 +90,29 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   try {
     const session = await chosenSession(kit, values);
     const given = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
-    const named = given === "" ? (storedModel(session?.info.model) ?? kit.models.default) : given;
+    const named = given === "" ? (session?.model ?? kit.models.default) : given;
     if (named === undefined) throw noModel();
     const { models } = kit;
     const opening = { baseUrl: values["base-url"], terminal, models };
     const model = await openModel(named, opening);
     const { background } = models;
     const backgroundModel =
-      background === undefined ? undefined : await openModel(background, opening);
-    if (task === "" && session?.isOpen === false && input === undefined) throw noTask();
+      background === undefined
+        ? undefined
+        : await openModel(background, { ...opening, setting: "models.background" });
+    if (task === "" && session?.isOpen === false && input === undefined) {
+      throw new UsageError(
+        `${session.info.sessionId} ended with an answer. What is the next task?`,
+        'haft run --continue "now the docs"',
+      );
+    }
     const agent: AgentGiven = {
       kit,
       signal: interrupt.signal,
       model,
       backgroundModel,
       task: task === "" ? undefined : task,
-      sessionId: session?.info.sessionId,
+      sessionId: await continuedId(kit, session),
       terminal,
       format,
       isQuiet: values.print === true,
@@ -146,11 +153,6 @@ async function runLines(agent: AgentGiven, input: StreamInput, isOpen: boolean):
 
 function askingBy(input: StreamInput | undefined, values: Values): Pick<ToolkitOptions, "onAsk"> {
   return input === undefined || values.yes === true ? {} : { onAsk: input.onAsk };
-}
-
-/** Model of a session that continues. A scripted model is named by its script, not by the file that it is in. */
-function storedModel(stored: string | undefined): string | undefined {
-  return stored?.startsWith("script:") === true ? undefined : stored;
 }
 
 function noTask(): UsageError {

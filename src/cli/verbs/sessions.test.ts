@@ -85,7 +85,8 @@ test("secrets are exported only on request, and never shown", async () => {
 
 test.each([
   { words: ["lits"], says: 'There is no haft sessions "lits". Did you mean list?' },
-  { words: ["show"], says: "haft sessions show needs more arguments." },
+  { words: ["show"], says: "ID is missing." },
+  { words: ["rename", "x"], says: "TITLE is missing.\nWrite haft sessions rename ID TITLE." },
   { words: ["show", "nothing"], says: "There is no session nothing." },
   { words: ["show", "latest"], says: "No session is stored for this workspace." },
   { words: ["delete", "nothing"], says: "There is no session nothing." },

@@ -50,19 +50,21 @@ interface Request {
 interface Action {
   /** Options of this verb, besides those of every verb. */
   readonly options: readonly (keyof Values)[];
-  /** Minimum and maximum number of arguments. */
-  readonly words: readonly [number, number];
+  /** Names of the arguments, all of which are needed. */
+  readonly words: readonly string[];
+  /** Whether the last argument may be several words. Default: false. */
+  readonly isOpen?: boolean;
   run(request: Request): Promise<void>;
 }
 
 const actions = {
-  list: { options: ["limit"], words: [0, 0], run: list },
-  show: { options: [], words: [1, 1], run: show },
-  rename: { options: [], words: [2, Number.POSITIVE_INFINITY], run: rename },
-  fork: { options: ["message"], words: [1, 1], run: fork },
-  delete: { options: [], words: [1, 1], run: remove },
-  export: { options: ["format", "output", "secrets"], words: [1, 1], run: exportSession },
-  import: { options: [], words: [1, 1], run: importSession },
+  list: { options: ["limit"], words: [], run: list },
+  show: { options: [], words: ["ID"], run: show },
+  rename: { options: [], words: ["ID", "TITLE"], isOpen: true, run: rename },
+  fork: { options: ["message"], words: ["ID"], run: fork },
+  delete: { options: [], words: ["ID"], run: remove },
+  export: { options: ["format", "output", "secrets"], words: ["ID"], run: exportSession },
+  import: { options: [], words: ["FILE"], run: importSession },
 } as const satisfies Record<string, Action>;
 
 type Verb = keyof typeof actions;
@@ -77,10 +79,10 @@ export async function sessions(words: readonly string[], terminal: Terminal): Pr
   const verb = verbOf(rest[0] ?? "list");
   const action: Action = actions[verb];
   const given = rest.slice(1);
-  if (given.length < action.words[0]) {
-    throw new UsageError(`haft sessions ${verb} needs more arguments.`, "Add --help to see them.");
-  }
-  refuseMore(given, action.words[1], "Add --help to see the arguments.");
+  const usage = ["haft sessions", verb, ...action.words].join(" ");
+  const missing = action.words[given.length];
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`, `Write ${usage}.`);
+  if (action.isOpen !== true) refuseMore(given, action.words.length, `Write ${usage}.`);
   for (const name of ["limit", "message", "format", "output", "secrets"] as const) {
     if (values[name] === undefined || action.options.includes(name)) continue;
     throw new UsageError(`--${name} is not an option of haft sessions ${verb}.`);

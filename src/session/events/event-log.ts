@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { defaultLimits, type HaftEvent } from "../../core/index.ts";
+import { messageOf } from "../../text/index.ts";
 import { openDatabase, readRows } from "../sqlite/sqlite.ts";
 import { transact } from "../sqlite/transact.ts";
 import { eventFromJson, eventToJson, eventVersion, type TextChange } from "./event-json.ts";
@@ -75,7 +76,7 @@ export async function openEventLog({
       pauseMs = retryMs;
       retention.added(bytes);
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      problem = messageOf(error);
       failures += 1;
     }
   };

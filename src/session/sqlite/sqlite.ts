@@ -3,6 +3,7 @@ import { chmod, link, mkdir, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
+import { messageOf } from "../../text/index.ts";
 import { migrate, type Schema } from "./migrate.ts";
 
 /** Part of `process` that emits warnings; a parameter so that tests can check the suppression. */
@@ -45,7 +46,7 @@ export async function openDatabase({
   } catch (cause) {
     database?.close();
     if (ToolError.is(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ToolError("UNAVAILABLE", `The ${schema.name} ${file} cannot be opened: ${reason}.`, {
       hint: "Check that it is a file you may write, or move it away to start a new one.",
       cause,

@@ -101,6 +101,7 @@ describe("a session", () => {
     const { title } = await store.rename("s", `about ${secret}`);
 
     expect(title).toBe("about [hidden]");
+    await expect(store.rename("s", " ")).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(store.rename("x", "y")).rejects.toMatchObject({
       code: "NOT_FOUND",
       hint: "List the sessions with haft sessions list.",

@@ -87,6 +87,11 @@ export function storeOn(
       return rows.list(limit);
     },
     async rename(sessionId, title) {
+      if (title.trim() === "") {
+        throw new ToolError("INVALID_INPUT", "The title of a session is empty.", {
+          hint: "Give it a title with at least one character.",
+        });
+      }
       return await writer.write(() => {
         mustExist(sessionId);
         database

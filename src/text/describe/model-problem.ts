@@ -1,3 +1,5 @@
+import { arePrices } from "./model-info.ts";
+
 /** Reason why no run can be started with these options; undefined if one can. */
 export function runProblem(options: {
   readonly task?: unknown;
@@ -26,7 +28,7 @@ export const priceHint = "Set info.usdPerMTok of the model, or remove maxCost.";
 
 /** Reason why the cost of a model cannot be limited; undefined if its prices are known. */
 export function priceProblem(model: unknown): string | undefined {
-  if (field(field(model, "info"), "usdPerMTok") !== undefined) return undefined;
+  if (arePrices(field(field(model, "info"), "usdPerMTok"))) return undefined;
   const id = String(field(model, "id"));
   return `limits.maxCost needs the prices of ${id}, which are not known.`;
 }

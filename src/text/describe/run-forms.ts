@@ -13,23 +13,28 @@ import { modelProblem } from "./model-problem.ts";
 
 // Options of a run are checked before the agent loop is loaded, and again by the loop itself.
 
+/** Limits of a budget. */
+export const budgetForms = {
+  maxTurns: aCount,
+  maxCalls: aCount,
+  maxTokens: aCount,
+  maxCost: {
+    is: "an amount of US dollars above 0",
+    fits: (value) => typeof value === "number" && Number.isFinite(value) && value > 0,
+  },
+  maxAgents: aCount,
+} satisfies Fields;
+
 /** Limits of a run. */
 export const aRunLimit: Form = {
   is: "an object of limits",
-  fields: {
-    maxTurns: aCount,
-    maxCalls: aCount,
-    maxTokens: aCount,
-    maxCost: {
-      is: "an amount of US dollars above 0",
-      fits: (value) => typeof value === "number" && Number.isFinite(value) && value > 0,
-    },
-    maxAgents: aCount,
-    deadlineMs: aCount,
-    maxOutputTokens: aCount,
-    idleMs: aCount,
-  },
+  fields: { ...budgetForms, deadlineMs: aCount, maxOutputTokens: aCount, idleMs: aCount },
 };
+
+export const aBudget: Form = objectWith(
+  ["reserve", "takeTurn"],
+  "a budget, as createBudget() makes one",
+);
 
 const aModel: Form = {
   is: "a model, an object with an id and a stream function",
@@ -109,7 +114,7 @@ export const runForms = {
   backgroundModel: anything,
   task: anything,
   limits: aRunLimit,
-  budget: objectWith(["reserve", "takeTurn"], "a budget, as createBudget() makes one"),
+  budget: aBudget,
   system: aPrompt,
   output: {
     is: "a Standard Schema or a JSON Schema",

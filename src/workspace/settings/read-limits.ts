@@ -1,4 +1,5 @@
 import { defaultLimits, nearestName, type LimitOptions } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 export interface LimitProblem {
   /** Path below `limits`. */
@@ -96,8 +97,4 @@ function areLimits(options: unknown): options is LimitOptions {
 
 function isLimit(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { ModelInfo, ModelSettings } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 export interface ModelsProblem {
   /** Path below `models`. */
@@ -184,8 +185,4 @@ function reportUnknown(
     const name = ["models", ...path, key].join(".");
     report([...path, key], `There is no setting \`${name}\`; there are ${known.join(", ")}.`);
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { nearestName } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import type { SandboxSettings } from "./settings.ts";
 
 /** Problem in a `sandbox` setting, and how it is handled. */
@@ -186,10 +187,6 @@ function oneOf<T extends string>(options: readonly T[], value: unknown): T | und
 
 function quoted(options: readonly string[]): string {
   return options.map((option) => JSON.stringify(option)).join(", ");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,4 +1,5 @@
 import type { SearchSettings } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 export interface SearchProblem {
   /** Path in the settings. */
@@ -67,8 +68,4 @@ export function readSearch(given: {
     },
     problems,
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 /** A rule that the user saved on this system, with the scope whose file contains it. */
 export interface SavedByPerson {
@@ -66,8 +67,4 @@ export async function readSaved(
 function isSavedByPerson(value: unknown): value is SavedByPerson {
   if (!isRecord(value) || typeof value["rule"] !== "string") return false;
   return value["scope"] === "local" || value["scope"] === "project" || value["scope"] === "user";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

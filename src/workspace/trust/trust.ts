@@ -1,4 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -159,8 +160,4 @@ function isTrustRecord(value: unknown): value is TrustRecord {
   if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["files"]))
     return false;
   return Object.values(value["files"]).every((hash) => typeof hash === "string");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

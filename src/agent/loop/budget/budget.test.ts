@@ -73,6 +73,19 @@ test("maxCost with a model without prices is refused before the first request", 
   expect(unpriced.requests).toEqual([]);
 });
 
+test("maxCost with prices that are not amounts is refused, because no request would ever exceed it", () => {
+  const info = { usdPerMTok: { input: Number.NaN, output: 1 } };
+  const start = (): unknown =>
+    startRun({
+      toolkit: fakeToolkit(),
+      task: "go",
+      model: { ...model(), info },
+      limits: { maxCost: 1 },
+    });
+
+  expect(start).toThrow("limits.maxCost needs the prices of fake:model, which are not known.");
+});
+
 test("a model without prices that prepareTurn chooses is refused before its request", async () => {
   const unpriced = { ...model(), id: "free:model" };
   const result = await run({
@@ -149,7 +162,7 @@ test("one budget covers a run and the runs that share it", async () => {
   expect(child).toMatchObject({ status: "max-turns", turns: 1, calls: 1 });
   expect(second).toMatchObject({
     status: "max-agents",
-    error: { message: "The budget of 1 agents is used up." },
+    error: { message: "The budget of 1 agent is used up." },
   });
   expect(budget.used).toMatchObject({ turns: 3, calls: 2, agents: 1 });
 });
@@ -169,6 +182,16 @@ test("calls beyond a shared budget are not run, and the model's results say so",
     calls: 1,
     error: { message: "The budget of calls is used up." },
   });
+});
+
+test.each([
+  [{ maxTurn: 1 }, 'createBudget has no option "maxTurn". Did you mean "maxTurns"?'],
+  [{ maxCost: -1 }, "createBudget: maxCost must be an amount of US dollars above 0, not -1."],
+  [{ maxTokens: "9" }, 'createBudget: maxTokens must be a whole number above 0, not "9".'],
+  [{ deadlineMs: 9 }, 'createBudget has no option "deadlineMs".'],
+])("a budget of %j is refused", (limits, message) => {
+  // @ts-expect-error A program in JavaScript may pass anything.
+  expect(() => createBudget(limits)).toThrow(message);
 });
 
 test("reservations of requests in progress count, so that two together cannot exceed the budget", () => {

@@ -1,5 +1,10 @@
-import { ToolError, type TokenUsage } from "../../../core/index.ts";
-import { priceHint, priceProblem } from "../../../text/index.ts";
+import {
+  checkedArgument,
+  checkedOptions,
+  ToolError,
+  type TokenUsage,
+} from "../../../core/index.ts";
+import { aBudget, budgetForms, priceHint, priceProblem } from "../../../text/index.ts";
 import type { Model } from "../../models/model.ts";
 import { costOf } from "./token-usage.ts";
 
@@ -65,8 +70,16 @@ const assumedOutputTokens = 16_384;
 /**
  * Creates a budget. With `parent`, both apply, and what is used counts in both: pass one budget to a run and to the runs
  * it starts, and the limits hold for all of them together.
+ *
+ * @throws TypeError if a limit does not exist or is not a number above 0.
  */
 export function createBudget(limits: BudgetLimits, parent?: RunBudget): RunBudget {
+  const above = parent === undefined ? undefined : checkedArgument("parent", parent, aBudget);
+  return budgetOf(checkedOptions("createBudget", limits, budgetForms), above);
+}
+
+/** Budget of limits that are checked; limits of a run that no budget has are ignored. */
+export function budgetOf(limits: BudgetLimits, parent?: RunBudget): RunBudget {
   const used = { turns: 0, calls: 0, tokens: 0, costUsd: 0, agents: 0 };
   const reserved = { tokens: 0, costUsd: 0 };
   const { maxTurns, maxCalls, maxTokens, maxCost, maxAgents } = limits;
@@ -197,8 +210,8 @@ function usd(amount: number): string {
 }
 
 function usedUp(limit: "maxTurns" | "maxAgents", count: number): ToolError {
-  const noun = limit === "maxTurns" ? "turns" : "agents";
-  return limitError(limit, `The budget of ${count} ${noun} is used up.`);
+  const noun = limit === "maxTurns" ? "turn" : "agent";
+  return limitError(limit, `The budget of ${count} ${noun}${count === 1 ? "" : "s"} is used up.`);
 }
 
 function limitError(limit: keyof BudgetLimits, message: string): ToolError {

@@ -9,7 +9,7 @@ const stopAt = 5;
 /** Reaction to a call with this result. */
 type LoopVerdict =
   | { readonly kind: "fine" }
-  | { readonly kind: "warn" | "stop"; readonly times: number; readonly note: string };
+  | { readonly kind: "warn" | "stop"; readonly note: string };
 
 /** Counts calls that repeat with the same result. */
 export interface LoopGuard {
@@ -41,8 +41,8 @@ export function loopGuard(isPolling: (tool: string) => boolean): LoopGuard {
       counts.set(key, times);
       if (times < warnAt || isPolling(outcome.tool)) return { kind: "fine" };
       return times < stopAt
-        ? { kind: "warn", times, note: warning(times) }
-        : { kind: "stop", times, note: stopping(outcome.tool, times) };
+        ? { kind: "warn", note: warning(times) }
+        : { kind: "stop", note: stopping(outcome.tool, times) };
     },
   };
 }

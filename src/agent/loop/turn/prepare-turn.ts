@@ -1,5 +1,5 @@
-import { checkedOptions, type TokenUsage } from "../../../core/index.ts";
-import { turnForms } from "../../../text/index.ts";
+import { checkedOptions, ToolError, type TokenUsage } from "../../../core/index.ts";
+import { messageOf, turnForms } from "../../../text/index.ts";
 import type { Message } from "../../../session/index.ts";
 import type { Model, ModelRequest } from "../../models/model.ts";
 import { promptText, type PromptPart } from "../../system-prompt.ts";
@@ -33,10 +33,18 @@ export type PrepareTurn = (
   info: TurnInfo,
 ) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 
-/** Calls the hook and checks its answer; a wrong one is a TypeError that names the field. */
+/** Calls the hook and checks its answer. A hook that throws, or answers with something else, is its program's error. */
 export async function changesOf(prepareTurn: PrepareTurn, info: TurnInfo): Promise<TurnChanges> {
-  const changes = await prepareTurn(info);
-  return changes === undefined ? {} : checkedOptions("prepareTurn", changes, turnForms);
+  try {
+    const changes = await prepareTurn(info);
+    return changes === undefined ? {} : checkedOptions("its answer", changes, turnForms);
+  } catch (cause) {
+    if (ToolError.is(cause)) throw cause;
+    throw new ToolError("INVALID_INPUT", `prepareTurn failed: ${messageOf(cause)}`, {
+      hint: "Correct the function prepareTurn of this run.",
+      cause,
+    });
+  }
 }
 
 /** Request options that are set, so that an absent one does not replace another. */

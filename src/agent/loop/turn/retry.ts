@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../../core/index.ts";
+import { messageOf } from "../../../text/index.ts";
 import type { Model } from "../../models/model.ts";
 
 /** Repetition of model requests that failed for a passing reason. */
@@ -48,8 +49,7 @@ function fractionOf(text: string): number {
 /** Error of a model request, with a hint; an unknown failure is not retried. */
 export function modelError(model: Model, cause: unknown): ToolError {
   if (ToolError.is(cause)) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ToolError("MODEL_FAILED", `${model.id} failed: ${reason}`, {
+  return new ToolError("MODEL_FAILED", `${model.id} failed: ${messageOf(cause)}`, {
     hint: "Check the model's settings, or use another model.",
     retryable: false,
     cause,

@@ -6,6 +6,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from "../../../session/index.ts";
+import { asCall, asResult } from "../../call-parts.ts";
 import { storageError } from "../conversation.ts";
 import { onAbort } from "./abortable-stream.ts";
 import type { LoopGuard } from "./loop-guard.ts";
@@ -42,16 +43,9 @@ export async function runCalls(turn: ToolTurn): Promise<ToolTurnResult> {
     }
     const verdict = turn.guard.seen(call, outcome);
     if (verdict.kind === "stop") loop ??= verdict.note;
-    return {
-      type: "tool-result",
-      callId: call.id,
-      name: call.name,
-      content:
-        verdict.kind === "fine"
-          ? outcome.content
-          : [...outcome.content, { type: "text", text: verdict.note }],
-      isError: outcome.isError,
-    };
+    if (verdict.kind === "fine") return asResult(call, outcome);
+    const content = [...outcome.content, { type: "text", text: verdict.note } as const];
+    return asResult(call, { content, isError: outcome.isError });
   });
   return { results, outcomes, ...(loop === undefined ? {} : { loop }) };
 }
@@ -94,13 +88,4 @@ async function outcomesOf(
     }
     if (failure !== undefined) throw failure;
   });
-}
-
-function asCall({ id, name, input, incomplete }: ToolCallPart): {
-  id: string;
-  name: string;
-  input: string;
-  incomplete?: boolean;
-} {
-  return { id, name, input, ...(incomplete === true ? { incomplete } : {}) };
 }

@@ -1,4 +1,5 @@
 import type { ProviderPart } from "../../../session/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { Provider } from "./provider-table.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -112,8 +113,4 @@ function base64(data: unknown): string | undefined {
 
 function serializable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
-}
-
-function isRecord(value: unknown): value is Part {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

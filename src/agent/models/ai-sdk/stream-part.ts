@@ -1,4 +1,5 @@
 import type { ProviderData } from "../../../session/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { FinishReason, ModelEvent } from "../model.ts";
 import { storedPart } from "./provider-parts.ts";
 import type { Provider } from "./provider-table.ts";
@@ -192,8 +193,4 @@ function finishReason(value: unknown): FinishReason {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function isRecord(value: unknown): value is Part {
-  return typeof value === "object" && value !== null;
 }

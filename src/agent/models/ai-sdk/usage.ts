@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { Provider } from "./provider-table.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -71,8 +72,4 @@ function sum(...values: readonly unknown[]): number {
 
 function record(value: unknown): Part {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Part {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
