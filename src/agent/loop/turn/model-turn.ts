@@ -3,6 +3,7 @@ import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
 import type { RunClock } from "../clock.ts";
 import { onAbort, untilAborted } from "./abortable-stream.ts";
 import type { Answer, AnswerCollector } from "./assistant-message.ts";
+import { checkedEvent } from "./checked-event.ts";
 import { modelError, retryDelay, type Retry } from "./retry.ts";
 
 /** A request whose cost is reserved; `settle` replaces the reservation by what it used. */
@@ -95,13 +96,15 @@ async function oneAttempt(
   const onIdle = (): void => controller.abort(silent(model, turn.idleMs));
   let cancel = turn.clock.timer(turn.idleMs, onIdle);
   try {
-    for await (const event of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
+    for await (const sent of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
       cancel();
+      cancel = turn.clock.timer(turn.idleMs, onIdle);
+      const event = checkedEvent(model, sent);
+      if (event === undefined) continue;
       collector.add(event);
       if (isText(event) && event.text !== "") {
         turn.onText({ type: `model-${event.type}`, text: event.text });
       }
-      cancel = turn.clock.timer(turn.idleMs, onIdle);
     }
   } finally {
     cancel();
