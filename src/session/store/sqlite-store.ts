@@ -7,11 +7,12 @@ import { Claims, type ProcessNames } from "./claims.ts";
 import { exportHtml } from "./export-html.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
-import { MessageLog } from "./message-log.ts";
-import { RunRecorder, stepReader, stillRunning } from "./run-recorder.ts";
+import { toolCallsOf } from "../messages/messages.ts";
+import { MessageLog, type AgentKey } from "./message-log.ts";
+import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
 import { sessionRows, type RunRow } from "./session-rows.ts";
-import type { NewSession, SessionInfo, SessionStore } from "./session-store.ts";
+import type { NewCallRecord, NewSession, SessionInfo, SessionStore } from "./session-store.ts";
 import { Writer } from "./writer.ts";
 
 export interface SessionStoreOptions {
@@ -47,7 +48,7 @@ export function storeOn(
   const writer = new Writer(database, { file });
   const recorder = new RunRecorder({ database, writer, bodies, log, claims, now });
   const rows = sessionRows(database, (run) => recorder.isRunning(run));
-  const steps = stepReader(database, bodies);
+  const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
 
   const existing = (sessionId: string): SessionInfo => {
@@ -66,6 +67,30 @@ export function storeOn(
         "INSERT INTO sessions (id, title, workspace, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
       )
       .run(sessionId, title === undefined ? null : redact(title), workspace ?? null, at, at);
+  };
+
+  const insertRecord = ({
+    sessionId,
+    callId,
+    kind,
+    body,
+  }: Omit<NewCallRecord, "isDurable">): void => {
+    database
+      .prepare("INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)")
+      .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
+  };
+  // An export does not say which calls had started: each one without a result may have taken effect.
+  const recordOpenCalls = (agent: AgentKey): void => {
+    const last = log.visible(agent).at(-1);
+    if (last?.role !== "assistant") return;
+    for (const { id } of toolCallsOf(last)) {
+      insertRecord({
+        sessionId: agent.sessionId,
+        callId: id,
+        kind: "intent",
+        body: { imported: true },
+      });
+    }
   };
 
   return {
@@ -149,19 +174,16 @@ export function storeOn(
         runId,
         task,
         model,
-        step: (key) => steps({ sessionId, agentId }, runId, key)?.value,
+        step: (key) => latestStep({ sessionId, agentId }, key)?.value,
       };
     },
-    async recordCall({ sessionId, callId, kind, isDurable, body }) {
-      const record = (): void => {
-        if (!rows.has(sessionId)) return;
-        database
-          .prepare(
-            "INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)",
-          )
-          .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
-      };
-      await writer.write(record, { isDurable });
+    async recordCall({ isDurable, ...record }) {
+      await writer.write(
+        () => {
+          if (rows.has(record.sessionId)) insertRecord(record);
+        },
+        { isDurable },
+      );
     },
     async callRecords(sessionId, callId) {
       const found = database
@@ -190,15 +212,17 @@ export function storeOn(
     async import(text, { sessionId }) {
       const imported = importLines(text);
       return await writer.write(() => {
-        const isTaken = rows.has(imported.sessionId);
-        const id = isTaken ? sessionId : imported.sessionId;
-        insert({ ...imported, sessionId: id }, imported.createdAt);
+        const own = imported.sessionId;
+        const id = own === undefined || rows.has(own) ? sessionId : own;
+        // A time in the future would make it the latest session for as long.
+        insert({ ...imported, sessionId: id }, Math.min(imported.createdAt, now()));
         for (const { agentId, runId, at, kind, messages } of imported.entries) {
           const agent = { sessionId: id, agentId };
           if (kind === "compaction") log.replace(agent, messages, { runId, at });
           else log.append(agent, messages, { runId, at });
         }
         for (const run of imported.runs) insertRun(database, { ...run, sessionId: id });
+        for (const agentId of ["", ...log.agents(id)]) recordOpenCalls({ sessionId: id, agentId });
         return existing(id);
       });
     },
