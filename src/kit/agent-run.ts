@@ -118,12 +118,7 @@ async function start(
 }
 
 function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunResult {
-  const error = ToolError.is(failure)
-    ? failure
-    : new ToolError("INVALID_INPUT", messageOf(failure), {
-        hint: "Give the run a task, or a session that can continue.",
-        cause: failure,
-      });
+  const error = startError(failure);
   return {
     status: error.code === "ABORTED" ? "aborted" : "failed",
     text: `Stopped: ${error.message}`,
@@ -134,4 +129,19 @@ function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunRes
     messages,
     error: error.toJSON(),
   };
+}
+
+/** Options that no run can have are a TypeError; anything else is a mistake in the program. */
+function startError(failure: unknown): ToolError {
+  if (ToolError.is(failure)) return failure;
+  if (failure instanceof TypeError && "code" in failure) {
+    return new ToolError("INVALID_INPUT", failure.message, {
+      hint: "Give the run a task, or a session that can continue.",
+      cause: failure,
+    });
+  }
+  return new ToolError("INTERNAL", `The run could not start: ${messageOf(failure)}`, {
+    hint: "This is a mistake in the program that ran it: please report it.",
+    cause: failure,
+  });
 }

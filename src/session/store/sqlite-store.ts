@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
-import { openDatabase } from "../sqlite/sqlite.ts";
+import { isRecord, messageOf } from "../../text/index.ts";
+import { failedWith, openDatabase, watchFile } from "../sqlite/sqlite.ts";
 import { Bodies } from "./bodies.ts";
 import { Claims, type ProcessNames } from "./claims.ts";
 import { exportHtml } from "./export-html.ts";
@@ -45,12 +45,19 @@ export function storeOn(
   const bodies = new Bodies(database);
   const log = new MessageLog(database, bodies);
   const claims = new Claims(processes, now);
-  const writer = new Writer(database, { file });
+  const writer = new Writer(database, { file, isGone: watchFile(file) });
   const recorder = new RunRecorder({ database, writer, bodies, log, claims, now });
   const rows = sessionRows(database, (run) => recorder.isRunning(run));
   const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
 
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw readError(error, file);
+    }
+  };
   const existing = (sessionId: string): SessionInfo => {
     const info = rows.one(sessionId);
     if (info === undefined) throw missing(sessionId);
@@ -106,10 +113,10 @@ export function storeOn(
       });
     },
     async get(sessionId) {
-      return rows.one(sessionId);
+      return reading(() => rows.one(sessionId));
     },
     async list({ limit = -1 } = {}) {
-      return rows.list(limit);
+      return reading(() => rows.list(limit));
     },
     async rename(sessionId, title) {
       return await writer.write(() => {
@@ -149,25 +156,33 @@ export function storeOn(
       });
     },
     async messages(sessionId, agentId = "") {
-      mustExist(sessionId);
-      return log.visible({ sessionId, agentId });
+      return reading(() => {
+        mustExist(sessionId);
+        return log.visible({ sessionId, agentId });
+      });
     },
     async conversation(sessionId, agentId = "") {
-      mustExist(sessionId);
-      return log.conversation({ sessionId, agentId });
+      return reading(() => {
+        mustExist(sessionId);
+        return log.conversation({ sessionId, agentId });
+      });
     },
     async agents(sessionId) {
-      mustExist(sessionId);
-      return log.agents(sessionId);
+      return reading(() => {
+        mustExist(sessionId);
+        return log.agents(sessionId);
+      });
     },
     async begin(run) {
-      mustExist(run.sessionId);
+      reading(() => mustExist(run.sessionId));
       const shown = { ...run, task: redact(run.task) };
       return await recorder.begin(shown, () => latestOf(run.sessionId, run.agentId ?? ""));
     },
     async latestRun(sessionId, agentId = "") {
-      mustExist(sessionId);
-      const run = latestOf(sessionId, agentId);
+      const run = reading(() => {
+        mustExist(sessionId);
+        return latestOf(sessionId, agentId);
+      });
       if (run === undefined || recorder.isRunning(run)) return undefined;
       const { runId, task, model } = run;
       return {
@@ -186,11 +201,10 @@ export function storeOn(
       );
     },
     async callRecords(sessionId, callId) {
-      const found = database
-        .prepare(
-          "SELECT kind, at, body FROM intents WHERE session_id = ? AND call_id = ? ORDER BY rowid",
-        )
-        .all(sessionId, callId);
+      const select = database.prepare(
+        "SELECT kind, at, body FROM intents WHERE session_id = ? AND call_id = ? ORDER BY rowid",
+      );
+      const found = reading(() => select.all(sessionId, callId));
       return found.map(({ kind, at, body }) => ({
         kind: kind === "answer" ? "answer" : "intent",
         at: Number(at),
@@ -198,14 +212,14 @@ export function storeOn(
       }));
     },
     async export(sessionId, { format = "jsonl", secrets = false } = {}) {
-      const session = {
+      const session = reading(() => ({
         info: existing(sessionId),
         runs: rows.runs(sessionId),
         agents: ["", ...log.agents(sessionId)].map((agentId) => ({
           agentId,
           ...log.conversation({ sessionId, agentId }),
         })),
-      };
+      }));
       const change = secrets ? (text: string) => text : redact;
       return format === "html" ? exportHtml(session, change) : exportLines(session, change);
     },
@@ -240,6 +254,15 @@ export function storeOn(
 function missing(sessionId: string): ToolError {
   return new ToolError("NOT_FOUND", `There is no session ${sessionId}.`, {
     hint: "List the sessions with haft sessions list.",
+  });
+}
+
+/** Error of a damaged file; any other error stays as it is. */
+function readError(error: unknown, file: string): unknown {
+  if (!failedWith(error, "corrupt", "notADatabase", "ioError")) return error;
+  return new ToolError("UNAVAILABLE", `${file} cannot be read: ${messageOf(error)}.`, {
+    hint: "Export the sessions that can still be read, then move the file away.",
+    cause: error,
   });
 }
 
