@@ -65,6 +65,21 @@ test("an unknown event is skipped, and what is not a count is not counted", asyn
   expect(result.usage).toMatchObject({ input: 0, output: 0, reasoning: 2 });
 });
 
+test("an answer without an end is given up", async () => {
+  const text = "x".repeat(1_000_000);
+  const endless: Model = {
+    id: "fake:m",
+    async *stream() {
+      for (;;) yield { type: "text", text };
+    },
+  };
+
+  const { status, error } = await run({ model: endless });
+
+  expect(status).toBe("failed");
+  expect(error?.message).toBe("fake:m sent more than 30,000,000 characters in one answer.");
+});
+
 test("a usage without a value is none", async () => {
   const result = await run({ model: sending({ type: "usage" }, ...done) });
 

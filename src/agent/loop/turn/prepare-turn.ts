@@ -2,6 +2,7 @@ import { checkedOptions, type TokenUsage } from "../../../core/index.ts";
 import { turnForms } from "../../../text/index.ts";
 import type { Message } from "../../../session/index.ts";
 import type { Model, ModelRequest } from "../../models/model.ts";
+import { orAborted } from "./abortable-stream.ts";
 import { promptText, type PromptPart } from "../../system-prompt.ts";
 
 /** Facts for a decision about the next turn. */
@@ -34,8 +35,12 @@ export type PrepareTurn = (
 ) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 
 /** Calls the hook and checks its answer; a wrong one is a TypeError that names the field. */
-export async function changesOf(prepareTurn: PrepareTurn, info: TurnInfo): Promise<TurnChanges> {
-  const changes = await prepareTurn(info);
+export async function changesOf(
+  prepareTurn: PrepareTurn,
+  info: TurnInfo,
+  signal: AbortSignal,
+): Promise<TurnChanges> {
+  const changes = await orAborted(() => prepareTurn(info), signal);
   return changes === undefined ? {} : checkedOptions("prepareTurn", changes, turnForms);
 }
 
