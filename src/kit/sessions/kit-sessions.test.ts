@@ -130,6 +130,20 @@ test("a session that is still running is not continued, and the run says why", a
   await kit.dispose();
 });
 
+test("runs of several agents may begin one session at the same time", async () => {
+  const kit = await open();
+
+  const results = await Promise.all(
+    ["a", "b", "c"].map(async (agentId) => {
+      const { model } = saying("ok");
+      return await kit.run({ sessionId: "new", task: "go", agentId, model }).result;
+    }),
+  );
+
+  expect(results.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+  await kit.dispose();
+});
+
 test("a session with nothing to go on is refused with what to do", async () => {
   const kit = await open();
 

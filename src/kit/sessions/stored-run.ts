@@ -38,9 +38,9 @@ export interface ContinuedRun {
  * interrupted. Messages that are given replace the stored conversation.
  */
 export async function beginStoredRun(given: StoredRunOptions): Promise<ContinuedRun> {
-  const { store, run, workspace } = given;
+  const { store, run } = given;
   const { sessionId, runId, agentId, parentAgentId, task = "", model } = run;
-  if ((await store.get(sessionId)) === undefined) await store.create({ sessionId, workspace });
+  await createIfNew(given);
   const before = await store.latestRun(sessionId, agentId);
   const stored = await store.begin({
     sessionId,
@@ -64,6 +64,15 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
     await stored.end({ status, turns: 0, calls: 0, usage: { input: 0, output: 0 } });
     throw error;
   }
+}
+
+/** Creates the session, unless another run that starts at the same time has done so. */
+async function createIfNew({ store, run, workspace }: StoredRunOptions): Promise<void> {
+  const { sessionId } = run;
+  if ((await store.get(sessionId)) !== undefined) return;
+  await store.create({ sessionId, workspace }).catch((error: unknown) => {
+    if (!ToolError.is(error) || error.code !== "ALREADY_EXISTS") throw error;
+  });
 }
 
 async function conversationOf(
