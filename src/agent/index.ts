@@ -34,6 +34,10 @@ export type {
   ToolDefinition,
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
+/** @internal */
+export { startHeardRun } from "./loop/run.ts";
+/** @internal */
+export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
 export { parseScript } from "./models/script/parse-script.ts";
 export { recordedScript } from "./models/script/recorded-script.ts";

@@ -1,4 +1,4 @@
-import type { AgentRun, RunOptions, RunResult } from "../agent/index.ts";
+import type { AgentRun, RunEvents, RunOptions, RunResult } from "../agent/index.ts";
 import { argumentError, ToolError, type OnAsk, type Toolkit } from "../core/index.ts";
 import { sentMessage, type UserMessage } from "../session/index.ts";
 import { messageOf, runProblem } from "../text/index.ts";
@@ -35,7 +35,8 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
   const run = { ...options, runId, sessionId };
   const waiting: UserMessage[] = [];
   let current: AgentRun | undefined;
-  const started = start(run, { ...parts, signal }).then((found) => {
+  const { promise: hearing, resolve: hear } = Promise.withResolvers<Hearing>();
+  const started = start(run, { ...parts, signal, hear }).then((found) => {
     current = found.agent;
     for (const message of waiting) current?.send(message);
     return found;
@@ -45,8 +46,8 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
     sessionId,
     events: {
       async *[Symbol.asyncIterator]() {
-        const { agent } = await started;
-        if (agent !== undefined) yield* agent.events;
+        const events = await hearing;
+        if (events !== undefined) yield* events;
       },
     },
     result: started.then(async ({ agent, stored, failure }) => {
@@ -62,11 +63,20 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
       return true;
     },
     compact: async () => (await (await started).agent?.compact()) ?? false,
+    // Before the run itself starts, the signal ends what it waits for, such as a call that is settled.
     abort: (reason) => {
-      void started.then(({ agent }) => agent?.abort(reason));
+      if (current === undefined) controller.abort(abortion(reason));
+      else current.abort(reason);
     },
   };
 }
+
+function abortion(reason = "The run was aborted."): ToolError {
+  return new ToolError("ABORTED", reason, { hint: "Continue the session when you like." });
+}
+
+/** Events of the run; undefined if it cannot start. */
+type Hearing = AgentRun["events"] | undefined;
 
 interface Started {
   readonly agent?: AgentRun;
@@ -79,33 +89,38 @@ type IdentifiedRun = KitRunOptions & { readonly runId: string; readonly sessionI
 
 async function start(
   run: IdentifiedRun,
-  parts: RunParts & { readonly signal: AbortSignal },
+  parts: RunParts & { readonly signal: AbortSignal; readonly hear: (events: Hearing) => void },
 ): Promise<Started> {
-  const { toolkit, sessions, signal } = parts;
+  const { toolkit, sessions, signal, hear } = parts;
   let stored: ContinuedRun | undefined;
+  let early: RunEvents | undefined;
   try {
-    const { startRun } = await import("../agent/index.ts");
+    const { runEvents, startHeardRun } = await import("../agent/index.ts");
+    // Calls that are settled before the run starts are events of it, and so are questions about them.
+    const onClaim = (): void => {
+      early = runEvents(toolkit, run.runId, run.sessionId);
+      hear(early.events);
+    };
     // A log that the caller keeps takes precedence.
     if (sessions.isStored && run.log === undefined) {
       const { beginStoredRun } = await import("./sessions/stored-run.ts");
-      stored = await beginStoredRun({ ...parts, run, store: await sessions.open() });
+      stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
-    const agent = startRun({ ...run, ...stored?.options, toolkit, signal });
+    const agent = startHeardRun({ ...run, ...stored?.options, toolkit, signal }, early);
+    hear(agent.events);
+    if (signal.aborted && ToolError.is(signal.reason)) agent.abort(signal.reason.message);
     return { agent, ...(stored === undefined ? {} : { stored }) };
   } catch (failure) {
+    early?.end();
+    hear(undefined);
     return { failure, ...(stored === undefined ? {} : { stored }) };
   }
 }
 
 function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunResult {
-  const error = ToolError.is(failure)
-    ? failure
-    : new ToolError("INVALID_INPUT", messageOf(failure), {
-        hint: "Give the run a task, or a session that can continue.",
-        cause: failure,
-      });
+  const error = startError(failure);
   return {
-    status: "failed",
+    status: error.code === "ABORTED" ? "aborted" : "failed",
     text: `Stopped: ${error.message}`,
     turns: 0,
     calls: 0,
@@ -114,4 +129,19 @@ function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunRes
     messages,
     error: error.toJSON(),
   };
+}
+
+/** Options that no run can have are a TypeError; anything else is a mistake in the program. */
+function startError(failure: unknown): ToolError {
+  if (ToolError.is(failure)) return failure;
+  if (failure instanceof TypeError && "code" in failure) {
+    return new ToolError("INVALID_INPUT", failure.message, {
+      hint: "Give the run a task, or a session that can continue.",
+      cause: failure,
+    });
+  }
+  return new ToolError("INTERNAL", `The run could not start: ${messageOf(failure)}`, {
+    hint: "This is a mistake in the program that ran it: please report it.",
+    cause: failure,
+  });
 }

@@ -24,7 +24,7 @@ import { budgetOf, type RunBudget } from "./budget/budget.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import type { CompactionOptions } from "./compaction/compact-messages.ts";
 import { runConversation } from "./conversation.ts";
-import { runEvents } from "./events/run-events.ts";
+import { runEvents, type RunEvents } from "./events/run-events.ts";
 import { finalOutput } from "./final-output.ts";
 import { createInbox } from "./inbox.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
@@ -108,6 +108,15 @@ export interface AgentRun {
 
 /** Starts an agent on a task. Invalid options throw a TypeError immediately; every other failure is in the result. */
 export function startRun(given: RunOptions): AgentRun {
+  return startHeardRun(given);
+}
+
+/**
+ * Starts a run whose events were collected before it could start, such as those of calls that had to be settled first.
+ *
+ * @internal
+ */
+export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
   const options = checkedOptions("run", given, { ...runForms, toolkit: anObject });
   const limits = checkLimits(options.limits);
   const problem = runProblem(options);
@@ -123,7 +132,7 @@ export function startRun(given: RunOptions): AgentRun {
     controller.abort(why.error);
   };
   const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
-  const heard = runEvents(toolkit, id, sessionId);
+  const heard = early ?? runEvents(toolkit, id, sessionId);
   const inbox = createInbox();
   const requests: CompactionRequests = [];
   let isOver = false;

@@ -165,6 +165,20 @@ test("a prepareTurn that throws is named as the reason", async () => {
   });
 });
 
+test("a run is aborted while it waits for prepareTurn", async () => {
+  const agent = startRun({
+    toolkit: fakeToolkit(),
+    task: "go",
+    model: model(),
+    prepareTurn: async () => {
+      agent.abort("enough");
+      return await new Promise<never>(() => undefined);
+    },
+  });
+
+  expect(await agent.result).toMatchObject({ status: "aborted", error: { message: "enough" } });
+});
+
 test("the prompt is assembled from named parts, which can be replaced", async () => {
   const asked = model(() => says(...done));
   const parts = defaultPromptParts.map((part) =>

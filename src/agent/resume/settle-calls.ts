@@ -1,4 +1,4 @@
-import type { CallOptions, Outcome, Toolkit } from "../../core/index.ts";
+import { ToolError, type CallOptions, type Outcome, type Toolkit } from "../../core/index.ts";
 import {
   interruptedResult,
   toolCallsOf,
@@ -48,7 +48,11 @@ export async function settleCalls(settle: SettleOptions): Promise<readonly Messa
   if (calls.length === 0) return messages;
   const findings: Finding[] = [];
   // One after the other: each may ask the user.
-  for (const call of calls) findings.push(await findingOf(call, settle));
+  for (const call of calls) {
+    // Calls of a run that was aborted stay as they were, for the run that continues the session.
+    if (settle.options.signal?.aborted === true) throw abortedBefore(settle.options.signal);
+    findings.push(await findingOf(call, settle));
+  }
   const rerun = calls.filter((_call, index) => findings[index]?.kind === "run");
   const outcomes = new Map(
     (await runAgain(rerun, settle)).map((outcome, index) => [rerun[index]?.id, outcome]),
@@ -113,4 +117,11 @@ function isOutcome(value: unknown): value is Outcome {
     "isError" in value &&
     typeof value.isError === "boolean"
   );
+}
+
+function abortedBefore({ reason }: AbortSignal): ToolError {
+  if (ToolError.is(reason)) return reason;
+  return new ToolError("ABORTED", "The run was aborted.", {
+    hint: "Continue the session when you like.",
+  });
 }

@@ -16,7 +16,7 @@ export function describeSession(session: SessionInfo): readonly string[] {
   const { forkedFrom } = session;
   return [
     `${sessionId}: ${visibleText(title)}`,
-    `  ${[status, ...(model === undefined ? [] : [model]), ...(workspace === undefined ? [] : [workspace])].join(", ")}`,
+    `  ${[status, ...[model, workspace].flatMap((text) => (text === undefined ? [] : [visibleText(text)]))].join(", ")}`,
     `  ${[counted(messages, "message"), counted(turns, "turn"), counted(calls, "call"), usageOf(session), ...moneyOf(session)].join(", ")}`,
     ...(forkedFrom === undefined
       ? []

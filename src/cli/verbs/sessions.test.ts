@@ -39,6 +39,33 @@ test("sessions are listed with their state, and shown with numbered messages", a
   expect(shown.out).toContain("\n4 assistant\n  Written.\n");
 });
 
+test("texts of an imported session do not control the terminal", async () => {
+  await using world = await cliWorld();
+  const odd = "x\u001B[2J";
+  const lines = [
+    { type: "session", version: 1, sessionId: "s", title: odd, workspace: odd, createdAt: 1 },
+    { type: "run", runId: odd, agentId: "", task: odd, model: odd, status: odd, startedAt: 1 },
+    {
+      type: "message",
+      agentId: odd,
+      runId: odd,
+      messages: [
+        { role: "assistant", content: [{ type: "tool-call", id: odd, name: odd, input: odd }] },
+      ],
+    },
+  ];
+  const file = path.join(world.folder, "odd.jsonl");
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+
+  const imported = await haft(["sessions", "import", file], { world });
+  const shown = await haft(["sessions", "show", "s"], { world });
+  const listed = await haft(["sessions", "list"], { world });
+
+  expect(imported.code).toBe(0);
+  expect(shown.out).toContain("x␛[2J");
+  expect(`${imported.out}${shown.out}${listed.out}`).not.toContain("\u001B");
+});
+
 test("a session is renamed, forked at a message, and deleted", async () => {
   const { world, id } = await worldWithSession();
   await using _ = world;

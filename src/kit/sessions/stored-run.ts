@@ -1,6 +1,6 @@
 import type { RunOptions, RunResult } from "../../agent/index.ts";
 import { settleCalls } from "../../agent/index.ts";
-import type { Ask, OnAsk, Toolkit } from "../../core/index.ts";
+import { ToolError, type Answer, type Ask, type OnAsk, type Toolkit } from "../../core/index.ts";
 import {
   repairMessages,
   type Message,
@@ -9,6 +9,7 @@ import {
   type StoredRun,
   type ToolCallPart,
 } from "../../session/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 export interface StoredRunOptions {
   readonly store: SessionStore;
@@ -20,6 +21,8 @@ export interface StoredRunOptions {
     readonly sessionId: string;
   };
   readonly signal: AbortSignal;
+  /** Called once the session is claimed, before its interrupted calls are settled. */
+  readonly onClaim: () => void;
 }
 
 /** A run whose conversation is stored. */
@@ -35,9 +38,9 @@ export interface ContinuedRun {
  * interrupted. Messages that are given replace the stored conversation.
  */
 export async function beginStoredRun(given: StoredRunOptions): Promise<ContinuedRun> {
-  const { store, run, workspace } = given;
+  const { store, run } = given;
   const { sessionId, runId, agentId, parentAgentId, task = "", model } = run;
-  if ((await store.get(sessionId)) === undefined) await store.create({ sessionId, workspace });
+  await createIfNew(given);
   const before = await store.latestRun(sessionId, agentId);
   const stored = await store.begin({
     sessionId,
@@ -52,13 +55,24 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
     const cost = costUsd === undefined ? {} : { costUsd };
     await stored.end({ status, turns, calls, usage, ...cost });
   };
+  given.onClaim();
   try {
     const messages = await conversationOf(given, stored, before);
     return { options: { log: stored.log, messages }, end };
   } catch (error) {
-    await stored.end({ status: "failed", turns: 0, calls: 0, usage: { input: 0, output: 0 } });
+    const status = ToolError.is(error) && error.code === "ABORTED" ? "aborted" : "failed";
+    await stored.end({ status, turns: 0, calls: 0, usage: { input: 0, output: 0 } });
     throw error;
   }
+}
+
+/** Creates the session, unless another run that starts at the same time has done so. */
+async function createIfNew({ store, run, workspace }: StoredRunOptions): Promise<void> {
+  const { sessionId } = run;
+  if ((await store.get(sessionId)) !== undefined) return;
+  await store.create({ sessionId, workspace }).catch((error: unknown) => {
+    if (!ToolError.is(error) || error.code !== "ALREADY_EXISTS") throw error;
+  });
 }
 
 async function conversationOf(
@@ -94,13 +108,16 @@ async function conversationOf(
   return repairMessages(settled);
 }
 
-/** Asks the user whether a call that may have taken effect runs again; no user means no. */
+/** Asks the user whether a call that may have taken effect runs again; no user, or no answer, means no. */
 async function mayRepeat(given: StoredRunOptions, call: ToolCallPart): Promise<boolean> {
   const { onAsk, toolkit, store, run, signal } = given;
   if (onAsk === undefined) return false;
+  const { sessionId, runId, agentId, parentAgentId, depth } = run;
+  const callId = call.id;
+  const source = { sessionId, runId, agentId, parentAgentId, depth };
   const { effects, input, decision } = await toolkit.explain(call);
   const ask: Ask = {
-    callId: call.id,
+    callId,
     tool: call.name,
     displayName: call.name,
     input: input ?? call.input,
@@ -108,11 +125,49 @@ async function mayRepeat(given: StoredRunOptions, call: ToolCallPart): Promise<b
     question: `Run ${call.name} again?`,
     reason: "The program was interrupted while it ran, so it may have taken effect.",
     trail: decision?.trail ?? [],
-    sessionId: run.sessionId,
+    sessionId,
     refusals: 0,
   };
-  const { kind } = await onAsk(ask, { signal });
-  const record = { sessionId: run.sessionId, callId: call.id, kind: "answer" } as const;
-  await store.recordCall({ ...record, isDurable: true, body: { answer: kind, about: "repeat" } });
-  return kind === "once";
+  toolkit.emit({ type: "permission-ask", callId, ask, ...source });
+  const answer = await answerOf(async () => await onAsk(ask, { signal }), signal);
+  if (answer === undefined) return false;
+  toolkit.emit({ type: "permission-answer", callId, answer, ...source });
+  const body = { answer, about: "repeat" };
+  await store.recordCall({ sessionId, callId, kind: "answer", isDurable: true, body });
+  if (answer === "abort") throw ended("The run was ended by the answer to a question.");
+  return answer === "once";
+}
+
+/** Kind of the user's answer; undefined if the question could not be put. Rejects as soon as the signal aborts. */
+async function answerOf(
+  ask: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer["kind"] | undefined> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(ended(signal.reason));
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  try {
+    const answer: unknown = await Promise.race([aborted, ask().catch(() => undefined)]);
+    const kind: unknown = isRecord(answer) ? answer["kind"] : undefined;
+    return kinds.find((each) => each === kind);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+const kinds = [
+  "once",
+  "save",
+  "edit",
+  "deny",
+  "deny-all",
+  "abort",
+] as const satisfies readonly Answer["kind"][];
+
+function ended(reason: unknown): ToolError {
+  if (ToolError.is(reason)) return reason;
+  return new ToolError("ABORTED", typeof reason === "string" ? reason : "The run was aborted.", {
+    hint: "Continue the session when you like.",
+  });
 }

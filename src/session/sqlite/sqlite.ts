@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { chmod, link, mkdir, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -123,8 +124,28 @@ function isSqliteWarning(warning: string | Error, type: unknown): boolean {
   );
 }
 
+/** Watches the file of an open database; the returned function says whether another file, or none, has its name. */
+export function watchFile(file: string): () => boolean {
+  if (file === ":memory:") return () => false;
+  const opened = identityOf(file);
+  return () => identityOf(file) !== opened;
+}
+
+/** Identity of a file; only its name is used, because a descriptor that is closed drops the locks of the process. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+}
+
 /** Primary result codes of SQLite; an extended code holds one of them in its lowest byte. */
-const resultCodes = { busy: 5, locked: 6, corrupt: 11, full: 13, notADatabase: 26 } as const;
+const resultCodes = {
+  busy: 5,
+  locked: 6,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  notADatabase: 26,
+} as const;
 
 /** Whether SQLite failed with this result. */
 export function failedWith(error: unknown, ...results: (keyof typeof resultCodes)[]): boolean {

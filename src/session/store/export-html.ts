@@ -16,7 +16,7 @@ export function exportHtml({ info, runs, agents }: ExportedSession, change: Text
   const title = escaped(change(info.title));
   const facts = [
     info.sessionId,
-    new Date(info.createdAt).toISOString(),
+    dateOf(info.createdAt),
     ...new Set(runs.map(({ model }) => model)),
     `${info.usage.input} tokens in, ${info.usage.output} out`,
     ...(info.costUsd === undefined ? [] : [`$${info.costUsd.toFixed(4)}`]),
@@ -30,7 +30,7 @@ export function exportHtml({ info, runs, agents }: ExportedSession, change: Text
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <style>${style}</style>
@@ -72,7 +72,7 @@ function partHtml(part: ContentPart | AssistantPart | ToolResultPart): string {
         part.content.map(partHtml).join("\n"),
       );
     case "provider":
-      return `<p>[${escaped(part.provider)} ${part.kind}]</p>`;
+      return `<p>[${escaped(`${part.provider} ${part.kind}`)}]</p>`;
     case "image":
       return imageHtml(part);
     case "audio":
@@ -99,4 +99,10 @@ function escaped(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
+}
+
+/** A damaged row may have a time that no date has. */
+function dateOf(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "at an unknown time" : date.toISOString();
 }

@@ -126,6 +126,81 @@ test("a page shows no image whose type or data could be markup", async () => {
   expect(await store.export("s", { format: "html" })).not.toContain("<script");
 });
 
+test("no text of an import is markup of the page", async () => {
+  const store = await open();
+  const odd = "</pre><meta http-equiv=refresh content=0><script>";
+  const part = (more: object): string =>
+    JSON.stringify({
+      type: "message",
+      agentId: odd,
+      runId: odd,
+      messages: [{ role: "assistant", content: [more] }],
+    });
+  const result = {
+    type: "tool-result",
+    callId: odd,
+    name: odd,
+    isError: false,
+    content: [
+      { type: "resource", resource: { uri: odd, text: odd } },
+      { type: "resource_link", uri: odd, name: odd, title: odd },
+      { type: "audio", data: odd, mimeType: odd },
+    ],
+  };
+  const lines = [
+    JSON.stringify({ type: "session", version: 1, sessionId: "s", title: odd, createdAt: 9e15 }),
+    JSON.stringify({ type: "run", runId: odd, agentId: odd, task: odd, model: odd, status: odd }),
+    part({ type: "provider", provider: odd, kind: odd, data: odd }),
+    part({ type: "reasoning", text: odd }),
+    part({ type: "tool-call", id: odd, name: odd, input: odd }),
+    JSON.stringify({
+      type: "message",
+      agentId: odd,
+      runId: odd,
+      messages: [{ role: "tool", content: [result] }],
+    }),
+  ];
+  await store.import(lines.join("\n"), { sessionId: "n" });
+
+  const page = await store.export("s", { format: "html" });
+
+  const body = page.slice(page.indexOf("<body>"));
+  expect(body).toContain("&lt;meta");
+  expect(body).not.toMatch(/<(?:script|meta)/u);
+  expect(page).toContain("form-action 'none'");
+});
+
+test.each(["latest", "", "-x", "a b", "\u001B]0;x\u0007", "x".repeat(300)])(
+  "an imported session gets a new id instead of %j",
+  async (sessionId) => {
+    const store = await open();
+    const line = JSON.stringify({ type: "session", version: 1, sessionId, title: "t" });
+
+    expect((await store.import(line, { sessionId: "n" })).sessionId).toBe("n");
+  },
+);
+
+test("an imported session is not the latest of the future, nor has impossible numbers", async () => {
+  const store = await open();
+  const run = `{"type":"run","runId":"r","agentId":"","task":"t","model":"m","status":"running","turns":-5,
+    "calls":1e999,"usage":{"input":1e999,"output":-3},"costUsd":-1,"startedAt":1,"endedAt":1e999}`;
+
+  const info = await store.import(
+    `${head.replace('"createdAt":1', '"createdAt":8000000000000000')}\n${run.replace(/\n\s*/u, "")}`,
+    { sessionId: "n" },
+  );
+
+  expect(info).toMatchObject({
+    status: "interrupted",
+    turns: 0,
+    calls: 0,
+    usage: { input: 0, output: 0 },
+    createdAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_000,
+  });
+  expect(info.costUsd).toBeUndefined();
+});
+
 const head = '{"type":"session","version":1,"sessionId":"s","title":"t","createdAt":1}';
 
 test.each([
@@ -137,6 +212,18 @@ test.each([
   {
     text: `${head}\n{"type":"message","messages":[{"role":"user","content":[{"type":"hologram"}]}]}`,
     message: "Line 2 of the session has a message with unknown parts.",
+  },
+  {
+    text: `${head}\n{"type":"message","messages":[{"role":"user","content":[{"type":"resource","resource":{"uri":"u","text":5}}]}]}`,
+    message: "Line 2 of the session has a message with unknown parts.",
+  },
+  {
+    text: `${head}\n{"type":"message","messages":[{"role":"assistant","content":[{"type":"tool-call","id":"1","name":"n","input":"{}","incomplete":"x"}]}]}`,
+    message: "Line 2 of the session has a message with unknown parts.",
+  },
+  {
+    text: `${head}\n{"type":"message","messages":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+    message: "Line 2 of the session has more than 500 levels.",
   },
   {
     text: `${head}\n{"type":"run","runId":"r"}`,

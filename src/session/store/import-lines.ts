@@ -2,12 +2,13 @@ import { ToolError } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { Message } from "../messages/messages.ts";
 import { exportVersion } from "./export-lines.ts";
-import { usageFrom, type RunRow } from "./session-rows.ts";
+import { isAmount, usageFrom, type RunRow } from "./session-rows.ts";
 import { messageFrom } from "./stored-message.ts";
 
 /** A session as it was exported. */
 export interface ImportedSession {
-  readonly sessionId: string;
+  /** Id of the exported session; undefined for one that could not be named on a command line. */
+  readonly sessionId: string | undefined;
   readonly title: string;
   readonly workspace?: string;
   readonly createdAt: number;
@@ -44,10 +45,10 @@ export function importLines(text: string): ImportedSession {
   }
   const workspace = head.line["workspace"];
   return {
-    sessionId: textIn(head.line, "sessionId", 1),
+    sessionId: idIn(head.line),
     title: textIn(head.line, "title", 1),
     ...(typeof workspace === "string" ? { workspace } : {}),
-    createdAt: numberIn(head.line, "createdAt"),
+    createdAt: timeIn(head.line, "createdAt"),
     runs,
     entries,
   };
@@ -67,11 +68,37 @@ function checkVersion(version: unknown): void {
 function parse(text: string, number: number): Line {
   try {
     const value: unknown = JSON.parse(text);
+    if (isRecord(value) && isDeep(value)) throw tooDeep(number);
     if (isRecord(value)) return value;
-  } catch {
+  } catch (error) {
+    if (ToolError.is(error)) throw error;
     // Reported below, like a value that is not an object.
   }
   throw invalid(number, "is not a JSON object", "Export the session again.");
+}
+
+/** Maximum levels of values in values. No message has as many, and storing one would exhaust the stack. */
+const maxLevels = 500;
+
+function isDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth < maxLevels; depth += 1) {
+    level = level.flatMap((each): unknown[] =>
+      typeof each === "object" && each !== null ? Object.values(each) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function tooDeep(number: number): ToolError {
+  return invalid(number, `has more than ${maxLevels} levels`, "Remove the line.");
+}
+
+/** Ids that a user can type, and that are not the name of another session. */
+function idIn(head: Line): string | undefined {
+  const id = textIn(head, "sessionId", 1);
+  return /^(?!-)[\x21-\x7e]{1,200}$/u.test(id) && id !== "latest" ? id : undefined;
 }
 
 function runFrom(line: Line, number: number): ImportedSession["runs"][number] {
@@ -82,13 +109,15 @@ function runFrom(line: Line, number: number): ImportedSession["runs"][number] {
     parentAgentId: typeof parentAgentId === "string" ? parentAgentId : undefined,
     task: textIn(line, "task", number),
     model: textIn(line, "model", number),
-    status: typeof status === "string" ? status : undefined,
-    turns: numberIn(line, "turns"),
-    calls: numberIn(line, "calls"),
+    // The run ended as far as this machine is concerned.
+    status:
+      typeof status === "string" && /^(?!running$)[a-z-]{1,20}$/u.test(status) ? status : undefined,
+    turns: countIn(line, "turns"),
+    calls: countIn(line, "calls"),
     usage: usageFrom(line["usage"]),
-    costUsd: typeof costUsd === "number" ? costUsd : undefined,
-    startedAt: numberIn(line, "startedAt"),
-    endedAt: typeof endedAt === "number" ? Math.trunc(endedAt) : undefined,
+    costUsd: isAmount(costUsd) ? costUsd : undefined,
+    startedAt: timeIn(line, "startedAt"),
+    endedAt: typeof endedAt === "number" ? timeIn(line, "endedAt") : undefined,
   };
 }
 
@@ -110,7 +139,7 @@ function entryFrom(line: Line, number: number): ImportedEntry {
     kind: type,
     agentId: textIn(line, "agentId", number),
     runId: textIn(line, "runId", number),
-    at: numberIn(line, "at"),
+    at: timeIn(line, "at"),
     messages: found,
   };
 }
@@ -121,12 +150,18 @@ function textIn(line: Line, name: string, number: number): string {
   throw invalid(number, `has no ${name}`, "Export the session again.");
 }
 
-/** A number that every column accepts. */
-function numberIn(line: Line, name: string): number {
+/** A whole number, or 0 for what is not a count. */
+function countIn(line: Line, name: string): number {
   const value = line[name];
-  return typeof value === "number" && Number.isSafeInteger(Math.trunc(value))
-    ? Math.trunc(value)
-    : 0;
+  return isAmount(value) && Number.isSafeInteger(Math.trunc(value)) ? Math.trunc(value) : 0;
+}
+
+/** Latest time that a date has. */
+const maxTime = 8.64e15;
+
+function timeIn(line: Line, name: string): number {
+  const time = countIn(line, name);
+  return time <= maxTime ? time : 0;
 }
 
 function invalid(line: number, what: string, hint: string): ToolError {

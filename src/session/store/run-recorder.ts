@@ -3,6 +3,7 @@ import { ToolError } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { RunLog } from "../runs/run-log.ts";
 import { resultOf, type Steps, type WorkTogether } from "../runs/steps.ts";
+import type { Row } from "../sqlite/sqlite.ts";
 import type { Bodies } from "./bodies.ts";
 import { processOf, renewMs, type Claims } from "./claims.ts";
 import type { AgentKey, MessageLog } from "./message-log.ts";
@@ -44,9 +45,11 @@ export class RunRecorder {
       `INSERT INTO runs (session_id, id, agent_id, parent_agent_id, task, model, turns, calls, started_at,
         owner, owner_key, lease_until) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)`,
     );
+    const same = database.prepare("SELECT 1 FROM runs WHERE session_id = ? AND id = ?");
     await writer.write(() => {
       const before = latest();
       if (before !== undefined && this.isRunning(before)) throw stillRunning(before);
+      if (same.get(sessionId, runId) !== undefined) throw takenRun(run);
       // An interrupted run ends here: its conversation continues in the new one.
       database
         .prepare(
@@ -220,25 +223,39 @@ export class RunRecorder {
   }
 }
 
-/** Reads recorded results. A damaged one counts as not recorded. */
-export function stepReader(
+/** Reads the recorded results of a run. A damaged one counts as not recorded. */
+function stepReader(
   database: DatabaseSync,
   bodies: Bodies,
 ): (agent: AgentKey, runId: string, key: string) => { value: unknown } | undefined {
   const select = database.prepare(
     "SELECT body FROM steps WHERE session_id = ? AND run_id = ? AND agent_id = ? AND key = ?",
   );
-  return ({ sessionId, agentId }, runId, key) => {
-    try {
-      const body = select.get(sessionId, runId, agentId, key)?.["body"];
-      if (typeof body !== "string") return undefined;
-      const value: unknown = bodies.decode(body);
-      // JSON has no undefined, so a step without a result has no member.
-      return isRecord(value) ? { value: value["value"] } : undefined;
-    } catch {
-      return undefined;
-    }
-  };
+  return ({ sessionId, agentId }, runId, key) =>
+    stepIn(bodies, () => select.get(sessionId, runId, agentId, key));
+}
+
+/** Reads the latest results that any run of an agent recorded. */
+export function latestStepReader(
+  database: DatabaseSync,
+  bodies: Bodies,
+): (agent: AgentKey, key: string) => { value: unknown } | undefined {
+  const select = database.prepare(
+    "SELECT body FROM steps WHERE session_id = ? AND agent_id = ? AND key = ? ORDER BY rowid DESC LIMIT 1",
+  );
+  return ({ sessionId, agentId }, key) => stepIn(bodies, () => select.get(sessionId, agentId, key));
+}
+
+function stepIn(bodies: Bodies, read: () => Row | undefined): { value: unknown } | undefined {
+  try {
+    const body = read()?.["body"];
+    if (typeof body !== "string") return undefined;
+    const value: unknown = bodies.decode(body);
+    // JSON has no undefined, so a step without a result has no member.
+    return isRecord(value) ? { value: value["value"] } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Narrows the type: a result is read with the type with which it was recorded under its key. */
@@ -255,6 +272,12 @@ function activeKey({ sessionId, runId }: Pick<NewRun, "sessionId" | "runId">): s
 
 function touch(database: DatabaseSync, sessionId: string, now: number): void {
   database.prepare("UPDATE sessions SET updated_at = ? WHERE id = ?").run(now, sessionId);
+}
+
+function takenRun({ sessionId, runId }: NewRun): ToolError {
+  return new ToolError("ALREADY_EXISTS", `The session ${sessionId} already has a run ${runId}.`, {
+    hint: "Leave out runId: the session itself is what continues.",
+  });
 }
 
 /** Error for a session that a live process works on. */

@@ -138,7 +138,7 @@ export function usageFrom(value: unknown): TokenUsage | undefined {
   if (!isRecord(value)) return undefined;
   const count = (name: string): number => {
     const number = value[name];
-    return typeof number === "number" ? number : 0;
+    return isAmount(number) ? number : 0;
   };
   return {
     input: count("input"),
@@ -147,6 +147,11 @@ export function usageFrom(value: unknown): TokenUsage | undefined {
     cacheWrite: count("cacheWrite"),
     reasoning: count("reasoning"),
   };
+}
+
+/** Whether a value can be a number of something. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 /** Maximum characters of a title made from a task. */

@@ -301,6 +301,22 @@ describe("bad input", () => {
     expect(await again.list()).toHaveLength(1);
   });
 
+  test("a damaged page of the sessions is an error that names the file", async () => {
+    const store = await world.open();
+    await store.create({ sessionId: "s", title: "unmistakable" });
+    await store.close();
+    const bytes = await readFile(world.file());
+    const at = Math.floor(bytes.indexOf("unmistakable") / 4096) * 4096;
+    bytes.fill(0xff, at, at + 4096);
+    await writeFile(world.file(), bytes);
+
+    const again = await world.open();
+
+    const damaged = { code: "UNAVAILABLE", message: expect.stringContaining("cannot be read") };
+    await expect(again.list()).rejects.toMatchObject(damaged);
+    await expect(again.export("s")).rejects.toMatchObject(damaged);
+  });
+
   test("a damaged step counts as not recorded", async () => {
     const store = await world.open();
     await store.create({ sessionId: "s" });

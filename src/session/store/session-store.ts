@@ -90,7 +90,10 @@ export interface PastRun {
   readonly runId: string;
   readonly task: string;
   readonly model: string;
-  /** Result recorded for a step of the run; undefined if there is none. */
+  /**
+   * Latest result that this run, or an earlier one of the agent, recorded for a step; undefined if there is none. A run
+   * that was interrupted while it settled the calls of another has not recorded their results itself.
+   */
   step(key: string): unknown;
 }
 

@@ -1,17 +1,18 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
-import { openDatabase } from "../sqlite/sqlite.ts";
+import { isRecord, messageOf } from "../../text/index.ts";
+import { failedWith, openDatabase, watchFile } from "../sqlite/sqlite.ts";
 import { Bodies } from "./bodies.ts";
 import { Claims, type ProcessNames } from "./claims.ts";
 import { exportHtml } from "./export-html.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
-import { MessageLog } from "./message-log.ts";
-import { RunRecorder, stepReader, stillRunning } from "./run-recorder.ts";
+import { toolCallsOf } from "../messages/messages.ts";
+import { MessageLog, type AgentKey } from "./message-log.ts";
+import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
 import { sessionRows, type RunRow } from "./session-rows.ts";
-import type { NewSession, SessionInfo, SessionStore } from "./session-store.ts";
+import type { NewCallRecord, NewSession, SessionInfo, SessionStore } from "./session-store.ts";
 import { Writer } from "./writer.ts";
 
 export interface SessionStoreOptions {
@@ -44,12 +45,19 @@ export function storeOn(
   const bodies = new Bodies(database);
   const log = new MessageLog(database, bodies);
   const claims = new Claims(processes, now);
-  const writer = new Writer(database, { file });
+  const writer = new Writer(database, { file, isGone: watchFile(file) });
   const recorder = new RunRecorder({ database, writer, bodies, log, claims, now });
   const rows = sessionRows(database, (run) => recorder.isRunning(run));
-  const steps = stepReader(database, bodies);
+  const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
 
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw readError(error, file);
+    }
+  };
   const existing = (sessionId: string): SessionInfo => {
     const info = rows.one(sessionId);
     if (info === undefined) throw missing(sessionId);
@@ -68,6 +76,30 @@ export function storeOn(
       .run(sessionId, title === undefined ? null : redact(title), workspace ?? null, at, at);
   };
 
+  const insertRecord = ({
+    sessionId,
+    callId,
+    kind,
+    body,
+  }: Omit<NewCallRecord, "isDurable">): void => {
+    database
+      .prepare("INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)")
+      .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
+  };
+  // An export does not say which calls had started: each one without a result may have taken effect.
+  const recordOpenCalls = (agent: AgentKey): void => {
+    const last = log.visible(agent).at(-1);
+    if (last?.role !== "assistant") return;
+    for (const { id } of toolCallsOf(last)) {
+      insertRecord({
+        sessionId: agent.sessionId,
+        callId: id,
+        kind: "intent",
+        body: { imported: true },
+      });
+    }
+  };
+
   return {
     async create(session) {
       return await writer.write(() => {
@@ -81,10 +113,10 @@ export function storeOn(
       });
     },
     async get(sessionId) {
-      return rows.one(sessionId);
+      return reading(() => rows.one(sessionId));
     },
     async list({ limit = -1 } = {}) {
-      return rows.list(limit);
+      return reading(() => rows.list(limit));
     },
     async rename(sessionId, title) {
       if (title.trim() === "") {
@@ -129,51 +161,55 @@ export function storeOn(
       });
     },
     async messages(sessionId, agentId = "") {
-      mustExist(sessionId);
-      return log.visible({ sessionId, agentId });
+      return reading(() => {
+        mustExist(sessionId);
+        return log.visible({ sessionId, agentId });
+      });
     },
     async conversation(sessionId, agentId = "") {
-      mustExist(sessionId);
-      return log.conversation({ sessionId, agentId });
+      return reading(() => {
+        mustExist(sessionId);
+        return log.conversation({ sessionId, agentId });
+      });
     },
     async agents(sessionId) {
-      mustExist(sessionId);
-      return log.agents(sessionId);
+      return reading(() => {
+        mustExist(sessionId);
+        return log.agents(sessionId);
+      });
     },
     async begin(run) {
-      mustExist(run.sessionId);
+      reading(() => mustExist(run.sessionId));
       const shown = { ...run, task: redact(run.task) };
       return await recorder.begin(shown, () => latestOf(run.sessionId, run.agentId ?? ""));
     },
     async latestRun(sessionId, agentId = "") {
-      mustExist(sessionId);
-      const run = latestOf(sessionId, agentId);
+      const run = reading(() => {
+        mustExist(sessionId);
+        return latestOf(sessionId, agentId);
+      });
       if (run === undefined || recorder.isRunning(run)) return undefined;
       const { runId, task, model } = run;
       return {
         runId,
         task,
         model,
-        step: (key) => steps({ sessionId, agentId }, runId, key)?.value,
+        step: (key) => latestStep({ sessionId, agentId }, key)?.value,
       };
     },
-    async recordCall({ sessionId, callId, kind, isDurable, body }) {
-      const record = (): void => {
-        if (!rows.has(sessionId)) return;
-        database
-          .prepare(
-            "INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)",
-          )
-          .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
-      };
-      await writer.write(record, { isDurable });
+    async recordCall({ isDurable, ...record }) {
+      await writer.write(
+        () => {
+          if (rows.has(record.sessionId)) insertRecord(record);
+        },
+        { isDurable },
+      );
     },
     async callRecords(sessionId, callId) {
-      const found = database
-        .prepare(
-          "SELECT kind, at, body FROM intents WHERE session_id = ? AND call_id = ? ORDER BY rowid",
-        )
-        .all(sessionId, callId);
+      const select = database.prepare(
+        "SELECT kind, at, body FROM intents WHERE session_id = ? AND call_id = ? ORDER BY rowid",
+      );
+      const found = reading(() => select.all(sessionId, callId));
       return found.map(({ kind, at, body }) => ({
         kind: kind === "answer" ? "answer" : "intent",
         at: Number(at),
@@ -181,29 +217,31 @@ export function storeOn(
       }));
     },
     async export(sessionId, { format = "jsonl", secrets = false } = {}) {
-      const session = {
+      const session = reading(() => ({
         info: existing(sessionId),
         runs: rows.runs(sessionId),
         agents: ["", ...log.agents(sessionId)].map((agentId) => ({
           agentId,
           ...log.conversation({ sessionId, agentId }),
         })),
-      };
+      }));
       const change = secrets ? (text: string) => text : redact;
       return format === "html" ? exportHtml(session, change) : exportLines(session, change);
     },
     async import(text, { sessionId }) {
       const imported = importLines(text);
       return await writer.write(() => {
-        const isTaken = rows.has(imported.sessionId);
-        const id = isTaken ? sessionId : imported.sessionId;
-        insert({ ...imported, sessionId: id }, imported.createdAt);
+        const own = imported.sessionId;
+        const id = own === undefined || rows.has(own) ? sessionId : own;
+        // A time in the future would make it the latest session for as long.
+        insert({ ...imported, sessionId: id }, Math.min(imported.createdAt, now()));
         for (const { agentId, runId, at, kind, messages } of imported.entries) {
           const agent = { sessionId: id, agentId };
           if (kind === "compaction") log.replace(agent, messages, { runId, at });
           else log.append(agent, messages, { runId, at });
         }
         for (const run of imported.runs) insertRun(database, { ...run, sessionId: id });
+        for (const agentId of ["", ...log.agents(id)]) recordOpenCalls({ sessionId: id, agentId });
         return existing(id);
       });
     },
@@ -221,6 +259,15 @@ export function storeOn(
 function missing(sessionId: string): ToolError {
   return new ToolError("NOT_FOUND", `There is no session ${sessionId}.`, {
     hint: "List the sessions with haft sessions list.",
+  });
+}
+
+/** Error of a damaged file; any other error stays as it is. */
+function readError(error: unknown, file: string): unknown {
+  if (!failedWith(error, "corrupt", "notADatabase", "ioError")) return error;
+  return new ToolError("UNAVAILABLE", `${file} cannot be read: ${messageOf(error)}.`, {
+    hint: "Export the sessions that can still be read, then move the file away.",
+    cause: error,
   });
 }
 

@@ -37,11 +37,27 @@ const assistantTexts: Readonly<Record<string, readonly string[]>> = {
 
 function isContentPart(part: unknown): part is ContentPart {
   if (!hasTexts(part, contentTexts)) return false;
-  return part["type"] !== "resource" || hasText(part["resource"], "uri");
+  const { type, resource } = part;
+  if (type === "resource_link") return areTextsIfSet(part, ["title", "description", "mimeType"]);
+  if (type !== "resource") return true;
+  return hasText(resource, "uri") && areTextsIfSet(resource, ["mimeType", "text", "blob"]);
 }
 
 function isAssistantPart(part: unknown): part is AssistantPart {
-  return hasTexts(part, assistantTexts);
+  if (!hasTexts(part, assistantTexts)) return false;
+  const { providerData = {}, incomplete = false } = part;
+  return (
+    isRecord(providerData) &&
+    typeof incomplete === "boolean" &&
+    areTextsIfSet(part, ["providerCallId"])
+  );
+}
+
+function areTextsIfSet(value: unknown, names: readonly string[]): boolean {
+  return names.every((name) => {
+    const member = isRecord(value) ? value[name] : undefined;
+    return member === undefined || member === null || typeof member === "string";
+  });
 }
 
 function isResultPart(part: unknown): part is ToolResultPart {

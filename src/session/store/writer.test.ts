@@ -1,6 +1,8 @@
+import { rm, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { watchFile } from "../sqlite/sqlite.ts";
 import { Writer } from "./writer.ts";
 
 const at = temporaryFolder("writer");
@@ -30,6 +32,26 @@ test("a file that stays locked is an error that names it, after a minute", async
     hint: "End the program that holds it, then continue the session.",
   });
   expect(waitedMs).toBeGreaterThanOrEqual(60_000);
+  database.close();
+  other.close();
+});
+
+test("a file that was deleted or replaced takes nothing more, which would be lost", async () => {
+  const [database, other] = twoConnections();
+  const file = at("a.db");
+  const writer = new Writer(database, { file, isGone: watchFile(file) });
+  const insert = async (): Promise<void> =>
+    await writer.write(() => database.exec("INSERT INTO t VALUES ('a')"));
+  await insert();
+
+  for (const change of [async () => await rm(file), async () => await writeFile(file, "")]) {
+    await change();
+
+    await expect(insert()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: `${file} was deleted or replaced while it was open.`,
+    });
+  }
   database.close();
   other.close();
 });

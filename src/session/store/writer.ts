@@ -8,6 +8,8 @@ import { transact } from "../sqlite/transact.ts";
 export interface WriterOptions {
   /** Name of the file in messages. */
   readonly file: string;
+  /** Whether the file was deleted or replaced since it was opened. Default: it never is. */
+  readonly isGone?: () => boolean;
   /** Waits before another attempt. Default: a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
@@ -27,6 +29,7 @@ const patienceMs = 60_000;
 export class Writer {
   readonly #database: DatabaseSync;
   readonly #file: string;
+  readonly #isGone: () => boolean;
   readonly #wait: (milliseconds: number) => Promise<void>;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -34,10 +37,11 @@ export class Writer {
 
   constructor(
     database: DatabaseSync,
-    { file, wait = async (ms) => await delay(ms) }: WriterOptions,
+    { file, isGone = () => false, wait = async (ms) => await delay(ms) }: WriterOptions,
   ) {
     this.#database = database;
     this.#file = file;
+    this.#isGone = isGone;
     this.#wait = wait;
   }
 
@@ -81,6 +85,8 @@ export class Writer {
   /** Result of the transaction; undefined while another program holds the file. */
   #attempt<T>(work: () => T, { isDurable = false }: WriteOptions): { value: T } | undefined {
     const level = isDurable ? "FULL" : "NORMAL";
+    // SQLite writes on into a file without a name, which is gone when the process ends.
+    if (this.#isGone()) throw goneFile(this.#file);
     try {
       if (this.#level !== level) this.#database.exec(`PRAGMA synchronous = ${level}`);
       this.#level = level;
@@ -104,4 +110,11 @@ export class Writer {
       cause: error,
     });
   }
+}
+
+function goneFile(file: string): ToolError {
+  return new ToolError("UNAVAILABLE", `${file} was deleted or replaced while it was open.`, {
+    hint: "Start haft again, or create another toolkit.",
+    retryable: false,
+  });
 }

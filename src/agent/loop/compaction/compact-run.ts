@@ -3,6 +3,7 @@ import type { Model } from "../../models/model.ts";
 import { plainEstimate } from "../budget/estimate-tokens.ts";
 import type { LoopContext, LoopState } from "../loop-context.ts";
 import { compactMessages } from "./compact-messages.ts";
+import { orAborted } from "../turn/abortable-stream.ts";
 import { summarize } from "./summarize.ts";
 
 /** Cause of a compaction. `overflow`: the model refused the conversation as too long. */
@@ -52,7 +53,7 @@ export async function compactRun(
     keepTurns: compaction.keepTurns ?? 4,
     isRequested: cause === "requested",
     files: [...state.files],
-    keep: (await compaction.keep?.()) ?? [],
+    keep: (await orAborted(() => compaction.keep?.(), context.signal)) ?? [],
     estimate: (messages) => plainEstimate({ system: "", tools: noTools, messages }),
     summarize: async (old) => await summarize(context, state, old),
   });

@@ -22,6 +22,16 @@ export async function* untilAborted<T>(
   }
 }
 
+/** Result of work that may not listen to the signal; rejects with the signal's reason as soon as it aborts. */
+export async function orAborted<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+  const { aborted, forget } = rejectOnAbort(signal);
+  try {
+    return await Promise.race([aborted, Promise.resolve(work())]);
+  } finally {
+    forget();
+  }
+}
+
 interface Abortion {
   /** Rejects when the signal aborts, and never fulfills. */
   readonly aborted: Promise<never>;

@@ -3,6 +3,7 @@ import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
 import type { RunClock } from "../clock.ts";
 import { onAbort, untilAborted } from "./abortable-stream.ts";
 import type { Answer, AnswerCollector } from "./assistant-message.ts";
+import { checkedEvent } from "./checked-event.ts";
 import { modelError, retryDelay, type Retry } from "./retry.ts";
 
 /** A request whose cost is reserved; `settle` replaces the reservation by what it used. */
@@ -94,14 +95,19 @@ async function oneAttempt(
   const unlink = onAbort(turn.signal, () => controller.abort(turn.signal.reason));
   const onIdle = (): void => controller.abort(silent(model, turn.idleMs));
   let cancel = turn.clock.timer(turn.idleMs, onIdle);
+  let chars = 0;
   try {
-    for await (const event of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
+    for await (const sent of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
       cancel();
+      cancel = turn.clock.timer(turn.idleMs, onIdle);
+      const event = checkedEvent(model, sent);
+      if (event === undefined) continue;
+      chars += eventChars + textSize(event);
+      if (chars > maxAnswerChars) throw endless(model);
       collector.add(event);
       if (isText(event) && event.text !== "") {
         turn.onText({ type: `model-${event.type}`, text: event.text });
       }
-      cancel = turn.clock.timer(turn.idleMs, onIdle);
     }
   } finally {
     cancel();
@@ -123,6 +129,24 @@ async function* eventsOf(
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   yield* await Promise.resolve(model.stream(request));
+}
+
+/** Maximum characters of an answer, far above what any model may send: one that repeats itself ends here. */
+const maxAnswerChars = 30_000_000;
+/** Characters for which each event counts, so that a stream of empty ones ends too. */
+const eventChars = 8;
+
+function textSize(event: ModelEvent): number {
+  if (event.type === "tool-call") return event.input.length;
+  return isText(event) ? event.text.length : 0;
+}
+
+function endless(model: Model): ToolError {
+  return new ToolError(
+    "MODEL_FAILED",
+    `${model.id} sent more than ${maxAnswerChars.toLocaleString("en")} characters in one answer.`,
+    { hint: "Set limits.maxOutputTokens, or use another model.", retryable: false },
+  );
 }
 
 function isText(event: ModelEvent): event is Extract<ModelEvent, { type: "text" | "reasoning" }> {

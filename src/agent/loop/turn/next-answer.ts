@@ -63,7 +63,7 @@ async function askOnce(
   const changes =
     prepareTurn === undefined
       ? {}
-      : await changesOf(prepareTurn, { messages: [...conversation.messages], usage, turn });
+      : await changesOf(prepareTurn, { messages: [...conversation.messages], usage, turn }, signal);
   const first = changes.model ?? state.model;
   const models = [first, ...fallbackModels.slice(fallbackModels.indexOf(first) + 1)];
   let isRecorded = true;

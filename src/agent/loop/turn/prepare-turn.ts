@@ -2,6 +2,7 @@ import { checkedOptions, ToolError, type TokenUsage } from "../../../core/index.
 import { messageOf, turnForms } from "../../../text/index.ts";
 import type { Message } from "../../../session/index.ts";
 import type { Model, ModelRequest } from "../../models/model.ts";
+import { orAborted } from "./abortable-stream.ts";
 import { promptText, type PromptPart } from "../../system-prompt.ts";
 
 /** Facts for a decision about the next turn. */
@@ -33,13 +34,20 @@ export type PrepareTurn = (
   info: TurnInfo,
 ) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 
-/** Calls the hook and checks its answer. A hook that throws, or answers with something else, is its program's error. */
-export async function changesOf(prepareTurn: PrepareTurn, info: TurnInfo): Promise<TurnChanges> {
+/**
+ * Calls the hook and checks its answer. A hook that throws, or answers with something else, is its program's error; one
+ * that does not answer ends with the run.
+ */
+export async function changesOf(
+  prepareTurn: PrepareTurn,
+  info: TurnInfo,
+  signal: AbortSignal,
+): Promise<TurnChanges> {
   try {
-    const changes = await prepareTurn(info);
+    const changes = await orAborted(() => prepareTurn(info), signal);
     return changes === undefined ? {} : checkedOptions("its answer", changes, turnForms);
   } catch (cause) {
-    if (ToolError.is(cause)) throw cause;
+    if (ToolError.is(cause) || signal.aborted) throw cause;
     throw new ToolError("INVALID_INPUT", `prepareTurn failed: ${messageOf(cause)}`, {
       hint: "Correct the function prepareTurn of this run.",
       cause,
