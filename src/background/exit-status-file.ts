@@ -4,7 +4,7 @@ import { ToolError, type Host } from "../core/index.ts";
 /**
  * Runs the remaining arguments as a program and writes its exit code to the file. TERM and INT reach the program as
  * well, so the shell only waits for it to end; a signal that arrives before the program was started ends the shell.
- * An assignment to a variable of the environment would change it for the program, so the names are no common ones.
+ * An assignment to a variable of the environment would change it for the program, so the names have a prefix.
  */
 const script = [
   "haft_end=; trap haft_end=143 TERM; trap haft_end=130 INT; trap haft_end=129 HUP; haft_file=$1; shift",

@@ -98,26 +98,24 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
   };
 }
 
-const hostNames = [
-  "root",
-  "files",
-  "home",
-  "id",
-  "os",
-  "now",
-  "programs",
-  "env",
-  "responses",
-] as const satisfies readonly (keyof MemoryHostOptions)[];
+/** Every option of the host. */
+const hostNames: Readonly<Record<keyof MemoryHostOptions, true>> = {
+  root: true,
+  files: true,
+  home: true,
+  id: true,
+  os: true,
+  now: true,
+  programs: true,
+  env: true,
+  responses: true,
+};
 
 /** The options of the host alone: a case of a contract has more. */
 function hostOptions(options: ToolBenchOptions): MemoryHostOptions {
-  const own: { -readonly [Name in keyof MemoryHostOptions]: MemoryHostOptions[Name] } = {};
-  const take = <Name extends keyof MemoryHostOptions>(name: Name): void => {
-    if (options[name] !== undefined) own[name] = options[name];
-  };
-  for (const name of hostNames) take(name);
-  return own;
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => Object.hasOwn(hostNames, name)),
+  );
 }
 
 interface DeclaredCall {

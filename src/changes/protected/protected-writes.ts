@@ -67,7 +67,7 @@ export async function plantedChanges(
   return planted;
 }
 
-/** What git runs or obeys in a repository, and the parts without which it takes no directory for one. */
+/** Parts that git runs or obeys in a repository, and those without which a directory is not one. */
 const gitPart = new RegExp(
   `^(?:HEAD|objects|refs|info|(?:${(runningParts[".git"] ?? []).join("|").replaceAll(".", "\\.")})(?:/.+)?)$`,
   "iu",
