@@ -11,6 +11,7 @@ interface Assignment {
   readonly name: string;
   readonly whole: Argument | undefined;
   readonly value: Argument;
+  readonly elements?: readonly Argument[];
   readonly span: Span;
 }
 interface Boundary {
@@ -412,6 +413,8 @@ type ShellNode = CommandNode | {
   readonly each?: {
     readonly name: string;
     readonly words: readonly Argument[] | undefined;
+    readonly expands: readonly Argument[] | undefined;
+    readonly span: Span;
   };
 } | {
   readonly kind: "function";
