@@ -223,6 +223,25 @@ test("of what is hidden, what is to be shown can be read, and nothing else is sa
   expect(revealed).toEqual([{ path: at("home/.ssh/config"), kind: "file" }]);
 });
 
+test.each([".ssh", ".ssh/key"])(
+  "%s is not shown where a rule denies what is in it",
+  async (name) => {
+    await files({ "home/.ssh/key": "", "home/.ssh/config": "" });
+
+    const { hidden, revealed } = await sandboxPolicy({
+      workspace: at("workspace"),
+      home: at("home"),
+      temporary: at("temporary"),
+      variables: {},
+      hide: [at("home/.ssh/key")],
+      reveal: [at(`home/${name}`)],
+    });
+
+    expect(revealed).toEqual([]);
+    expect(hidden).toContainEqual({ path: at("home/.ssh"), kind: "directory" });
+  },
+);
+
 test("network, limits and leftovers are as asked for; else closed, none and ended", async () => {
   const asked = {
     network: { kind: "open" },

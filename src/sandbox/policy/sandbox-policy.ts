@@ -63,8 +63,9 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
 
   const places =
     options.secrets ?? (await secretsOf({ home: options.home, workspace: workspace.path }));
-  const secrets = [...(await secretsThere(places)), ...(options.hide ?? [])];
-  const hidden = outermost(await allResolved(secrets)).filter(({ path }) => !isGranted(path));
+  const secrets = await allResolved(await secretsThere(places));
+  const denied = await allResolved(options.hide ?? []);
+  const hidden = outermost([...secrets, ...denied]).filter(({ path }) => !isGranted(path));
   refuseSecret(workspace.path, hidden);
 
   const git = await gitDirectories(workspace.path);
@@ -118,8 +119,11 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     hasOpenSecrets: places.open.length > 0,
     hidden,
     granted,
-    revealed: (await allResolved(options.reveal ?? [])).filter(({ path }) =>
-      hidden.some((secret) => isWithin(secret.path, path)),
+    revealed: (await allResolved(options.reveal ?? [])).filter(
+      ({ path }) =>
+        hidden.some((secret) => isWithin(secret.path, path)) &&
+        // A path that a rule denies is not revealed with the secret directory around it.
+        !denied.some((each) => isWithin(path, each.path) || isWithin(each.path, path)),
     ),
     watched: [...staged.watched, ...nested.watched],
     temporary: temporary.path,

@@ -80,7 +80,7 @@ test("an answer without an end is given up", async () => {
   expect(error?.message).toBe("fake:m sent more than 30,000,000 characters in one answer.");
 });
 
-test("a usage without a value is none", async () => {
+test("a usage without a value counts nothing", async () => {
   const result = await run({ model: sending({ type: "usage" }, ...done) });
 
   expect(result).toMatchObject({ status: "done", usage: { input: 0, output: 0 } });
