@@ -49,7 +49,7 @@ export default defineConfig({
     typecheck: { enabled: false },
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
-    setupFiles: ["test/support/same-seed.ts"],
+    setupFiles: ["test/support/same-seed.ts", "test/support/settle-imports.ts"],
     // The programs that tests start from source are compiled once, not once each.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, ".cache/compiled") },
     unstubEnvs: true,

@@ -379,7 +379,7 @@ test("an answer about the rest of a turn holds for the calls that wait behind th
   const outcomes = await kit.callAll([call, call, call]);
 
   expect(outcomes.map(({ error }) => error?.message)).toEqual(
-    Array(3).fill("The person said no: enough"),
+    Array(3).fill("The user said no: enough"),
   );
   expect(asked).toEqual(["Write"]);
 });
