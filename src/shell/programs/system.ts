@@ -275,12 +275,18 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       is: "filter",
       options:
         "-aAcCdeEfFgGiIJmMnNqQrRsSuUwWX -p: -x:d -y:d -j:d -h:d -b:d -z:d --LINE-NUMBERS --RAW-CONTROL-CHARS --quit-if-one-screen --no-init --chop-long-lines --ignore-case",
-      traits: { abbreviates: false },
+      // Options end at the first file.
+      traits: { abbreviates: false, stopsEarly: true },
       operands: "read",
       check: (line, site) => {
         const values = line.options.map(({ value }) => value ?? "");
         if (values.some((value) => typeof value !== "string" || value.includes("$"))) {
           site.unknown("a value of less may hold further options");
+        }
+        if (
+          line.operands.slice(1).some((word) => typeof word === "string" && /^[-+]./u.test(word))
+        ) {
+          site.unknown("less may take a word after a file as an option or as a file");
         }
         noCommands(line, site);
       },
