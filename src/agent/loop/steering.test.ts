@@ -75,7 +75,7 @@ test("a message that came too late for a run that stopped is in its conversation
 });
 
 test.each(["", "  ", 7, { role: "assistant", content: [] }, { role: "user", content: [] }])(
-  "%j is no message",
+  "%j is refused as a message",
   async (message) => {
     const agent = startRun({ toolkit: fakeToolkit(), task: "go", model: play({ text: "x" }) });
 

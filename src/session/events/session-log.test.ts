@@ -314,7 +314,7 @@ test("a damaged page of the file hides none of the events on others", async () =
   await log.close();
 });
 
-test("the pieces of a model's text are stored as one event for a block (r18)", async () => {
+test("the pieces of a model's text are stored as one event for a block", async () => {
   const log = await openEventLog({ file: file() });
   const words = Array.from({ length: 40_000 }, () => "word ");
   let seq = 0;
@@ -346,36 +346,6 @@ test("the pieces of a model's text are stored as one event for a block (r18)", a
   );
   await again.close();
 });
-
-// Only Linux lists the locks of a process.
-test.skipIf(process.platform !== "linux")(
-  "opening a log again in one process drops no lock of the first connection",
-  async () => {
-    const first = await openEventLog({ file: file() });
-    first.append(started(1, "a"));
-    await first.flush();
-    const before = await ownLocks(file());
-
-    const second = await openEventLog({ file: file() });
-    const after = await ownLocks(file());
-
-    expect(before).not.toEqual([]);
-    expect(after).toEqual(expect.arrayContaining([...before]));
-    await first.close();
-    await second.close();
-  },
-);
-
-/** Kinds and ranges of the locks that this process holds on a file. */
-async function ownLocks(target: string): Promise<readonly string[]> {
-  const { ino } = await stat(target);
-  const lines = (await readFile("/proc/locks", "utf8")).split("\n");
-  return lines.flatMap((line) => {
-    const [, , , kind, pid, place = "", ...range] = line.split(/ +/u);
-    const isOwn = pid === String(process.pid) && place.endsWith(`:${ino}`);
-    return isOwn ? [`${kind} ${range.join("-")}`] : [];
-  });
-}
 
 test("a collection deletes old events, and a dry run counts them only", async () => {
   const log = await openEventLog({ file: file() });

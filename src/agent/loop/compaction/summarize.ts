@@ -4,6 +4,7 @@ import type { LoopContext, LoopState } from "../loop-context.ts";
 import { answerCollector } from "../turn/assistant-message.ts";
 import { askModels } from "../turn/model-turn.ts";
 import { reserveRequest } from "../turn/reserve-request.ts";
+import { retryEvent } from "../turn/retry.ts";
 import { summarizerPrompt, transcript } from "./summary.ts";
 
 /** Tokens of a model's context where it is not known. */
@@ -52,15 +53,7 @@ async function summarizeShare(
       collect: () => answerCollector(() => ""),
       onText: () => undefined,
       onDiscard: () => undefined,
-      onRetry: ({ error, ...again }) =>
-        emit({
-          type: "model-retry",
-          runId,
-          turn,
-          ...again,
-          code: error.code,
-          reason: error.message,
-        }),
+      onRetry: (again) => emit(retryEvent({ runId, turn }, again)),
     }),
   );
   state.compactions += 1;

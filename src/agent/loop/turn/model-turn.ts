@@ -4,7 +4,7 @@ import type { RunClock } from "../clock.ts";
 import { onAbort, untilAborted } from "./abortable-stream.ts";
 import type { Answer, AnswerCollector } from "./assistant-message.ts";
 import { checkedEvent } from "./checked-event.ts";
-import { modelError, retryDelay, type Retry } from "./retry.ts";
+import { modelError, retryDelay, type RepeatedRequest, type Retry } from "./retry.ts";
 
 /** A request whose cost is reserved; `settle` replaces the reservation by what it used. */
 export interface PreparedRequest {
@@ -31,7 +31,7 @@ export interface ModelTurn {
   /** Called if an attempt fails after something of its answer was shown. */
   onDiscard(error: ToolError): void;
   /** Called before another request. */
-  onRetry(retry: { model: string; attempt: number; waitMs: number; error: ToolError }): void;
+  onRetry(retry: RepeatedRequest): void;
 }
 
 /** Answer with the model that gave it, serializable as JSON. */

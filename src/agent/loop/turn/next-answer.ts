@@ -6,6 +6,7 @@ import { answerCollector, type Answer, type AnswerCollector } from "./assistant-
 import { askModels, type ModelAnswer } from "./model-turn.ts";
 import { changesOf, requestOptions, systemOf, type TurnChanges } from "./prepare-turn.ts";
 import { addUse, reserveRequest } from "./reserve-request.ts";
+import { retryEvent } from "./retry.ts";
 
 /**
  * Next answer of the model, as a step; its text is emitted as it arrives. If the model refuses the conversation as too
@@ -84,15 +85,7 @@ async function askOnce(
       onText: (event) => emit({ ...event, runId, turn }),
       onDiscard: ({ code, message }) =>
         emit({ type: "turn-discard", runId, turn, code, reason: message }),
-      onRetry: ({ error, ...again }) =>
-        emit({
-          type: "model-retry",
-          runId,
-          turn,
-          ...again,
-          code: error.code,
-          reason: error.message,
-        }),
+      onRetry: (again) => emit(retryEvent({ runId, turn }, again)),
     });
   });
   state.ids.register([{ role: "assistant", content: answer.content }]);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ToolError } from "../../../core/index.ts";
+import { ToolError, type NewEvent } from "../../../core/index.ts";
 import { messageOf } from "../../../text/index.ts";
 import type { Model } from "../../models/model.ts";
 
@@ -14,6 +14,23 @@ export interface RetryOptions {
 }
 
 export type Retry = Required<RetryOptions>;
+
+/** Another request that follows a failed one. */
+export interface RepeatedRequest {
+  readonly model: string;
+  /** Number of the request to this model in this turn, from 1. */
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly error: ToolError;
+}
+
+/** Event that reports another request. */
+export function retryEvent(
+  run: { readonly runId: string; readonly turn: number },
+  { error, ...again }: RepeatedRequest,
+): NewEvent {
+  return { type: "model-retry", ...run, ...again, code: error.code, reason: error.message };
+}
 
 export function checkedRetry(given: RetryOptions = {}): Retry {
   const { attempts = 5, baseMs = 1000, maxMs = 60_000 } = given;
