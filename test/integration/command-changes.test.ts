@@ -197,7 +197,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     [
       "with a no",
       { onAsk: answering({ kind: "deny", reason: "not that file" }).onAsk },
-      "the person said no: not that file",
+      "the user said no: not that file",
     ],
     ["with nobody to ask", {}, "nobody was here to approve it"],
   ])("is dropped in the mode preview %s, and the model reads why", async (_, options, because) => {

@@ -111,18 +111,18 @@ describe("changes that a command made where they do not count yet", () => {
 
   test.each([
     [{ kind: "save", rule: "Edit", scope: "session" }, undefined],
-    [{ kind: "deny" }, { because: "the person said no", code: "DENIED_BY_USER" }],
+    [{ kind: "deny" }, { because: "the user said no", code: "DENIED_BY_USER" }],
     [
       { kind: "deny", reason: "" },
-      { because: "the person said no", code: "DENIED_BY_USER" },
+      { because: "the user said no", code: "DENIED_BY_USER" },
     ],
     [
       { kind: "deny", reason: "x" },
-      { because: "the person said no: x", code: "DENIED_BY_USER" },
+      { because: "the user said no: x", code: "DENIED_BY_USER" },
     ],
     [
       { kind: "deny-all", reason: "x" },
-      { because: "the person said no: x", code: "DENIED_BY_USER" },
+      { because: "the user said no: x", code: "DENIED_BY_USER" },
     ],
     [
       { kind: "edit", input: {} },

@@ -101,7 +101,7 @@ function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefine
 
 function saidNo(reason: string | undefined): ApprovalRefused {
   const because =
-    reason === undefined || reason === "" ? "the person said no" : `the person said no: ${reason}`;
+    reason === undefined || reason === "" ? "the user said no" : `the user said no: ${reason}`;
   return { because, code: "DENIED_BY_USER" };
 }
 
