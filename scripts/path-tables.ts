@@ -5,7 +5,7 @@ import {
   protectedFamilies,
   runningParts,
 } from "../src/core/tables/protected-paths.ts";
-import { secretVariables } from "../src/core/tables/secret-paths.ts";
+import { secretVariables } from "../src/core/tables/secret-variables.ts";
 import { secretFamilyNames, secretRows } from "../src/core/tables/secret-rows.ts";
 import { familyReasons } from "../src/core/tables/family-reasons.ts";
 

@@ -233,5 +233,5 @@ export type { PathTurn, PathTurns, TurnHolder } from "./ports/path-turns.ts";
 export { protectedPaths, runningParts } from "./tables/protected-paths.ts";
 export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
-export { secretVariables } from "./tables/secret-paths.ts";
+export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isWithin } from "../../src/text/index.ts";
 import { protectedPaths } from "../../src/core/index.ts";
-import { secretVariables } from "../../src/core/tables/secret-paths.ts";
+import { secretVariables } from "../../src/core/tables/secret-variables.ts";
 import { secretFamilyNames, secretRows } from "../../src/core/tables/secret-rows.ts";
 import { createToolkit, type Kit, type Outcome, type ToolkitOptions } from "../../src/index.ts";
 import { cachesIn } from "../../src/sandbox/policy/cache-directories.ts";

@@ -17,11 +17,10 @@ import { approveChanges } from "../approval/approve-changes.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import type { CallConfinement, PipelineEnvironment } from "../environment.ts";
-import { fromNextLine } from "../../text/index.ts";
 import { hiddenUpdate } from "../../redact/index.ts";
-import { redact, RedactedStream } from "../../redact/index.ts";
 import { sentenceOf } from "../../text/index.ts";
 import type { Next, Step } from "../step.ts";
+import { StreamedOutput } from "../run/streamed-output.ts";
 import { takeResult } from "../outcome/validate-result.ts";
 
 /** Milliseconds for one run where the tool does not say. */
@@ -34,11 +33,6 @@ const settleProcessesMs = 8_000;
 const maxBusyMs = 60_000;
 /** Milliseconds between two checks whether they still run. */
 const busyLookMs = 100;
-/** Maximum characters of streamed output buffered for the answer of a call that never finished. */
-const streamedLimit = 32_768;
-/** Maximum characters of one call's output that are emitted as events; `onOutput` still gets the latest output. */
-const watchedChars = 1_000_000;
-const floodChars = 4096;
 
 /**
  * Runs the tool on a host narrowed to the grant, with a deadline and a signal.
@@ -105,8 +99,7 @@ class Running implements ToolContext {
   #narrowed: NarrowedHost | undefined;
   #controller: AbortController | undefined;
   #isOver = false;
-  #written = 0;
-  #live: Map<"stdout" | "stderr", RedactedStream> | undefined;
+  #streamed: StreamedOutput | undefined;
   #confining: Promise<CallConfinement> | undefined;
   #ended: EndedProgram[] | undefined;
   #onStop: ((error: ToolError) => void) | undefined;
@@ -181,7 +174,13 @@ class Running implements ToolContext {
   }
 
   get output(): ToolContext["output"] {
-    return { write: (text, stream = "stdout") => this.#write(text, stream) };
+    return {
+      write: (text, stream = "stdout") => {
+        if (this.#isOver) return;
+        this.#streamed ??= new StreamedOutput(this.#state, this.#environment);
+        this.#streamed.write(text, stream);
+      },
+    };
   }
 
   // Returned as standalone functions, because a tool may destructure the context.
@@ -302,7 +301,7 @@ class Running implements ToolContext {
 
   end(): void {
     this.#isOver = true;
-    this.#endLive();
+    this.#streamed?.end();
     this.#narrowed?.revoke();
   }
 
@@ -350,56 +349,6 @@ class Running implements ToolContext {
       // The result is invalid; the reason for the stop is what the call reports.
     }
     return error;
-  }
-
-  #write(text: string, stream: "stdout" | "stderr"): void {
-    if (this.#isOver) return;
-    const { options } = this.#state;
-    this.#written += text.length;
-    const kept = this.#state.streamed + text;
-    this.#state.streamed = kept.length > streamedLimit ? kept.slice(-streamedLimit) : kept;
-    this.#state.isStreamedCut ||= kept.length > streamedLimit;
-    // Listeners do not need all of a flood: from here on they get only its latest lines.
-    if (this.#written <= watchedChars) {
-      this.#show(this.#hidden(text, stream), stream);
-      return;
-    }
-    this.#endLive();
-    if (options.onOutput === undefined) return;
-    const latest = fromNextLine(text.slice(-floodChars));
-    quietly(options.onOutput, this.#environment.redactSecrets ? redact(latest) : latest, stream);
-  }
-
-  /**
-   * Redacts streamed output. Listeners see it before the answer is bounded, so secrets are redacted here too, including
-   * those split across chunks.
-   */
-  #hidden(text: string, stream: "stdout" | "stderr"): string {
-    if (!this.#environment.redactSecrets) return text;
-    const all = (this.#live ??= new Map());
-    const live = all.get(stream) ?? new RedactedStream();
-    all.set(stream, live);
-    return live.push(text);
-  }
-
-  /** Emits the output that redaction was still buffering. */
-  #endLive(): void {
-    if (this.#live === undefined) return;
-    for (const [stream, live] of this.#live) this.#show(live.end(), stream);
-    this.#live.clear();
-  }
-
-  #show(text: string, stream: "stdout" | "stderr"): void {
-    if (text === "") return;
-    const { id, options } = this.#state;
-    quietly(options.onOutput, text, stream);
-    this.#environment.emit({
-      type: "call-output",
-      callId: id,
-      text,
-      stream,
-      ...eventSource(options),
-    });
   }
 }
 

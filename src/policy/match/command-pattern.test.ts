@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ExecuteEffect, Word } from "../../core/index.ts";
-import { forbidsCommand, readCommandPattern } from "./command-pattern.ts";
+import { forbidsCommand } from "./command-pattern.ts";
+import { readCommandPattern } from "./read-command-pattern.ts";
 
 function execute(...argv: readonly Word[]): ExecuteEffect {
   return {

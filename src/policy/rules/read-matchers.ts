@@ -1,4 +1,5 @@
-import { anyCommand, readCommandPattern } from "../match/command-pattern.ts";
+import { anyCommand } from "../match/command-pattern.ts";
+import { readCommandPattern } from "../match/read-command-pattern.ts";
 import { families, primaryParameters, type Family } from "./tool-families.ts";
 import { compileHostPattern } from "../match/host-pattern.ts";
 import { misreadPath, type MisreadPath } from "./suspicious-path.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { familyReasons } from "../../core/tables/family-reasons.ts";
 import { protectedFamilies } from "../../core/tables/protected-paths.ts";
-import { secretFamilies, secretVariables } from "../../core/tables/secret-paths.ts";
+import { secretFamilies } from "../../core/tables/secret-paths.ts";
+import { secretVariables } from "../../core/tables/secret-variables.ts";
 import { secretPlaces } from "./secret-places.ts";
 import { secretFamilyNames } from "../../core/tables/secret-rows.ts";
 

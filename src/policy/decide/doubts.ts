@@ -1,0 +1,149 @@
+import type { Effect, ReadEffect, RuleRef, WriteEffect } from "../../core/index.ts";
+import { ownProgramRule, type Allowing } from "../match/allow-effects.ts";
+import { classOf, isCritical, placesBeyond } from "./boundary.ts";
+import type { Layer } from "../rules/compiled-layers.ts";
+import { askReasons } from "../rules/layers.ts";
+import { objectionTo, type Objection, type Withheld } from "../match/match-rules.ts";
+import { readsNamesOnly } from "./lists-names-only.ts";
+import { holdsAnywhere } from "../match/path-pattern.ts";
+import { protectedIn } from "./protected-paths.ts";
+import { secretOf } from "./secrets.ts";
+import type { Rule } from "../rules/rule.ts";
+import { capitalised, describeEffect, describeRule } from "./describe.ts";
+
+/** A reason why a call needs approval. */
+export interface Doubt {
+  readonly effect: Effect | undefined;
+  readonly rule: RuleRef | undefined;
+  readonly reason: string;
+  /** A saved allow rule would answer it. */
+  readonly isAnswerable: boolean;
+}
+
+/** Doubts and exclusions collected while a call is decided, and the layer of its mode. */
+export interface Work {
+  readonly withheld: Withheld[];
+  readonly doubts: Doubt[];
+  readonly layer: Layer;
+}
+
+/** Checks ask rules, protected and critical paths, and excluded parts of trees, which a program cannot skip. */
+export function collectDoubts(
+  allowing: Allowing,
+  work: Work & { readonly asked: Rule | undefined },
+): void {
+  const { request, runs } = allowing;
+  const { effects, boundary, rules } = request;
+  const { withheld, doubts, layer, asked } = work;
+  if (asked !== undefined) doubts.push(askedBy(asked, undefined));
+  const search = { request, withheld };
+  for (const effect of effects) {
+    const objection = objectionTo(effect, rules.ask, search);
+    if (objection !== undefined) doubts.push(askedBy(objection.rule, effect));
+    if (effect.kind === "unknown" && effect.alwaysAsks === true && !layer.opensProtected) {
+      const reason = `${capitalised(withStop(effect.because))} No rule answers that.`;
+      doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
+    }
+    if (effect.kind !== "write" && effect.kind !== "read") continue;
+    const secret = layer.opensProtected ? undefined : secretDoubt(effect, allowing);
+    if (secret !== undefined) doubts.push(secret);
+    if (effect.kind === "read") continue;
+    const ref = layer.opensProtected ? undefined : protectedIn(effect.path, boundary);
+    // git maintains its own directory as a whole; a rule that names the git command covers that.
+    const isOwn = effect.path.endsWith("/.git") && ownProgramRule(effect, allowing) !== undefined;
+    if (ref !== undefined && !isOwn) {
+      const reason = `${capitalised(describeEffect(effect, boundary))} changes what runs by itself or what this session may do, so no rule answers it.`;
+      doubts.push({ effect, rule: ref, reason, isAnswerable: false });
+    }
+    if (isCritical(effect, boundary)) {
+      const reason = "So much at once is never removed unasked.";
+      doubts.push({ effect, rule: criticalRule, reason, isAnswerable: false });
+    }
+  }
+  if (runs.length === 0 || request.confined === true) return;
+  for (const { rule, pattern, effect } of withheld) {
+    // Built-in exclusions apply to every tool; a program that may encounter them needs no question.
+    if (rule.ref.scope === "built-in" || readsNamesOnly(effect, effects)) continue;
+    // A read rule that matches at any depth is no reason to ask about every written tree.
+    if (effect.kind === "write" && holdsAnywhere(pattern) && isAboutReading(rule)) continue;
+    const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be told to leave them out.`;
+    doubts.push({ effect, rule: rule.ref, reason, isAnswerable: false });
+  }
+}
+
+function isAboutReading(rule: Rule): boolean {
+  return rule.matchers.some(({ on }) => on === "read");
+}
+
+/** Returns a doubt for a secret, or for a tree containing secrets that are not hidden from a program that reads it. */
+function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doubt | undefined {
+  const found = secretOf(effect, allowing);
+  if (found === undefined) return undefined;
+  const what = capitalised(describeEffect(effect, allowing.request.boundary));
+  const reason = found.isAt
+    ? `${what} touches a place of secrets; only a rule that names it answers that.`
+    : `${what} reaches places of secrets, and a program cannot be told to leave them out.`;
+  return { effect, rule: found.ref, reason, isAnswerable: found.isAt };
+}
+
+/** Returns the doubt about an effect that no rule and no layer allows. */
+export function unanswered(effect: Effect, allowing: Allowing): Doubt {
+  const { request, isTainted: tainted } = allowing;
+  const kind = classOf(effect, request.boundary);
+  const isLeak = tainted && (kind === "connect" || kind === "execute-open" || kind === "unknown");
+  const isBeyond = effect.kind === "execute" && placesBeyond(effect, request.boundary).length > 0;
+  const beyond = isBeyond ? " A rule for a program holds where it works inside the workspace." : "";
+  const why =
+    effect.kind === "unknown" && !isLeak
+      ? `${withStop(effect.because)} ${askReasons[kind]}`
+      : askReasons[kind].replace("{mode}", request.mode) + beyond;
+  return {
+    effect,
+    rule: isLeak ? taintRule : undefined,
+    reason: isLeak
+      ? "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it."
+      : // The name of a program is not capitalized.
+        effect.kind === "unknown" && effect.because.startsWith(effect.origin)
+        ? why
+        : capitalised(why),
+    isAnswerable: true,
+  };
+}
+
+function askedBy(rule: Rule, effect: Effect | undefined): Doubt {
+  // The message of a rule is quoted: its author may not be trusted.
+  const words = rule.denyMessage === undefined ? "" : `: ${JSON.stringify(rule.denyMessage)}`;
+  const reason = rule.isGuess
+    ? `${describeRule(rule.ref)} cannot be read; until it is corrected, everything it may have meant is asked about.`
+    : `${describeRule(rule.ref)} asks about this${words}.`;
+  return { effect, rule: rule.ref, reason, isAnswerable: false };
+}
+
+/** Returns the doubt about an effect that a deny rule may match once the shell has expanded it. */
+export function mayBeDenied({ rule, effect }: Objection): Doubt {
+  return {
+    effect,
+    rule: rule.ref,
+    reason: `A word of the command is not known before it runs, so ${describeRule(rule.ref)} may deny it.`,
+    isAnswerable: false,
+  };
+}
+
+/** Joins three reasons at most. Those from a workspace's own rules come last, so that they cannot hide others. */
+export function reasonOf(doubts: readonly Doubt[]): string {
+  const isOwn = ({ rule }: Doubt): boolean => rule?.scope === "project" || rule?.scope === "local";
+  const told = [...doubts.filter((each) => !isOwn(each)), ...doubts.filter(isOwn)];
+  return [...new Set(told.map(({ reason }) => reason))].slice(0, 3).join(" ");
+}
+
+function withStop(sentence: string): string {
+  return /[.!?]$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
+const criticalRule: RuleRef = Object.freeze({
+  rule: "built-in: critical paths",
+  list: "ask",
+  scope: "built-in",
+});
+
+const taintRule: RuleRef = Object.freeze({ rule: "taint", list: "ask", scope: "taint" });
