@@ -16,7 +16,8 @@ export type {
   PathDifference,
 } from "./history.ts";
 export type { JournalReport } from "./examine.ts";
-export { createJournal, type Journal, type JournalOptions } from "./journal.ts";
+export { createJournal, type Journal } from "./journal.ts";
+export type { JournalOptions } from "./journal-options.ts";
 export type { JournalProcesses } from "./liveness/owner.ts";
 export type { DecodeOlder } from "./preview/decode-sides.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
