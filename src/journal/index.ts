@@ -22,7 +22,7 @@ export type { JournalProcesses } from "./liveness/owner.ts";
 export type { DecodeOlder } from "./preview/decode-sides.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./log/collect.ts";
-export type { UndoResult } from "./undo/undo.ts";
+export type { UndoResult } from "./undo/finish-undo.ts";
 export { summaryOfChanges, textOfChanges } from "./preview/summarize.ts";
 export {
   previewStaged,

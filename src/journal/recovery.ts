@@ -1,7 +1,11 @@
 import { ToolError } from "../core/index.ts";
+import { recoverStaged } from "./apply/apply-staged.ts";
+import { applySteps } from "./apply/apply.ts";
+import { reversed } from "./apply/order-steps.ts";
+import { removeDraftsOfGone, removeLeftDrafts } from "./apply/stale-drafts.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { LateNotes } from "./liveness/pending-entries.ts";
-import { recoverAll, type UndoResult } from "./undo/undo.ts";
+import { finishRedo, finishUndo, resultOf, type UndoResult } from "./undo/finish-undo.ts";
 
 /** Prepares a journal for use: each use first completes the work of processes that ended too early. */
 export interface JournalRecovery {
@@ -92,4 +96,50 @@ export function journalRecovery(
       return told;
     },
   };
+}
+
+/**
+ * Completes the work of processes that ended too early. Paths that changed since stay and are listed. Work of live
+ * processes is left to them; `isWhole` is false then.
+ */
+async function recoverAll(
+  state: JournalState,
+): Promise<{ readonly results: readonly UndoResult[]; readonly isWhole: boolean }> {
+  const calls = (await state.records.calls()).filter((record) => record.state === "applying");
+  const undos = (await state.records.undos()).filter((record) => record.state !== "done");
+  const isElsewhere = [...calls, ...undos].some((record) => state.owner.isElsewhere(record));
+  await removeDraftsOfGone(state);
+  const results = [...(await recoverApplied(state)), ...(await recoverUndo(state))];
+  return { results, isWhole: !isElsewhere };
+}
+
+async function recoverApplied(state: JournalState): Promise<readonly UndoResult[]> {
+  const results: UndoResult[] = [];
+  for (const record of await state.records.calls()) {
+    if (record.state !== "applying" || state.owner.isElsewhere(record)) continue;
+    const kept = await recoverStaged(state, record);
+    results.push(resultOf({ calls: [record], steps: record.steps ?? [], kept, skipped: [] }));
+  }
+  return results;
+}
+
+async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> {
+  const unfinished = (await state.records.undos()).filter(
+    (record) => record.state !== "done" && !state.owner.isElsewhere(record),
+  );
+  if (unfinished.length === 0) return [];
+  const calls = await state.records.calls();
+  const results: UndoResult[] = [];
+  for (const record of unfinished) {
+    const isUndo = record.state === "started";
+    const steps = isUndo ? record.steps : reversed(record.steps);
+    await removeLeftDrafts(state.fs, steps);
+    const kept = await applySteps(steps, { ...state, onFailure: "keep" });
+    // The paths in `left` are stored with the call, because no caller reads this result.
+    await (isUndo ? finishUndo : finishRedo)(state, record, { calls, left: kept });
+    const inOrder = isUndo ? calls.toReversed() : calls;
+    const named = inOrder.filter((each) => record.calls.includes(each.id));
+    results.push(resultOf({ calls: named, steps, kept, skipped: [] }));
+  }
+  return results;
 }
