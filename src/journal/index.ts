@@ -16,12 +16,13 @@ export type {
   PathDifference,
 } from "./history.ts";
 export type { JournalReport } from "./examine.ts";
-export { createJournal, type Journal, type JournalOptions } from "./journal.ts";
+export { createJournal, type Journal } from "./journal.ts";
+export type { JournalOptions } from "./journal-options.ts";
 export type { JournalProcesses } from "./liveness/owner.ts";
 export type { DecodeOlder } from "./preview/decode-sides.ts";
 export type { Skipped, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./log/collect.ts";
-export type { UndoResult } from "./undo/undo.ts";
+export type { UndoResult } from "./undo/finish-undo.ts";
 export { summaryOfChanges, textOfChanges } from "./preview/summarize.ts";
 export {
   previewStaged,

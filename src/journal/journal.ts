@@ -1,16 +1,6 @@
-import {
-  defaultLimits,
-  ToolError,
-  type Host,
-  type HostClock,
-  type LeftByCall,
-  type PathTurns,
-  type StagedChanges,
-  type WriteEffect,
-} from "../core/index.ts";
-import { isAbsolutePath } from "../text/index.ts";
+import { ToolError, type LeftByCall, type StagedChanges, type WriteEffect } from "../core/index.ts";
 import { applyStaged, unkeptChanges } from "./apply/apply-staged.ts";
-import { capture, defaultBudget, type Captured, type JournalBudget } from "./capture/capture.ts";
+import { capture, type Captured } from "./capture/capture.ts";
 import {
   differenceOf,
   entryOf,
@@ -27,47 +17,25 @@ import {
 } from "./history.ts";
 import { examineJournal, type JournalReport } from "./examine.ts";
 import { inBatches } from "../text/index.ts";
+import { withDefaults, type JournalOptions } from "./journal-options.ts";
 import { journalState } from "./journal-state.ts";
-import { journalOwner, type JournalProcesses } from "./liveness/owner.ts";
+import { journalRecovery } from "./recovery.ts";
+import { journalOwner } from "./liveness/owner.ts";
 import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
-import type { DecodeOlder } from "./preview/decode-sides.ts";
-import type { Collected, JournalQuota } from "./log/collect.ts";
+import type { Collected } from "./log/collect.ts";
 import type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 import { keepLeft, settleCall } from "./capture/complete-call.ts";
-import { isRunning, recoverAll, redoCalls, undoCalls, type UndoResult } from "./undo/undo.ts";
+import type { UndoResult } from "./undo/finish-undo.ts";
+import { redoCalls } from "./undo/redo.ts";
+import { isRunning, undoCalls } from "./undo/undo.ts";
 import { goingOnCalls } from "./liveness/overlay-calls.ts";
 import { cutShort, lateNotes, type Note } from "./liveness/pending-entries.ts";
 import { signsOfLife } from "./liveness/heartbeat.ts";
-import { leftByOthers } from "./capture/left-by-others.ts";
+import { lateWatches } from "./capture/late-watches.ts";
 import { isUnderWay, type UnderWay } from "./liveness/active-calls.ts";
 import { wholeCalls, wholeOfLog } from "./log/merge-records.ts";
 import { journalTurns, wantedBy } from "./turns.ts";
-import { changesSince, watch, watchAlso, type Watched } from "./capture/watch-trees.ts";
-
-export interface JournalOptions {
-  /** Host without the limits of a grant, because undo restores whatever any grant allowed to change. */
-  readonly host: Pick<Host, "fs" | "clock">;
-  /** Directory of the journal: absolute and canonical, outside the workspace, not reachable by tools. */
-  readonly directory: string;
-  /** Default: the clock of the host. */
-  readonly clock?: Pick<HostClock, "now">;
-  /**
-   * Other processes that may have the journal open. Omitted: every unfinished record counts as interrupted with its
-   * process.
-   */
-  readonly processes?: JournalProcesses | undefined;
-  /** Serializes programs that change the same paths, also across journals. Omitted: no other program is known. */
-  readonly turns?: PathTurns | undefined;
-  /** Decodes texts in legacy encodings, so that a diff can be shown. Omitted: they count as binary. */
-  readonly decodeOlder?: DecodeOlder | undefined;
-  /**
-   * Limits of one call. Default 64 MiB, 20,000 paths, 2 seconds of reading before it runs, 20 seconds of reading its
-   * changes on an overlay, and half a second for each scan of the watched trees.
-   */
-  readonly budget?: Partial<JournalBudget>;
-  /** Limits of all calls together. Default 1 GiB, 1000 calls, 30 days. */
-  readonly quota?: Partial<JournalQuota>;
-}
+import { watch, watchAlso } from "./capture/watch-trees.ts";
 
 /** Before-images and after-hashes of the changes of calls, with undo and redo. */
 export interface Journal {
@@ -151,31 +119,13 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-const notices = {
-  empty: "The files that undo needs were removed: undo starts again from here.",
-  less: "The files that undo needs were damaged: haft doctor says what is lost.",
-} as const;
-
-const { calls: maxCalls, days: maxDays, totalBytes } = defaultLimits.undo;
-const defaultQuota: JournalQuota = { bytes: totalBytes, calls: maxCalls, days: maxDays };
-
 /** Journal in a directory of a host. Nothing is read or created before first use. */
 export function createJournal(options: JournalOptions): Journal {
-  if (!isAbsolutePath(options.directory)) {
-    throw new TypeError("The directory of a journal must be an absolute path.");
-  }
-  const { fs } = options.host;
-  const clock = options.clock ?? options.host.clock;
-  const { directory } = options;
-  const budget = { ...defaultBudget, ...options.budget };
-  const applyBudget = { ...budget, milliseconds: budget.applyMilliseconds };
-  const quota = { ...defaultQuota, ...options.quota };
+  const { fs, clock, directory, budget, applyBudget, quota } = withDefaults(options);
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
   const turns = journalTurns(options.turns, owner.mark.by);
   const underWay = new Map<string, UnderWay>();
-  /** Programs that outlive their calls, by the id under which their later changes are recorded. */
-  const lateLooks = new Map<string, { callId: string; watched: Watched | undefined }>();
   const wholes = new WeakMap<HistoryEntry, string>();
   const late = lateNotes({
     records: () => state.records,
@@ -208,66 +158,12 @@ export function createJournal(options: JournalOptions): Journal {
     isUnderWay: isOwnUnderWay,
   });
   const settling = { state, watching };
-  let notice: string | undefined;
-  let recovering: Promise<readonly UndoResult[]> | undefined;
-
-  /** Starts a new journal if its files were removed during a session: lines appended to removed files would be lost. */
-  async function renewUnlessInPlace(): Promise<void> {
-    if (await state.isInPlace()) return;
-    await state.alone(async () => {
-      if (await state.isInPlace()) return;
-      notice = notices[await state.renew()];
-      recovering = undefined;
-    });
-  }
-
-  async function recover(): Promise<readonly UndoResult[]> {
-    await renewUnlessInPlace();
-    await late.write();
-    // Runs alone, so that work of this journal in progress is not taken for interrupted.
-    recovering ??= state
-      .ready()
-      .then(() => state.alone(() => recoverAll(state)))
-      .then(({ results, isWhole }) => {
-        if (!isWhole) recovering = undefined;
-        return results;
-      })
-      .catch((error: unknown) => {
-        recovering = undefined;
-        throw error;
-      });
-    return await recovering;
-  }
-
-  async function alone<T>(work: () => Promise<T>): Promise<T> {
-    await recover();
-    return state.alone(async () => {
-      try {
-        return await work();
-      } catch (error) {
-        // It may have left work half-done, which the next use completes.
-        recovering = undefined;
-        throw error;
-      }
-    });
-  }
+  const { recover, recoverToRead, alone, takeNotice } = journalRecovery(state, late);
+  const outliving = lateWatches(state, watching);
 
   async function calls(): Promise<readonly CallRecord[]> {
     if (!(await recoverToRead())) return [];
     return (await state.records.calls()).toReversed();
-  }
-
-  /** Recovers what can be: on a full disk the rest stays for later, so that reading needs no space. False if nothing is stored. */
-  async function recoverToRead(): Promise<boolean> {
-    try {
-      await recover();
-      return true;
-    } catch (error) {
-      if (!ToolError.is(error) || error.code !== "NO_SPACE") throw error;
-      if (!(await state.isStored())) return false;
-      await state.ready();
-      return true;
-    }
   }
 
   async function checkpoint(
@@ -329,24 +225,6 @@ export function createJournal(options: JournalOptions): Journal {
     return { callId, level, skipped };
   }
 
-  async function noteLate(callId: string, watched: Watched, info: CallInfo): Promise<void> {
-    const isByOthers = await leftByOthers(state);
-    const { changed, skipped } = await changesSince(watched, isByOthers, watching);
-    if (changed.length === 0) return;
-    const make = (key: Pick<CallRecord, "id" | "seq">): CallRecord => ({
-      ...key,
-      kind: "call",
-      callId,
-      ...info,
-      at: clock.now(),
-      state: "done",
-      level: "none",
-      skipped,
-      paths: [],
-    });
-    await state.records.begin(make, { lines: [] });
-  }
-
   return {
     async assess(writes) {
       return assessed(await capture(writes, { fs, clock, budget, directory }));
@@ -368,12 +246,12 @@ export function createJournal(options: JournalOptions): Journal {
       }
     },
     watchLate(callId, lateId, info) {
-      lateLooks.set(lateId, { callId, watched: underWay.get(callId)?.watched });
+      const endWatch = outliving.begin(callId, lateId, underWay.get(callId)?.watched);
       return async () => {
-        const { watched } = lateLooks.get(lateId) ?? {};
-        lateLooks.delete(lateId);
+        const watched = endWatch();
         // The changes of a program that ends before its call are recorded when the call settles.
-        if (watched !== undefined && !underWay.has(callId)) await noteLate(lateId, watched, info);
+        if (watched !== undefined && !underWay.has(callId))
+          await outliving.record(lateId, watched, info);
       };
     },
     yield: (callId) => turns.release(callId),
@@ -395,11 +273,7 @@ export function createJournal(options: JournalOptions): Journal {
           left,
           onNote: (known) => void (note = known),
           onNoted: () => void underWay.delete(callId),
-          onLooked(now) {
-            for (const [lateId, each] of lateLooks) {
-              if (each.callId === callId) lateLooks.set(lateId, { callId, watched: now });
-            }
-          },
+          onLooked: (now) => outliving.update(callId, now),
         });
       } catch (error) {
         late.keep(note);
@@ -466,11 +340,7 @@ export function createJournal(options: JournalOptions): Journal {
       undoCalls(state, target, { ...undoOptions, alone, isUnderWay: isOwnUnderWay }),
     redo: (redoOptions = {}) =>
       redoCalls(state, { ...redoOptions, alone, isUnderWay: isOwnUnderWay }),
-    takeNotice() {
-      const told = notice;
-      notice = undefined;
-      return told;
-    },
+    takeNotice,
     async examine() {
       await recoverToRead();
       return await examineJournal(state);
@@ -478,7 +348,7 @@ export function createJournal(options: JournalOptions): Journal {
     recover,
     gc: (gcOptions) => alone(() => state.collect(gcOptions)),
     close: async () => {
-      lateLooks.clear();
+      outliving.clear();
       life.close();
       await goingOn.endAll();
       await late.close();

@@ -1,7 +1,5 @@
 import {
-  argumentError,
   commandPreview,
-  ToolError,
   type Call,
   type CallAllOptions,
   type CallOptions,
@@ -18,7 +16,7 @@ import {
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
-import { ceilingsBelow, type Ceiling, type RuleProblem } from "../policy/index.ts";
+import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
 import type { AgentRun, KitRunOptions } from "./agent-run.ts";
@@ -27,11 +25,11 @@ import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
-import type { KitParts } from "./kit-parts.ts";
+import { KitLifetime } from "./kit-lifetime.ts";
+import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
   checkCallAllOptions,
-  checkCallOptions,
   checkCalls,
   checkDefinitionOptions,
   checkDeriveOptions,
@@ -78,12 +76,10 @@ export class Kit implements Toolkit {
   readonly models: ModelSettings;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
-  readonly #ending = new AbortController();
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #lifetime: KitLifetime;
   readonly #children = new Set<Kit>();
   #engine: Engine | undefined;
   #sessions: KitSessions | undefined;
-  #disposed: Promise<void> | undefined;
 
   constructor(parts: KitParts) {
     this.#parts = parts;
@@ -91,8 +87,7 @@ export class Kit implements Toolkit {
     this.workspace = parts.place.workspace;
     this.models = parts.place.models;
     this.#ids = new IdSource();
-    parts.signal?.addEventListener("abort", this.#onAbort, { once: true });
-    if (parts.signal?.aborted === true) this.#onAbort();
+    this.#lifetime = new KitLifetime(parts.host, parts.signal);
   }
 
   get mode(): Mode {
@@ -141,7 +136,7 @@ export class Kit implements Toolkit {
   get sessions(): KitSessions {
     this.#sessions ??= kitSessions(
       async () => {
-        this.#open(undefined);
+        this.#lifetime.open(undefined);
         return await this.#parts.sessionFile.open();
       },
       (prefix) => this.#ids.next(prefix),
@@ -154,24 +149,24 @@ export class Kit implements Toolkit {
    * is disposed.
    */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
-    const linked = this.#open(options);
+    const linked = this.#lifetime.open(options);
     const engine = this.#engine ?? (await this.#load());
     const running = engine.call(call, linked);
-    this.#running.add(running);
+    this.#lifetime.running.add(running);
     try {
       return await running;
     } finally {
-      this.#running.delete(running);
+      this.#lifetime.running.delete(running);
     }
   }
 
   /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
   async callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]> {
     const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
-    const linked = this.#open(given === undefined ? undefined : options);
+    const linked = this.#lifetime.open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#track(engine.callAll(turn, { ...linked, onOutcome }));
+    return await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
   }
 
   /**
@@ -179,13 +174,13 @@ export class Kit implements Toolkit {
    * asks no one; `repeatable` for a call that changes nothing.
    */
   async reconcile(call: Call, options?: CallOptions): Promise<Reconciliation> {
-    const linked = this.#open(options);
-    return await this.#track((await this.#load()).reconcile(call, linked));
+    const linked = this.#lifetime.open(options);
+    return await this.#lifetime.track((await this.#load()).reconcile(call, linked));
   }
 
   /** Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one. */
   async explain(call: Call): Promise<Explanation> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     return await (await this.#load()).explain(call);
   }
 
@@ -195,9 +190,9 @@ export class Kit implements Toolkit {
    */
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
-    const linked = this.#open(options);
+    const linked = this.#lifetime.open(options);
     const engine = await this.#load();
-    return await this.#track(engine.preview(call, { ...linked, approved }));
+    return await this.#lifetime.track(engine.preview(call, { ...linked, approved }));
   }
 
   async definitions(
@@ -223,7 +218,7 @@ export class Kit implements Toolkit {
 
   /** Whether commands run so that all their changes can be previewed and undone. Probes on the first call. */
   async stagesCommands(): Promise<boolean> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     if (this.#parts.services.provides(commandPreview)) return true;
     return (await this.#parts.sandboxes.overlays.unavailable()) === undefined;
   }
@@ -246,17 +241,17 @@ export class Kit implements Toolkit {
 
   /** Lists the calls that changed files, or that their tools can undo, newest first. */
   async history(): Promise<readonly PastCall[]> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const engine = await this.#load();
-    return await this.#track(engine.history());
+    return await this.#lifetime.track(engine.history());
   }
 
   /** Lists what one call changed, path by path. Rejects with NOT_FOUND if it is not in the history. */
   async diff(callId: string): Promise<readonly PathDifference[]> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const id = checkCallId(callId);
     const { journal } = await this.#load();
-    return await this.#track(journal.diff(id));
+    return await this.#lifetime.track(journal.diff(id));
   }
 
   /**
@@ -266,22 +261,22 @@ export class Kit implements Toolkit {
   async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
     const calls = checkUndoTarget(target);
     const { signal: given, ...how } = checkUndoOptions(options);
-    const { signal } = this.#open(given === undefined ? undefined : { signal: given });
+    const { signal } = this.#lifetime.open(given === undefined ? undefined : { signal: given });
     const engine = await this.#load();
-    return await this.#track(engine.undo(calls, { ...how, signal }));
+    return await this.#lifetime.track(engine.undo(calls, { ...how, signal }));
   }
 
   /** Redoes the last undo. Rejects with NOT_FOUND if a call has changed something since. */
   async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const how = checkRedoOptions(options);
     const engine = await this.#load();
-    return await this.#track(engine.redo(how));
+    return await this.#lifetime.track(engine.redo(how));
   }
 
   /** Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted. */
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const options = checkGarbageOptions(given);
     const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
@@ -291,15 +286,15 @@ export class Kit implements Toolkit {
       undo: await compensations.gc(options),
       events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
     });
-    return await this.#track(collecting());
+    return await this.#lifetime.track(collecting());
   }
 
   /** Checks by trying what works on this system and what does not. */
   async doctor(): Promise<DoctorReport> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const { examine } = await import("./doctor.ts");
     const journal = async (): Promise<Journal> => (this.#engine ?? (await this.#load())).journal;
-    return await this.#track(examine({ ...this.#parts, journal }, this.problems));
+    return await this.#lifetime.track(examine({ ...this.#parts, journal }, this.problems));
   }
 
   /**
@@ -307,9 +302,9 @@ export class Kit implements Toolkit {
    * can record it.
    */
   async workspaceTrust(): Promise<WorkspaceTrust> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const { workspaceTrust } = await import("./rules/workspace-trust.ts");
-    return await this.#track(workspaceTrust(this.#parts));
+    return await this.#lifetime.track(workspaceTrust(this.#parts));
   }
 
   /**
@@ -320,18 +315,17 @@ export class Kit implements Toolkit {
     program: readonly string[],
     given: RunConfinedOptions = {},
   ): Promise<ConfinedRun> {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const { argv, options } = checkRunConfined(program, given);
     const { host, place, rules, ceilings, getMode, sandboxes } = this.#parts;
     const parts = { host, place, rules, ceilings, getMode, ...sandboxes };
-    const { signal: ending } = this.#ending;
     const signal = AbortSignal.any([
-      ending,
+      this.#lifetime.signal,
       ...(options.signal === undefined ? [] : [options.signal]),
     ]);
     const id = this.#ids.next("confined");
     const { runConfined } = await import("./confinement/run-confined.ts");
-    return await this.#track(
+    return await this.#lifetime.track(
       runConfined({ ...parts, workspace: this.workspace, id }, argv, { ...options, signal }),
     );
   }
@@ -342,7 +336,7 @@ export class Kit implements Toolkit {
    * result.
    */
   run(given: KitRunOptions): AgentRun {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
     const { host, shared, sessionFile } = this.#parts;
     const run = startAgentRun(
@@ -350,12 +344,12 @@ export class Kit implements Toolkit {
       {
         toolkit: this,
         workspace: this.workspace,
-        ending: this.#ending.signal,
+        ending: this.#lifetime.signal,
         sessions: sessionFile,
         onAsk: shared.onAsk,
       },
     );
-    this.#track(run.result).catch(() => undefined);
+    this.#lifetime.track(run.result).catch(() => undefined);
     return run;
   }
 
@@ -364,38 +358,9 @@ export class Kit implements Toolkit {
    * disposing the parent also disposes it.
    */
   derive(given: DeriveOptions = {}): Kit {
-    this.#open(undefined);
+    this.#lifetime.open(undefined);
     const options = checkDeriveOptions(given);
-    let mode = checkMode(options.mode ?? this.mode);
-    const { place, rules } = this.#parts;
-    refuseDisabledBypass(mode, place.isBypassDisabled);
-    const modeNow = (): Mode => this.mode;
-    const parent = {
-      get rules() {
-        return rules.current();
-      },
-      get mode() {
-        return modeNow();
-      },
-      boundary: place.boundary,
-      trusted: place.trusted,
-      ceilings: this.#parts.ceilings,
-    };
-    const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
-    const child = new Kit({
-      ...this.#parts,
-      ...(options.host === undefined ? sharedHost : this.#parts.onHost(options.host)),
-      ownsHost: false,
-      isDerived: true,
-      // A registry of its own, so that the parent does not offer what a child registers.
-      registry: this.registry.createFiltered(options.tools ?? this.registry.getNames()),
-      getMode: () => mode,
-      setMode: (next) => {
-        mode = next;
-      },
-      ceilings: options.ceiling === undefined ? above : [...above, rules.ceiling(options.ceiling)],
-      signal: this.#ending.signal,
-    });
+    const child = new Kit(derivedParts(this.#parts, options, this.#lifetime.signal));
     this.#children.add(child);
     child.#onDisposed = () => this.#children.delete(child);
     return child;
@@ -403,46 +368,21 @@ export class Kit implements Toolkit {
 
   /** Aborts running calls, waits for them, and leaves no process, file handle or timer behind. Safe to call twice. */
   async dispose(): Promise<void> {
-    this.#disposed ??= this.#close();
-    await this.#disposed;
+    await this.#lifetime.dispose(async () => await this.#close());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.dispose();
   }
 
-  /**
-   * Waits for everything that runs. Aborted work ends by itself; only a hook of the caller may not, so the wait is
-   * limited.
-   */
-  async #settled(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#parts.host.clock.timer(settleMs, resolve);
-    await Promise.race([Promise.allSettled(this.#running), promise]);
-    cancel();
-  }
-
   #onDisposed: () => void = () => undefined;
 
-  readonly #onAbort = (): void => {
-    this.#ending.abort(new ToolError("ABORTED", "The toolkit was told to stop."));
-  };
-
   async #close(): Promise<void> {
-    this.#onAbort();
-    this.#parts.signal?.removeEventListener("abort", this.#onAbort);
+    this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
-    await this.#settled();
+    await this.#lifetime.settled();
     this.#onDisposed();
-    if (this.#parts.isDerived) {
-      await this.#parts.releaseHost();
-      return;
-    }
-    await this.#parts.releaseHosts();
-    if (this.#parts.ownsHost) await this.#parts.host[Symbol.asyncDispose]();
-    await this.#parts.sandboxes.dispose();
-    await this.#parts.log.close();
-    await this.#parts.sessionFile.close();
+    await releaseParts(this.#parts);
   }
 
   async #load(): Promise<Engine> {
@@ -450,35 +390,8 @@ export class Kit implements Toolkit {
     this.#engine ??= family.open(
       this.#parts,
       (prefix) => this.#ids.next(prefix),
-      this.#ending.signal,
+      this.#lifetime.signal,
     );
     return this.#engine;
   }
-
-  /** Adds the kit's own abort signal to the options of a call; combines signals only if the caller gave one. */
-  #open(options: CallOptions | undefined): CallOptions {
-    if (this.#disposed !== undefined)
-      throw argumentError("This toolkit is disposed; open another one.");
-    if (options === undefined) return this.#plain;
-    const { signal, ...others } = checkCallOptions(options);
-    const ending = this.#ending.signal;
-    return { ...others, signal: signal === undefined ? ending : AbortSignal.any([signal, ending]) };
-  }
-
-  readonly #plain: CallOptions = { signal: this.#ending.signal };
-
-  async #track<T>(running: Promise<T>): Promise<T> {
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
-  }
 }
-
-/** For a derived kit on the host of its parent: there is nothing to release. */
-const sharedHost = { releaseHost: async (): Promise<void> => undefined };
-
-/** Maximum wait of `dispose`, in milliseconds; ending processes takes up to eight seconds. */
-const settleMs = 15_000;

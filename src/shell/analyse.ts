@@ -9,7 +9,7 @@ import {
 import { wholeText } from "./parse/bash-reading.ts";
 import type { CommandClass } from "./command-class.ts";
 import { gate } from "./parse/accept-text.ts";
-import type { Analyst } from "./walk/judge-command.ts";
+import type { Analyst } from "./walk/analysis-state.ts";
 import { walkText, wholeSpan } from "./walk/walk.ts";
 import { Whereabouts } from "./walk/current-directories.ts";
 

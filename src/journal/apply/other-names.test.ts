@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { localHost } from "../../host/index.ts";
 import { createJournal, type Journal } from "../journal.ts";
-import type { UndoResult } from "../undo/undo.ts";
+import type { UndoResult } from "../undo/finish-undo.ts";
 
 const at = temporaryFolder("names");
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { WriteEffect } from "../../core/index.ts";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
-import { createJournal, type Journal, type JournalOptions } from "../journal.ts";
+import { createJournal, type Journal } from "../journal.ts";
+import type { JournalOptions } from "../journal-options.ts";
 
 const directory = "/project/.data/journal";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { StagedChange, WriteEffect } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
-import { createJournal, type JournalOptions } from "../journal.ts";
+import { createJournal } from "../journal.ts";
+import type { JournalOptions } from "../journal-options.ts";
 
 const at = (path: string): string => `/project/${path}`;
 const gone = (path: string): StagedChange => ({ path: at(path), to: { kind: "absent" } });

@@ -9,15 +9,13 @@ import {
   type Reading,
   type TextOrigin,
 } from "./bash-reading.ts";
+import { plainValue, readAssignment, readAssignmentWord } from "./bash-assignments.ts";
 import { readTest } from "./bash-tests.ts";
 import {
   checkName,
   checkSet,
   readArithmetic,
-  plainValue,
   readInitial,
-  readAssignment,
-  readAssignmentWord,
   readRedirect,
   readWord,
 } from "./bash-words.ts";

@@ -1,10 +1,8 @@
 import { setsQuietly } from "../words/environment.ts";
 import { at, readSubstitution, type Reading } from "./bash-reading.ts";
-import type { Assignment, Redirection } from "./syntax.ts";
+import type { Redirection } from "./syntax.ts";
 import type {
   ArithmeticExpression,
-  AssignmentPrefix,
-  BashAssignment,
   BashRedirection,
   BashWord,
   DoubleQuotedChild,
@@ -25,69 +23,6 @@ export function checkName(name: string, node: { pos: number; end: number }, held
 export function checkSet(name: string, node: { pos: number; end: number }, held: Reading): void {
   if (setsQuietly(name) || !/^\w+$/u.test(name)) return;
   held.hazards.push({ because: `it sets ${name}, which programs may obey`, span: at(node, held) });
-}
-
-export function readAssignment(node: AssignmentPrefix, held: Reading): Assignment {
-  const span = at(node, held);
-  const { index, value } = node;
-  if (index !== undefined) {
-    readWord(index, held);
-    if (!/^\d+$/u.test(index.text)) {
-      held.hazards.push({ because: "bash evaluates the subscript of an array", span });
-    }
-  }
-  checkName(node.name, node, held);
-  if (value.type === "Word") {
-    const read = readWord(value, held);
-    const isWhole = node.append !== true && index === undefined;
-    return { name: node.name, whole: isWhole ? read : undefined, value: read, span };
-  }
-  const elements = value.elements.map((element) => {
-    if (element.text.startsWith("[")) {
-      held.hazards.push({ because: "bash evaluates the subscript of an array", span });
-    }
-    return readWord(element, held);
-  });
-  return {
-    name: node.name,
-    whole: undefined,
-    value: { dynamic: "an array", pieces: [{ kind: "opaque" }], splits: false },
-    elements,
-    span,
-  };
-}
-
-/** Assignment before a command, whose value is one word: patterns and braces in it are literal characters. */
-export function plainValue(assignment: Assignment): Assignment {
-  const { value } = assignment;
-  if (typeof value === "string") return assignment;
-  const texts = value.pieces.map((piece) =>
-    typeof piece !== "string" && piece.kind === "pattern" && !/["'\\]/u.test(piece.text)
-      ? piece.text
-      : piece,
-  );
-  const [only] = joinText(texts);
-  const isPlain = texts.every((piece) => typeof piece === "string");
-  if (!isPlain) return assignment;
-  const plain = typeof only === "string" ? only : "";
-  return {
-    ...assignment,
-    value: plain,
-    whole: assignment.whole === undefined ? undefined : plain,
-  };
-}
-
-/** Reads `name=value` after a command's name: an assignment for `export` and similar builtins, otherwise a word. */
-export function readAssignmentWord(node: BashAssignment, held: Reading): Argument {
-  const { name, value } = readAssignment(node, held);
-  const start =
-    node.index === undefined ? `${name}${node.append === true ? "+" : ""}=` : `${name}[`;
-  if (typeof value === "string" && node.index === undefined) return start + value;
-  const pieces = typeof value === "string" ? [value] : value.pieces;
-  const dynamic = typeof value === "string" ? "an array subscript" : value.dynamic;
-  // For a program this is an ordinary word, so an unquoted variable in it is split.
-  const splits = typeof value !== "string" && value.splits;
-  return { dynamic, pieces: [start, ...pieces], splits };
 }
 
 export function readRedirect(node: BashRedirection, held: Reading): Redirection {
@@ -159,7 +94,8 @@ export function readWord(word: BashWord, held: Reading): Argument {
   return typeof whole === "string" ? whole : "";
 }
 
-function joinText(pieces: readonly Piece[]): Piece[] {
+/** Joins adjacent texts of a word. */
+export function joinText(pieces: readonly Piece[]): Piece[] {
   const out: Piece[] = [];
   for (const piece of pieces) {
     const last = out.at(-1);

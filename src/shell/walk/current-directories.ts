@@ -24,6 +24,13 @@ export function joinFolders(all: readonly Folders[]): Folders {
   return joined.size > maxFolders ? undefined : [...joined];
 }
 
+/** Whether both list the same directories, in the same order. */
+export function sameFolders(one: Folders, other: Folders): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined || one.length !== other.length) return false;
+  return one.every((folder, index) => folder === other[index]);
+}
+
 /** All directories in which the shell of one text may have been: a trap handler may run in any of them. */
 export class Whereabouts {
   readonly #folders = new Set<string>();

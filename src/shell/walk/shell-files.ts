@@ -5,7 +5,7 @@ import { resolveWord } from "../words/variables.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "../words/words.ts";
 import { addConnect, addRead, addUnknown, addWrite } from "./collector.ts";
 import type { Folders } from "./current-directories.ts";
-import type { Analyst, Frame } from "./judge-command.ts";
+import type { Analyst, Frame } from "./analysis-state.ts";
 
 /** Reports the file that a redirection opens. */
 export function noteRedirect(

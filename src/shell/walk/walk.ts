@@ -2,7 +2,8 @@ import type { Span } from "../../core/index.ts";
 import { parseBash } from "../parse/bash-parser.ts";
 import { addFinding, addUnknown, type InvocationContext } from "./collector.ts";
 import { isOwnVariable, setsQuietly } from "../words/environment.ts";
-import { judgeCall, sameFolders, type Analyst, type Frame } from "./judge-command.ts";
+import type { Analyst, Frame } from "./analysis-state.ts";
+import { judgeCall } from "./judge-command.ts";
 import { calls, moves } from "./moves.ts";
 import { namesAfter, readsInput, readsNames, streamedNames } from "../words/fed-names.ts";
 import {
@@ -18,7 +19,7 @@ import {
   setVariable,
   type Variables,
 } from "../words/variables.ts";
-import { joinFolders, type Folders } from "./current-directories.ts";
+import { joinFolders, sameFolders, type Folders } from "./current-directories.ts";
 import { noteListings, noteRedirect } from "./shell-files.ts";
 import type { CommandNode, Inside, ShellNode } from "../parse/syntax.ts";
 
