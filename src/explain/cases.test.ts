@@ -22,19 +22,19 @@ function casesOf(name: string): readonly ShellCase[] {
     .map((line): ShellCase => JSON.parse(line));
 }
 
-describe("everyday commands that read inside the workspace run without a question (issue 15)", () => {
+describe("everyday commands that read inside the workspace run without a question", () => {
   test.each(casesOf("everyday"))("$command", ({ command }) => {
     expect(explainCommand(command, place)).toMatchObject({ verdict: "allow", readOnly: true });
   });
 });
 
-describe("what is not proved is asked about (issue 15)", () => {
+describe("what is not proved is asked about", () => {
   test.each(casesOf("attacks"))("$command: $because", ({ command }) => {
     expect(explainCommand(command, place).verdict).not.toBe("allow");
   });
 });
 
-describe("a rule answers for the program it names, not for what that causes besides (issue 15)", () => {
+describe("a rule answers for the program it names, not for what that causes besides", () => {
   test.each(casesOf("rules"))(
     "$rule: $command is $verdict, $because",
     ({ rule = "", command, verdict }) => {

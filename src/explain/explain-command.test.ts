@@ -322,7 +322,7 @@ describe("limits end in a question, never in an answer", () => {
   );
 });
 
-describe("what a command repeats is followed up to a limit, so that no text takes long (issue 15)", () => {
+describe("what a command repeats is followed up to a limit, so that no text takes long", () => {
   test.each([
     { name: "directories that may be links", text: `git ${"-C a/../b ".repeat(200)}log` },
     { name: "launchers that change them", text: `${"env -C a/../b ".repeat(14)}cat a` },

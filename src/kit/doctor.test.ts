@@ -53,7 +53,7 @@ test("a helper that works is nothing to report, nor are drivers weaker than the 
   expect(named).toEqual(told.filter(({ works }) => !works));
 });
 
-test("damage to what undo needs is a warning that names the calls, and what was set aside (issue 14)", async () => {
+test("damage to what undo needs is a warning that names the calls, and what was set aside", async () => {
   const root = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-doctor-"));
   const workspace = path.join(root, "workspace");
   const dataDirectory = path.join(root, "data");
@@ -100,7 +100,7 @@ test("damage to what undo needs is a warning that names the calls, and what was 
   ]);
 });
 test.each(["best-effort", "enforced"] as const)(
-  "with a named driver and %s, only a stronger one that works is recommended (issue 14)",
+  "with a named driver and %s, only a stronger one that works is recommended",
   async (require) => {
     const { checks, confinement } = await examined({}, { driver: "landlock", require });
     const { hint = "" } = checks.find(({ name }) => name === "confinement") ?? {};

@@ -26,7 +26,7 @@ test("the log on disk holds no secret that a call was given", async () => {
   await rm(`${folder}-data`, { recursive: true });
 });
 
-test("a log that cannot be opened is reported once, holds nothing, and calls run (issue 14)", async () => {
+test("a log that cannot be opened is reported once, holds nothing, and calls run", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "haft-log-"));
   await mkdir(`${folder}-data/events.db`, { recursive: true });
   const kit = await createToolkit({

@@ -23,7 +23,7 @@ function saying(text: string, size: number): Model {
 }
 
 test.each([1, 6, 1000])(
-  "a secret that a model says in pieces of %s is neither shown nor stored (r20)",
+  "a secret that a model says in pieces of %s is neither shown nor stored",
   async (size) => {
     const folder = await mkdtemp(path.join(tmpdir(), "haft-hidden-"));
     const dataDirectory = `${folder}-data`;

@@ -131,7 +131,7 @@ test("a path that cannot be followed harms nothing", async () => {
   expect((await kit.call(read("plain.txt"))).status).toBe("ok");
 });
 
-describe("what a link or a setting of git leads to is protected under its own name (issue 14)", () => {
+describe("what a link or a setting of git leads to is protected under its own name", () => {
   test.each([
     ["tools/hooks/pre-commit", "the directory of hooks that the settings of the user name"],
     ["conf/b", "a file that an included file of settings includes"],

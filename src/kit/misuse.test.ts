@@ -23,7 +23,7 @@ test.each([
     says: 'derive has no option "celing". Did you mean "ceiling"?',
   },
   { options: null, says: "derive takes an object of options, not null." },
-])("derive($options) is refused at once (issue 14)", async ({ options, says }) => {
+])("derive($options) is refused at once", async ({ options, says }) => {
   const { kit } = await testKit();
 
   expect(() => misuse(kit, "derive", [options])).toThrow(new TypeError(says));
@@ -38,7 +38,7 @@ test.each([
     model: { id: "x" },
     says: "A run needs a model: an object with an id and a stream function.",
   },
-])("a run with the model $model is refused at once (issue 14)", async ({ model, says }) => {
+])("a run with the model $model is refused at once", async ({ model, says }) => {
   const { kit } = await testKit();
   const { startRun } = await import("../agent/index.ts");
 
@@ -98,7 +98,7 @@ test.each([{ event: null }, { event: "task-start" }, { event: { name: "task-star
 );
 
 test.each([{ id: undefined }, { id: "" }, { id: 7 }])(
-  "a scope with the id $id is refused, and its end removes no tool (issue 14)",
+  "a scope with the id $id is refused, and its end removes no tool",
   async ({ id }) => {
     const { kit } = await testKit();
     const before = kit.registry.getNames();
@@ -110,7 +110,7 @@ test.each([{ id: undefined }, { id: "" }, { id: 7 }])(
 );
 
 test.each([{ id: "" }, { id: 7 }])(
-  "a tool registered in the scope $id is refused (issue 14)",
+  "a tool registered in the scope $id is refused",
   async ({ id }) => {
     const { kit } = await testKit();
     const tool = simpleTool("Mine", () => ({ content: "" }));
@@ -121,7 +121,7 @@ test.each([{ id: "" }, { id: 7 }])(
   },
 );
 
-test("an extra tool that include leaves out is reported (issue 14)", async () => {
+test("an extra tool that include leaves out is reported", async () => {
   const extra = [simpleTool("Mine", () => ({ content: "" }))];
   const { kit } = await testKit({ tools: { include: ["Read"], extra } });
 
@@ -147,26 +147,23 @@ test.each([
     },
     why: /^suggestRule of Mine is ignored: no idea\.$/,
   },
-])(
-  "a suggested rule that cannot be read is reported once (issue 14)",
-  async ({ suggests, why }) => {
-    const tool = simpleTool("Mine", () => ({ content: "" }), { touches: ["unknown"] });
-    const extra = [{ ...tool, suggestRule: (): string => Reflect.apply(suggests, undefined, []) }];
-    const { kit } = await testKit({ tools: { extra }, onAsk: async () => ({ kind: "once" }) });
+])("a suggested rule that cannot be read is reported once", async ({ suggests, why }) => {
+  const tool = simpleTool("Mine", () => ({ content: "" }), { touches: ["unknown"] });
+  const extra = [{ ...tool, suggestRule: (): string => Reflect.apply(suggests, undefined, []) }];
+  const { kit } = await testKit({ tools: { extra }, onAsk: async () => ({ kind: "once" }) });
 
-    for (const input of [{ a: 1 }, { a: 2 }]) await kit.call({ name: "Mine", input });
+  for (const input of [{ a: 1 }, { a: 2 }]) await kit.call({ name: "Mine", input });
 
-    expect(kit.problems).toEqual([
-      {
-        severity: "warning",
-        message: expect.stringMatching(why),
-        hint: "Return a rule as in Bash(npm test) or Edit(src/**), or undefined.",
-      },
-    ]);
-  },
-);
+  expect(kit.problems).toEqual([
+    {
+      severity: "warning",
+      message: expect.stringMatching(why),
+      hint: "Return a rule as in Bash(npm test) or Edit(src/**), or undefined.",
+    },
+  ]);
+});
 
-test("a suggested rule that can be read is not reported, taken or not (issue 14)", async () => {
+test("a suggested rule that can be read is not reported, taken or not", async () => {
   const tool = simpleTool("Mine", () => ({ content: "" }), {
     touches: ["unknown"],
     suggestRule: () => "Mine",
@@ -185,7 +182,7 @@ test("a suggested rule that can be read is not reported, taken or not (issue 14)
   expect(kit.problems).toEqual([]);
 });
 
-test("options that an object inherits hold as well (issue 14)", async () => {
+test("options that an object inherits hold as well", async () => {
   class Options {
     readonly host = memoryHost({ files: { "secret.txt": "x" } });
     get rules() {
@@ -202,7 +199,7 @@ test("options that an object inherits hold as well (issue 14)", async () => {
   }
 });
 
-test("a rule added to the list after the toolkit opened changes nothing (issue 14)", async () => {
+test("a rule added to the list after the toolkit opened changes nothing", async () => {
   const allow: string[] = [];
   const { kit } = await testKit({ rules: { allow } });
 
@@ -212,7 +209,7 @@ test("a rule added to the list after the toolkit opened changes nothing (issue 1
   expect((await kit.explain({ name: "Write", input })).decision?.kind).toBe("ask");
 });
 
-test("a tool of the minimal shape may be of a class (issue 14)", async () => {
+test("a tool of the minimal shape may be of a class", async () => {
   class Weather {
     readonly parameters = { type: "object" };
     #asked = 0;

@@ -27,7 +27,7 @@ const programOn = (host: Host): Tool =>
   });
 
 test.each(["undo", "off"] as const)(
-  "with overlays set to %s and none here, the answer and the history say what was not kept (issue 14)",
+  "with overlays set to %s and none here, the answer and the history say what was not kept",
   async (overlay) => {
     const host = memoryHost({ files: { "/project/a.txt": "one", "/project/b.txt": "two" } });
     const { kit } = await testKit({

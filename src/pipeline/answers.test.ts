@@ -84,7 +84,7 @@ test("an input that is changed through the question is shown again", async () =>
   expect(ran).toEqual(['{"value":2}']);
 });
 
-test("an input that its caller changes while the user thinks runs as it was shown (issue 14)", async () => {
+test("an input that its caller changes while the user thinks runs as it was shown", async () => {
   const input = { value: 1 };
   const shown: string[] = [];
   const ran: string[] = [];

@@ -23,7 +23,7 @@ test("a package next to haft or below it is found, the nearest first", () => {
   expect(ownPackage("tool", module)).toBe(at("lib/node_modules/haft/node_modules/tool"));
 });
 
-test("one in a directory above that does not hold haft is not (issue 14)", () => {
+test("one in a directory above that does not hold haft is not", () => {
   const module = file("home/lib/haft/dist/index.js");
   file("home/lib/haft/package.json");
   file("home/node_modules/tool/package.json");
@@ -31,7 +31,7 @@ test("one in a directory above that does not hold haft is not (issue 14)", () =>
   expect(ownPackage("tool", module)).toBeUndefined();
 });
 
-test("the ripgrep binary does not depend on variables of npm (issue 14)", () => {
+test("the ripgrep binary does not depend on variables of npm", () => {
   const { npm_config_arch: before } = process.env;
   const expected = ownRipgrep();
   process.env["npm_config_arch"] = "x/../../../..";

@@ -7,14 +7,14 @@ import { isTrustedProgram, missingProgram, systemEnvironment, systemProgram } fr
 const at = temporaryFolder("system-program");
 const hasUsrBin = existsSync("/usr/bin/env");
 
-test.skipIf(!hasUsrBin)("a program of the system is found by its absolute path (issue 14)", () => {
+test.skipIf(!hasUsrBin)("a program of the system is found by its absolute path", () => {
   const found = systemProgram("sh") ?? "";
 
   expect(path.isAbsolute(found)).toBe(true);
   expect(isTrustedProgram(found)).toBe(true);
 });
 
-test.skipIf(!hasUsrBin)("PATH changes nothing about that (issue 14)", () => {
+test.skipIf(!hasUsrBin)("PATH changes nothing about that", () => {
   copyFileSync("/usr/bin/env", at("env"));
   chmodSync(at("env"), 0o755);
   const { PATH } = process.env;
@@ -28,7 +28,7 @@ test.skipIf(!hasUsrBin)("PATH changes nothing about that (issue 14)", () => {
 });
 
 test.skipIf(!hasUsrBin)(
-  "a directory that others may write is not trusted, nor a link in it (issue 14)",
+  "a directory that others may write is not trusted, nor a link in it",
   () => {
     copyFileSync("/usr/bin/env", at("copy"));
     chmodSync(at("copy"), 0o755);

@@ -142,7 +142,7 @@ function here(...names: readonly string[]): readonly string[] {
   return names.map((name) => `read file /w/project/${name}`);
 }
 
-describe("files that a program opens without being given their names (issue 15)", () => {
+describe("files that a program opens without being given their names", () => {
   test.each([
     { command: "zcat a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },
     { command: "gzip -t a", effects: here("a", "a.gz", "a.z", "a-z", "a.Z") },

@@ -173,7 +173,7 @@ const families: readonly { readonly because: string; readonly commands: readonly
     ],
   },
   {
-    because: "it is read otherwise than it looks (issue 15)",
+    because: "it is read otherwise than it looks",
     commands: [
       "xxd a.txt -a",
       "xxd -l 8 a.txt -plain",
@@ -192,7 +192,7 @@ const families: readonly { readonly because: string; readonly commands: readonly
     ],
   },
   {
-    because: "it asks the network for a name (issue 15)",
+    because: "it asks the network for a name",
     commands: [
       "hostname -f",
       "hostname -i",

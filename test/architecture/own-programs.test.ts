@@ -25,13 +25,13 @@ const files = globSync("src/**/*.ts", { ignore: ["**/*.test.ts"] });
 const bareName =
   /\b(?:exec|execFile|execFileSync|execSync|fork|runs?|spawn|spawnSync|startOwn|wrap)\(\s*\[?\s*["'`]([\w.+-]+)["'`]\s*[,\])]/gu;
 
-test("no other file starts processes (issue 14)", () => {
+test("no other file starts processes", () => {
   const found = files.filter((file) => readFileSync(file, "utf8").includes("node:child_process"));
 
   expect(found.toSorted()).toEqual(Object.keys(starters).toSorted());
 });
 
-test("no program that haft runs for itself is named without its directory (issue 14)", () => {
+test("no program that haft runs for itself is named without its directory", () => {
   const own = files.filter((file) =>
     /^src\/(?:artifacts|background|changes|cli|host|kit|programs|sandbox)\//u.test(file),
   );
@@ -42,7 +42,7 @@ test("no program that haft runs for itself is named without its directory (issue
   expect(named).toEqual([]);
 });
 
-test("what starts them passes on none of the environment that a project may set (issue 14)", () => {
+test("what starts them passes on none of the environment that a project may set", () => {
   const passing = Object.keys(starters).filter((file) =>
     /\.\.\.process\.env\b|\benv: process\.env\b|process\.env\["PATH"\]/u.test(
       readFileSync(file, "utf8"),

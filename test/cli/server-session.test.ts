@@ -6,7 +6,7 @@ import { haftFile, notBuilt } from "../support/built.ts";
 const maxBytesPerCall = 100_000;
 
 test.skipIf(notBuilt !== undefined || process.platform !== "linux")(
-  "a session of the server takes bounded memory, and its event log no more than its bound (issue 14)",
+  "a session of the server takes bounded memory, and its event log no more than its bound",
   async () => {
     const found = await serverSession({
       calls: 1500,

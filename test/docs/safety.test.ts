@@ -67,7 +67,7 @@ test("the modes of a command are named", () => {
   expect(firstCells("mode")).toEqual(["undo", "preview", "off"]);
 });
 
-test("the tables of protected and secret paths are those of the code (issue 14)", () => {
+test("the tables of protected and secret paths are those of the code", () => {
   const page = readSafetyPage();
 
   expect(unformatted(page)).toBe(unformatted(withPathTables(page)));

@@ -8,7 +8,7 @@ const wrote = async (host: { readonly control: { texts(): Readonly<Record<string
     .filter(([file]) => /\/(?:a|b)\.txt$/u.test(file))
     .map(([, text]) => text);
 
-describe("an answer is taken as it was given (issue 14)", () => {
+describe("an answer is taken as it was given", () => {
   test("after deny-all no further question is asked in the turn", async () => {
     const asked: string[] = [];
     const { kit, host } = await testKit({
@@ -156,7 +156,7 @@ describe("an answer is taken as it was given (issue 14)", () => {
   });
 });
 
-describe("a tool gets what was judged and nothing else (issue 14)", () => {
+describe("a tool gets what was judged and nothing else", () => {
   test("changing an effect after it was listed changes nothing that was judged", async () => {
     const listed = { kind: "connect" as const, host: "allowed.example" };
     const tool = simpleTool(

@@ -283,7 +283,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     });
   });
 
-  test("is kept apart also while another program holds a file locked (issue 14)", async () => {
+  test("is kept apart also while another program holds a file locked", async () => {
     const kit = await open();
     const held =
       "import fcntl,sys; f=open('src/b.txt'); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); sys.stdin.read()";

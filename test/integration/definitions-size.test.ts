@@ -5,7 +5,7 @@ import { createToolkit, memoryHost } from "../../src/index.ts";
 const maxChars = 12_000;
 
 test.for(["anthropic", "openai", "gemini", "mcp"] as const)(
-  "the definitions for %s cost a model at most 12 kB (issue 15)",
+  "the definitions for %s cost a model at most 12 kB",
   async (format) => {
     await using kit = await createToolkit({ host: memoryHost({}) });
 

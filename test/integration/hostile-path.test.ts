@@ -117,7 +117,7 @@ describe.skipIf(notBuilt !== undefined || process.platform !== "linux").each(use
   "user %i",
   (user) => {
     test(
-      "no program of the workspace runs for haft itself, and the driver is the same (issue 14)",
+      "no program of the workspace runs for haft itself, and the driver is the same",
       { timeout: patienceMs },
       () => {
         const world = hostile(`plain-${user}`, user);
@@ -143,7 +143,7 @@ describe.skipIf(notBuilt !== undefined || process.platform !== "linux").each(use
     );
 
     test(
-      "nor through npx and npm scripts, which put it first in PATH (issue 14)",
+      "nor through npx and npm scripts, which put it first in PATH",
       { timeout: patienceMs },
       ({ skip }) => {
         const world = hostile(`npm-${user}`, user, startersOfHaft);

@@ -67,7 +67,7 @@ async function every(
   return faults;
 }
 
-test.each(hostile)("$name in a call is a fault with a name (issue 14)", async ({ make }) => {
+test.each(hostile)("$name in a call is a fault with a name", async ({ make }) => {
   expect(await every(make, async (kit, call) => faultOf(await kit.call(call)))).toEqual([]);
 });
 
@@ -78,9 +78,6 @@ async function explanationFault(kit: Kit, call: Call): Promise<string | undefine
   return codes.includes("INTERNAL") ? JSON.stringify([error, previewed.error]) : undefined;
 }
 
-test.each(hostile)(
-  "$name in an explanation is a fault with a name (issue 14)",
-  async ({ make }) => {
-    expect(await every(make, explanationFault)).toEqual([]);
-  },
-);
+test.each(hostile)("$name in an explanation is a fault with a name", async ({ make }) => {
+  expect(await every(make, explanationFault)).toEqual([]);
+});

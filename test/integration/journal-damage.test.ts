@@ -235,12 +235,12 @@ async function survives(what: string): Promise<{ lost: number; reported: number 
   }
 }
 
-test("without damage every call can be undone, and nothing is reported (issue 14)", async () => {
+test("without damage every call can be undone, and nothing is reported", async () => {
   expect(await survives("nothing")).toEqual({ lost: 0, reported: 0 });
 });
 
 test(
-  "whatever is damaged, calls are undone exactly or the damage is reported, and new calls work (issue 14)",
+  "whatever is damaged, calls are undone exactly or the damage is reported, and new calls work",
   { timeout: 20_000 + rounds * 5000 },
   async () => {
     let lost = 0;
@@ -264,7 +264,7 @@ test(
   },
 );
 
-test("where its folder is removed in the middle of a session, undo starts again and the answer says so (issue 14)", async () => {
+test("where its folder is removed in the middle of a session, undo starts again and the answer says so", async () => {
   const kit = await openKit();
   try {
     await write(kit, "a", "a3\n");
@@ -284,7 +284,7 @@ test("where its folder is removed in the middle of a session, undo starts again 
   }
 });
 
-test("where the log is cut in the middle of a session, the next call is kept and the answer says so (issue 14)", async () => {
+test("where the log is cut in the middle of a session, the next call is kept and the answer says so", async () => {
   const kit = await openKit();
   try {
     await write(kit, "a", "a3\n");

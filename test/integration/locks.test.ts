@@ -51,7 +51,7 @@ const changing = (...names: readonly string[]): string =>
 test.skipIf(missing !== undefined).each([
   ["the workspace", "work"],
   ["a file that the command does not change", "work/live.db"],
-])("a lock on %s turns neither undo nor the question off (issue 14)", async (_, name) => {
+])("a lock on %s turns neither undo nor the question off", async (_, name) => {
   await lockedBySomeProgram(at(name));
   const kit = await open();
 
@@ -66,7 +66,7 @@ test.skipIf(missing !== undefined).each([
 });
 
 test.skipIf(missing !== undefined)(
-  "a lock of a program in the background does not count either (issue 14)",
+  "a lock of a program in the background does not count either",
   async () => {
     const kit = await open();
     const command = `python3 -c '${locking(at("work"), 'open("locked", "w")')}'`;
@@ -80,7 +80,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(missing !== undefined)(
-  "a file that a running program has locked is not replaced, and the answer names both (issue 14)",
+  "a file that a running program has locked is not replaced, and the answer names both",
   async () => {
     const pid = await lockedBySomeProgram(at("work/live.db"));
     const kit = await open();

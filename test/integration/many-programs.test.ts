@@ -181,7 +181,7 @@ const worlds = [
 ];
 
 test.skipIf(missing !== undefined).each(worlds)(
-  "$title: each call is right or refused, the history is true, and every undo is possible (issue 14)",
+  "$title: each call is right or refused, the history is true, and every undo is possible",
   async ({ places }) => {
     plant();
     const first = contents();

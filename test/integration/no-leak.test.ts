@@ -134,7 +134,7 @@ test("a kit that cannot be opened leaves nothing either", async () => {
   expect(resources()).toEqual(before);
 });
 
-test("twelve kits that run commands share one listener of the process (issue 14)", async () => {
+test("twelve kits that run commands share one listener of the process", async () => {
   const before = process.listenerCount("exit");
   const kits = await Promise.all(Array.from({ length: 12 }, async () => createToolkit(options())));
 
@@ -145,7 +145,7 @@ test("twelve kits that run commands share one listener of the process (issue 14)
   expect(process.listenerCount("exit")).toBe(before);
 });
 
-test("a derived kit that is disposed lets its own host be collected (issue 14)", async () => {
+test("a derived kit that is disposed lets its own host be collected", async () => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   const kit = await createToolkit({ host: memoryHost({ files: { "a.txt": "1" } }) });

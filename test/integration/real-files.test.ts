@@ -13,7 +13,7 @@ const off = { sandbox: { overlay: "off" } } as const;
 
 const changing = (name: string): string => python(`open('${name}', 'w').write('new')`);
 
-test("with overlays off, the answer says that nothing was captured, and the history what changed (issue 14)", async () => {
+test("with overlays off, the answer says that nothing was captured, and the history what changed", async () => {
   const kit = await open(off);
 
   const { text, undo, metadata } = await bash(kit, changing("a.txt"));
@@ -40,7 +40,7 @@ test("a command that does only what it says has nothing to report", async () => 
   expect(undo?.level).toBe("full");
 });
 
-test("a protected file that changed on the real files is named (issue 14)", async () => {
+test("a protected file that changed on the real files is named", async () => {
   const kit = await open({ sandbox: { require: "off", overlay: "off" } });
 
   const { text } = await bash(kit, changing(".envrc"));
@@ -50,7 +50,7 @@ test("a protected file that changed on the real files is named (issue 14)", asyn
   );
 });
 
-test("so are settings of a submodule, and not what every commit writes (issue 14)", async () => {
+test("so are settings of a submodule, and not what every commit writes", async () => {
   mkdirSync(at("work/.git/modules/m"), { recursive: true });
   for (const name of ["config", "HEAD"]) writeFileSync(at(`work/.git/modules/m/${name}`), "old\n");
   const kit = await open({ sandbox: { require: "off", overlay: "off" } });
@@ -63,7 +63,7 @@ test("so are settings of a submodule, and not what every commit writes (issue 14
   );
 });
 
-test("undo continues behind a call of which nothing was kept, and names it (issue 14)", async () => {
+test("undo continues behind a call of which nothing was kept, and names it", async () => {
   const kit = await open(off);
   await bash(kit, "printf mine > b.txt");
   const { id } = await bash(kit, changing("a.txt"));
@@ -77,7 +77,7 @@ test("undo continues behind a call of which nothing was kept, and names it (issu
   await expect(kit.undo()).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
-test("what a program in the background changes after its call is in the history (issue 14)", async () => {
+test("what a program in the background changes after its call is in the history", async () => {
   const kit = await open();
   const waiting = `import os, time; [time.sleep(0.01) for _ in iter(lambda: os.path.exists("go"), True)]`;
   const command = `python3 -c '${waiting}; open("a.txt", "w").write("late")'`;
@@ -94,7 +94,7 @@ test("what a program in the background changes after its call is in the history 
   expect(late?.skipped.map(({ path }) => path)).toEqual([at("work/a.txt")]);
 });
 
-test("what another program's call changes meanwhile is not charged to a command (issue 14)", async () => {
+test("what another program's call changes meanwhile is not charged to a command", async () => {
   const [kit, other] = [await open(off), await open()];
   const waiting = `import os, time; open("started", "w"); [time.sleep(0.01) for _ in iter(lambda: os.path.exists("go"), True)]`;
   const running = bash(kit, `python3 -c '${waiting}'`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { simpleTool, testKit } from "../support/kit.ts";
 
-test("the rule of an edit is the one about writing (issue 15)", async () => {
+test("the rule of an edit is the one about writing", async () => {
   const { kit, host } = await testKit({ mode: "acceptEdits" });
   await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("one\n"));
   await kit.call({ name: "Read", input: { file_path: "a.txt" } });
@@ -16,7 +16,7 @@ test("the rule of an edit is the one about writing (issue 15)", async () => {
   });
 });
 
-test("the rule of a command is the one about what is not known of it (issue 15)", async () => {
+test("the rule of a command is the one about what is not known of it", async () => {
   const write = { kind: "write", path: "/project/a", scope: "file", change: "modify" } as const;
   const runs = { kind: "unknown", because: "It can run arbitrary code.", origin: "Maker" } as const;
   const maker = simpleTool("Maker", () => ({ content: "made" }), {
@@ -41,7 +41,7 @@ const read = (path: string) =>
     { touches: ["read"] },
   );
 
-test("a first tool that only reads is not asked about, and reads nothing outside (issue 15)", async () => {
+test("a first tool that only reads is not asked about, and reads nothing outside", async () => {
   const files = { "/project/a.txt": "inside", "/project/b/secret.txt": "kept", "/etc/c": "no" };
 
   const inside = await testKit({ tools: { extra: [read("/project/a.txt")] } }, { files });
@@ -62,7 +62,7 @@ test("a first tool that only reads is not asked about, and reads nothing outside
   expect((await denied.kit.call({ name: "Look", input: {} })).text).not.toContain("kept");
 });
 
-test("what a server says of its tools is not believed: they are asked about (issue 15)", async () => {
+test("what a server says of its tools is not believed: they are asked about", async () => {
   const remote = simpleTool("Remote", () => ({ content: "read" }), {
     touches: ["read"],
     source: { kind: "mcp", id: "server", name: "Server" },

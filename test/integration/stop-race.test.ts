@@ -22,7 +22,7 @@ for (const driver of drivers) {
 
 describe.skipIf(process.platform !== "linux").each(stopDrivers)("%s", (driver) => {
   test.skipIf(!working.has(driver)).each(stopWays)(
-    "a call ended by %s is answered when nothing of it runs, and undo has all it wrote (issue 14)",
+    "a call ended by %s is answered when nothing of it runs, and undo has all it wrote",
     { timeout: patienceMs },
     async (way) => {
       await using world = await stopWorld(driver);

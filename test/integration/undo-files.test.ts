@@ -197,7 +197,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a binary file that a patch deleted is back byte by byte after undo (issue 15)", async () => {
+test("a binary file that a patch deleted is back byte by byte after undo", async () => {
   const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff, 0xfe]);
   await writeFile(at("image.png"), bytes, { mode: 0o640 });
   const before = everything(at(""));

@@ -78,7 +78,7 @@ describe("a tool that takes back its own calls", () => {
     await expect(kit.undo()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("is undone by the user whatever its session has read meanwhile (issue 14)", async () => {
+  test("is undone by the user whatever its session has read meanwhile", async () => {
     const page = tool("Page", async () => ({ content: "a page" }), {
       touches: ["connect"],
       effects: () => [{ kind: "connect", host: "example.com" }],
@@ -96,7 +96,7 @@ describe("a tool that takes back its own calls", () => {
     expect(made.far.things.size).toBe(0);
   });
 
-  test("is in a history no longer than the limit, together with files (issue 14)", async () => {
+  test("is in a history no longer than the limit, together with files", async () => {
     const { kit, create, write } = await opened({ limits: { undo: { calls: 3 } } });
     for (const name of ["x", "y", "z"]) {
       await create(name);

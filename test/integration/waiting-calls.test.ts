@@ -50,7 +50,7 @@ async function withinTheWait(work: Promise<Outcome>): Promise<Outcome | "waits">
   }
 }
 
-test("a call that waits for another program ends when it is aborted (issue 14)", async () => {
+test("a call that waits for another program ends when it is aborted", async () => {
   await holdElsewhere(at("work/f1"));
   const kit = await open();
   await kit.call({ name: "Read", input: { file_path: at("work/f1") } });
@@ -65,7 +65,7 @@ test("a call that waits for another program ends when it is aborted (issue 14)",
   expect(await kit.history()).toEqual([]);
 }, 60_000);
 
-test("a toolkit that is disposed does not wait for another program (issue 14)", async () => {
+test("a toolkit that is disposed does not wait for another program", async () => {
   await holdElsewhere(at("work/f1"));
   const kit = await open();
   await kit.call({ name: "Read", input: { file_path: at("work/f1") } });
@@ -77,7 +77,7 @@ test("a toolkit that is disposed does not wait for another program (issue 14)", 
 }, 60_000);
 
 test.skipIf(missing !== undefined)(
-  "what a command did is not brought to its place when it is aborted while it waits, and it says so (issue 14)",
+  "what a command did is not brought to its place when it is aborted while it waits, and it says so",
   async () => {
     await holdElsewhere(at("work/f1"));
     const kit = await open();
@@ -103,7 +103,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(missing !== undefined)(
-  "a command that waits for another program holds up no other call (issue 14)",
+  "a command that waits for another program holds up no other call",
   async () => {
     await holdElsewhere(at("work/f1"));
     const kit = await open();

@@ -117,7 +117,7 @@ function protectedFiles(how: string): readonly string[] {
     "work/.git/rebase-apply/next",
     "work/.git/modules/a/b/config",
     "work/.git/modules/a/b/hooks/post-checkout",
-    // Names that are those of a repository's parts, and more of them than a depth that was once searched (issue 14).
+    // Names that are those of a repository's parts, and more of them than a depth that was once searched.
     "work/.git/modules/hooks/config",
     "work/.git/modules/a/b/c/d/e/f/g/h/config",
     "work/.git/worktrees/w/modules/a/config",
@@ -144,24 +144,21 @@ function makeRepositories(): void {
   for (const pair of settings) execFileSync("git", ["-C", at("work"), "config", ...pair]);
 }
 
-describe.each(cases)(
-  "with $name, $how (issue 14)",
-  { timeout: 120_000 },
-  ({ name, works, how }) => {
-    test.skipIf(!works)("no existing protected path is changed unless a gap says so", async () => {
-      makeRepositories();
-      const files = protectedFiles(how);
-      const before = new Map<string, string>();
-      for (const file of files) {
-        // What git reads itself stays readable for it.
-        const isGit = /\/(?:\.git|bare)\/config$/u.test(file);
-        if (!isGit) write(file, "\n");
-        before.set(file, readFileSync(at(file), "utf8"));
-      }
-      write("list", `${files.map((file) => at(file)).join("\n")}\n`);
-      write(
-        "work/attack.sh",
-        `while read -r f; do
+describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, how }) => {
+  test.skipIf(!works)("no existing protected path is changed unless a gap says so", async () => {
+    makeRepositories();
+    const files = protectedFiles(how);
+    const before = new Map<string, string>();
+    for (const file of files) {
+      // What git reads itself stays readable for it.
+      const isGit = /\/(?:\.git|bare)\/config$/u.test(file);
+      if (!isGit) write(file, "\n");
+      before.set(file, readFileSync(at(file), "utf8"));
+    }
+    write("list", `${files.map((file) => at(file)).join("\n")}\n`);
+    write(
+      "work/attack.sh",
+      `while read -r f; do
         echo '# PLANTED' >> "$f"
         mv -f "$f" "$f.away" && echo '# PLANTED' > "$f"
         echo '# PLANTED' > "$f.new"; mv -f "$f.new" "$f"
@@ -169,73 +166,71 @@ describe.each(cases)(
       done < ${at("list")} 2>/dev/null
       mv pkg pkg.away && mkdir pkg
       true\n`,
-      );
+    );
 
-      const { gaps } =
-        (await (ways[how] ?? ways["on an overlay"])?.(name, "sh attack.sh")) ?? failed();
+    const { gaps } =
+      (await (ways[how] ?? ways["on an overlay"])?.(name, "sh attack.sh")) ?? failed();
 
-      const changed = files.filter((file) => readOr(at(file)) !== before.get(file));
-      const isAdmitted = gaps.includes("protected-paths") || gaps.includes("writes");
-      expect(isAdmitted ? [] : changed).toEqual([]);
-      expect(isAdmitted).toBe(name !== "bwrap");
-    });
+    const changed = files.filter((file) => readOr(at(file)) !== before.get(file));
+    const isAdmitted = gaps.includes("protected-paths") || gaps.includes("writes");
+    expect(isAdmitted ? [] : changed).toEqual([]);
+    expect(isAdmitted).toBe(name !== "bwrap");
+  });
 
-    test.skipIf(!works)("no known secret is read unless a gap says so", async () => {
-      const places = partOf(secretFiles(), how);
-      for (const [index, file] of places.entries()) write(file, `SECRET-${index}-\n`);
-      write("home/notes", "PLAIN\n");
-      write("data/artefacts/kept.txt", "ARTIFACT\n");
-      const list = [
-        ...places.map((file) => at(file)),
-        at("home/notes"),
-        at("data/artefacts/kept.txt"),
-      ];
-      write("list", `${list.join("\n")}\n`);
-      write(
-        "work/read.sh",
-        `while read -r f; do cat "$f"; done < ${at("list")} > read.txt 2>/dev/null
+  test.skipIf(!works)("no known secret is read unless a gap says so", async () => {
+    const places = partOf(secretFiles(), how);
+    for (const [index, file] of places.entries()) write(file, `SECRET-${index}-\n`);
+    write("home/notes", "PLAIN\n");
+    write("data/artefacts/kept.txt", "ARTIFACT\n");
+    const list = [
+      ...places.map((file) => at(file)),
+      at("home/notes"),
+      at("data/artefacts/kept.txt"),
+    ];
+    write("list", `${list.join("\n")}\n`);
+    write(
+      "work/read.sh",
+      `while read -r f; do cat "$f"; done < ${at("list")} > read.txt 2>/dev/null
       grep -o 'SECRET-[0-9]*-\\|PLAIN\\|ARTIFACT' read.txt | sort -u | tr '\\n' ' '; rm -f read.txt`,
-      );
+    );
 
-      const { gaps, text } =
-        (await (ways[how] ?? ways["on an overlay"])?.(name, "sh read.sh")) ?? failed();
+    const { gaps, text } =
+      (await (ways[how] ?? ways["on an overlay"])?.(name, "sh read.sh")) ?? failed();
 
-      const seen = places.filter((_, index) => text.includes(`SECRET-${index}-`));
-      // What a program reads at all it could read here.
-      expect(text).toContain("PLAIN");
-      expect(text).toContain("ARTIFACT");
-      // Landlock opens the caches of package managers to be written, and cannot hide a part of what it opens.
-      const caches = await cachesIn(at("home"));
-      const isInside = (file: string): boolean =>
-        caches.some((cache) => isWithin(cache, at(file))) && gaps.includes("hidden-inside");
-      expect(gaps.includes("reads") ? [] : seen.filter((file) => !isInside(file))).toEqual([]);
-      expect(gaps.includes("hidden-inside")).toBe(name === "landlock");
-      expect(gaps.includes("reads")).toBe(name === "unshare");
-    });
+    const seen = places.filter((_, index) => text.includes(`SECRET-${index}-`));
+    // What a program reads at all it could read here.
+    expect(text).toContain("PLAIN");
+    expect(text).toContain("ARTIFACT");
+    // Landlock opens the caches of package managers to be written, and cannot hide a part of what it opens.
+    const caches = await cachesIn(at("home"));
+    const isInside = (file: string): boolean =>
+      caches.some((cache) => isWithin(cache, at(file))) && gaps.includes("hidden-inside");
+    expect(gaps.includes("reads") ? [] : seen.filter((file) => !isInside(file))).toEqual([]);
+    expect(gaps.includes("hidden-inside")).toBe(name === "landlock");
+    expect(gaps.includes("reads")).toBe(name === "unshare");
+  });
 
-    const isOnce = how === "haft sandbox" && name !== "unshare";
-    test.runIf(works && isOnce)("no secret of the machine is read", async () => {
-      const rows = secretRows("system");
-      write("list", `${rows.join("\n")}\n`);
-      write(
-        "work/read.sh",
-        `while read -r f; do
+  const isOnce = how === "haft sandbox" && name !== "unshare";
+  test.runIf(works && isOnce)("no secret of the machine is read", async () => {
+    const rows = secretRows("system");
+    write("list", `${rows.join("\n")}\n`);
+    write(
+      "work/read.sh",
+      `while read -r f; do
         for each in $f; do
           n=$(find "$each" -type f -exec head -c 1 {} \\; 2>/dev/null | head -c 1 | wc -c)
           [ "$n" = 0 ] || echo "LEAK $each"
         done
       done < ${at("list")}
       echo END`,
-      );
+    );
 
-      const { text } =
-        (await (ways[how] ?? ways["on an overlay"])?.(name, "sh read.sh")) ?? failed();
+    const { text } = (await (ways[how] ?? ways["on an overlay"])?.(name, "sh read.sh")) ?? failed();
 
-      expect(text).toContain("END");
-      expect(text).not.toContain("LEAK");
-    });
-  },
-);
+    expect(text).toContain("END");
+    expect(text).not.toContain("LEAK");
+  });
+});
 
 /** A file in each place of a secret: below home, where variables put it, and of another workspace of this system. */
 function secretFiles(): readonly string[] {

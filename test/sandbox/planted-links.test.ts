@@ -205,7 +205,7 @@ test.skipIf(working.length === 0)(
 );
 
 test.skipIf(!working.includes("bwrap"))(
-  "a link in the place of the temporary directory opens nothing (issue 14)",
+  "a link in the place of the temporary directory opens nothing",
   async () => {
     vi.stubEnv("TMPDIR", at("more"));
     const { temporary } = await wholePolicyOf(noWishes, "home");
@@ -221,7 +221,7 @@ test.skipIf(!working.includes("bwrap"))(
 );
 
 test.skipIf(!working.includes("bwrap"))(
-  "what a sandbox is made of is never below a directory that its programs can rename (issue 14)",
+  "what a sandbox is made of is never below a directory that its programs can rename",
   async () => {
     mkdirSync(at("workspace/tmp"));
     vi.stubEnv("TMPDIR", at("workspace/tmp"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seedOf } from "./same-seed.ts";
 
-test("HAFT_SEED names the seed of a run, and without it the seed is always the same (issue 15)", () => {
+test("HAFT_SEED names the seed of a run, and without it the seed is always the same", () => {
   expect(seedOf("7")).toBe(7);
   expect(seedOf(undefined)).toBe(seedOf(""));
 });

@@ -127,32 +127,32 @@ test.each<Case>([
       made("/ws/.git/worktrees/w/modules/a/hooks/x"),
     ],
     planted: ["/ws/.git/worktrees/w/modules/a/config", "/ws/.git/worktrees/w/modules/a/hooks/x"],
-    because: "a worktree has submodules of its own (issue 14)",
+    because: "a worktree has submodules of its own",
   },
   {
     changes: [link("/ws/.git/modules/a"), link("/ws/.git/info"), link("/ws/.hg/cache")],
     planted: ["/ws/.git/modules/a", "/ws/.git/info"],
-    because: "a link leads to settings that have another name (issue 14)",
+    because: "a link leads to settings that have another name",
   },
   {
     changes: [made("/ws/.jj/repo"), made("/ws/.jj/working_copy/tree_state")],
     planted: ["/ws/.jj/repo"],
-    because: "a file in its place says where the settings are (issue 14)",
+    because: "a file in its place says where the settings are",
   },
   {
     changes: [link("/ws/.github"), link("/ws/docs")],
     planted: ["/ws/.github"],
-    because: "what is where it leads has no protected name (issue 14)",
+    because: "what is where it leads has no protected name",
   },
   {
     changes: [made("/ws/bare/HEAD"), directory("/ws/bare/objects"), directory("/ws/bare/refs")],
     planted: ["/ws/bare/HEAD", "/ws/bare/objects", "/ws/bare/refs"],
-    because: "its settings may have been written before (issue 14)",
+    because: "its settings may have been written before",
   },
   {
     changes: [directory("/ws/half/objects")],
     planted: ["/ws/half/objects"],
-    because: "it is the part that was missing (issue 14)",
+    because: "it is the part that was missing",
   },
   {
     changes: [directory("/ws/a/objects"), directory("/ws/a/refs"), removed("/ws/half/HEAD")],
@@ -162,7 +162,7 @@ test.each<Case>([
   {
     changes: [made("/ws/c/HEAD"), made("/ws/c/commondir"), made("/ws/d/config")],
     planted: ["/ws/c/HEAD", "/ws/c/commondir"],
-    because: "its settings are where commondir says (issue 14)",
+    because: "its settings are where commondir says",
   },
   {
     changes: [link("/ws/whole/hooks"), link("/ws/whole/info"), directory("/ws/whole/rebase-merge")],
@@ -193,7 +193,7 @@ test.each<Case>([
     changes: [made("/ws/tools/run.sh"), made("/ws/conf/b")],
     held: ["/ws/tools"],
     planted: ["/ws/tools/run.sh"],
-    because: "a sandbox holds it on the real files (issue 14)",
+    because: "a sandbox holds it on the real files",
   },
   {
     changes: [made("/ws/tools/run.sh")],

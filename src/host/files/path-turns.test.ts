@@ -13,7 +13,7 @@ function turns(maxWaitMs = 0) {
   return localPathTurns({ directories: [at("turns")], maxWaitMs });
 }
 
-test("a path is one program's at a time, and the other is refused by name (issue 14)", async () => {
+test("a path is one program's at a time, and the other is refused by name", async () => {
   const held = await turns().take(["/w/a"], one);
 
   const refused = turns().take(["/w/a"], other);
@@ -159,7 +159,7 @@ test("a turn that was taken before the first directory was planted still counts"
   await expect(refused).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
-test("a wait ends at once when it is aborted, and leaves no claim (issue 14)", async () => {
+test("a wait ends at once when it is aborted, and leaves no claim", async () => {
   await turns().take(["/w/a"], one);
   const abort = new AbortController();
   const waiting = turns(600_000).take(["/w/a"], other, abort.signal);
@@ -181,7 +181,7 @@ test("one that was aborted has its turn where nobody is in the way", async () =>
   turn.release();
 });
 
-test("a call of a very long name has its turn, and no more than its paths (issue 14)", async () => {
+test("a call of a very long name has its turn, and no more than its paths", async () => {
   await turns().take(["/w/a"], { ...one, what: "x".repeat(100_000) });
 
   const same = turns().take(["/w/a"], other);

@@ -20,7 +20,7 @@ const at = temporaryFolder("private");
 const large = Buffer.alloc(8_000_000, "x");
 
 test.each(["a new private file", "an existing private file"])(
-  "while it is written, %s cannot be read by others (issue 14)",
+  "while it is written, %s cannot be read by others",
   async (name) => {
     const directory = at(name.replaceAll(" ", "-"));
     mkdirSync(directory);
@@ -45,7 +45,7 @@ function modeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
 }
 
-test("an append does not follow a link that replaces the file meanwhile (issue 14)", async () => {
+test("an append does not follow a link that replaces the file meanwhile", async () => {
   const file = at("log");
   const outside = at("outside");
   const link = at("link");

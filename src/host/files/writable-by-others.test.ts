@@ -6,7 +6,7 @@ import { isWritableByOthers } from "./writable-by-others.ts";
 const at = temporaryFolder("writable-by-others");
 
 test.skipIf(process.getuid === undefined)(
-  "other users may write where the permission bits say so, and below that (issue 14)",
+  "other users may write where the permission bits say so, and below that",
   () => {
     mkdirSync(at("open/inside"), { recursive: true });
     chmodSync(at("open/inside"), 0o755);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { byStart, processEntry, scanProcesses, startTicksOf } from "./process-scan.ts";
 import { ProcessTree } from "./process-tree.ts";
@@ -43,6 +44,8 @@ test.skipIf(process.platform !== "linux")(
     leader.stdin.write("\n");
     const [printed] = await once(leader.stdout, "data");
     const child = Number(String(printed));
+    // Until it executes its program, a forked shell still has its parent's trap, and the signal would be lost there.
+    await expect.poll(() => readFileSync(`/proc/${child}/comm`, "utf8")).toBe("sleep\n");
 
     tree.signal("SIGTERM", scan);
 

@@ -31,7 +31,7 @@ function waitingPid(): number {
 const isLinux = process.platform === "linux";
 
 test.skipIf(!isLinux)(
-  "what confines a program that does not run yet is killed, not asked to end (issue 14)",
+  "what confines a program that does not run yet is killed, not asked to end",
   async () => {
     const stop = new AbortController();
     // If it received the signal, it would leave a child that starts the program anyway.
@@ -54,7 +54,7 @@ test.skipIf(!isLinux)(
 );
 
 test.skipIf(!isLinux)(
-  "TERM sent to such a tree ends all of it as well, whoever sends it (issue 14)",
+  "TERM sent to such a tree ends all of it as well, whoever sends it",
   async () => {
     const script = `(${waiting}) & wait`;
     const ended = world.sh("touch late", { id: "stopped", confinement: around(script, 5) });
@@ -68,7 +68,7 @@ test.skipIf(!isLinux)(
 );
 
 test.skipIf(!isLinux)(
-  "a child in a session of its own without our pipes that ignores TERM is gone, too (issue 14)",
+  "a child in a session of its own without our pipes that ignores TERM is gone, too",
   async () => {
     const stop = new AbortController();
     const child = "trap '' TERM; echo $$ > child; while :; do sleep 0.02; done";

@@ -28,7 +28,7 @@ async function undone(
 
 const apart = "it was another name of a file, and is a file of its own now";
 
-test("undo of a removed hard link makes it a name of the same file again (issue 14)", async () => {
+test("undo of a removed hard link makes it a name of the same file again", async () => {
   const { kept, skipped } = await undone((path) => rmSync(path));
 
   expect([kept, skipped]).toEqual([[], []]);
@@ -51,7 +51,7 @@ test.for([
     one: "same\n",
   },
 ])(
-  "where the other name cannot be linked, because $because, undo restores the content and says so (issue 14)",
+  "where the other name cannot be linked, because $because, undo restores the content and says so",
   async ({ change, one }) => {
     const { changes, skipped } = await undone((path) => rmSync(path), change);
 
@@ -64,7 +64,7 @@ test.for([
   },
 );
 
-test("undo of a hard link that another file replaced says that it is a file of its own (issue 14)", async () => {
+test("undo of a hard link that another file replaced says that it is a file of its own", async () => {
   const { skipped } = await undone((path) => {
     rmSync(path);
     writeFileSync(path, "new\n");

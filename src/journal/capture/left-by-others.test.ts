@@ -25,7 +25,7 @@ async function edit(host: MemoryHost, journal: Journal, text: string): Promise<v
   await journal.settle("edit");
 }
 
-test("what another program's call changed in watched trees is not charged to a command (issue 14)", async () => {
+test("what another program's call changed in watched trees is not charged to a command", async () => {
   const { host, one, other } = pair();
   await one.watch("run", ["/project"], { tool: "Bash" });
 
@@ -37,7 +37,7 @@ test("what another program's call changed in watched trees is not charged to a c
   expect(entry?.seen).toEqual(["/project/b.txt"]);
 });
 
-test("what another program undid meanwhile is not charged either (issue 14)", async () => {
+test("what another program undid meanwhile is not charged either", async () => {
   const { host, one, other } = pair();
   await edit(host, other, "theirs");
   await one.watch("run", ["/project"], { tool: "Bash" });
@@ -57,7 +57,7 @@ test("what came after the other call is the command's", async () => {
   expect((await one.settle("run"))?.seen).toEqual([path]);
 });
 
-test("staged changes that meet another program's call are refused by its name (issue 14)", async () => {
+test("staged changes that meet another program's call are refused by its name", async () => {
   const { host, one, other } = pair();
   host.control.plant("/stage/a", { kind: "file", content: "staged", mode: 0o644, mtimeMs: 0 });
   const to = { kind: "file", source: "/stage/a", size: 6, mode: 0o644, mtimeMs: 0 } as const;

@@ -164,7 +164,7 @@ test.for([
   { isRunning: true, left: undefined },
   { isRunning: undefined, left: undefined },
 ])(
-  "a draft of a killed call is removed by the next program, if its own is gone: running $isRunning (issue 14)",
+  "a draft of a killed call is removed by the next program, if its own is gone: running $isRunning",
   async ({ isRunning, left }) => {
     const host = memoryHost({ files: { "a.txt": "before" } });
     const processes = (own: string) => ({ own, isRunning: () => isRunning, draftMarkOf });

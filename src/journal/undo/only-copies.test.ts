@@ -92,7 +92,7 @@ test("nor is a file put back over the only copy of one that was moved there", as
   expect(undone.skipped.map(({ path }) => path).toSorted()).toEqual([at("b"), at("large")]);
 });
 
-test("of more files of one size than are kept, undo restores those that are (issue 14)", async () => {
+test("of more files of one size than are kept, undo restores those that are", async () => {
   const names = Array.from({ length: 50 }, (_, index) => `f${String(index).padStart(2, "0")}`);
   const files = Object.fromEntries(names.map((name) => [name, `old ${name}`]));
   const { apply, file, journal, textOf } = world(files, { paths: 20 });
@@ -107,7 +107,7 @@ test("of more files of one size than are kept, undo restores those that are (iss
   expect(texts).toEqual(names.map((name, index) => (index < 20 ? `old ${name}` : `new ${name}`)));
 });
 
-test("the copy of a file that was not kept stays among others of its size (issue 14)", async () => {
+test("the copy of a file that was not kept stays among others of its size", async () => {
   const { apply, file, journal, textOf } = world({ a: "1111", b: "2222", c: "3333" }, { paths: 1 });
   await apply([file("a", "3333"), file("b", "4444"), file("c", "5555")]);
 
@@ -117,7 +117,7 @@ test("the copy of a file that was not kept stays among others of its size (issue
   expect(await textOf("a")).toBe("3333");
 });
 
-test("files that are only made leave the budget to those that are changed (issue 14)", async () => {
+test("files that are only made leave the budget to those that are changed", async () => {
   const { apply, file, journal, textOf } = world({ z: "old" }, { paths: 20 });
   const made = Array.from({ length: 40 }, (_, index) => file(`m${index}`, `${index}`));
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { HaftEvent, ProgressUpdate } from "../../core/index.ts";
 import { simpleTool, testKit } from "../../../test/support/kit.ts";
 
-test("metadata and title reach listeners while a tool runs (issue 15)", async () => {
+test("metadata and title reach listeners while a tool runs", async () => {
   const heard: ProgressUpdate[] = [];
   const events: HaftEvent[] = [];
   let whileRunning = 0;
@@ -35,7 +35,7 @@ test("metadata and title reach listeners while a tool runs (issue 15)", async ()
   expect(metadata).toMatchObject({ files: 3 });
 });
 
-test("facts that cannot be searched for secrets reach no listener (issue 15)", async () => {
+test("facts that cannot be searched for secrets reach no listener", async () => {
   const token = `ghp_${"a1B2".repeat(9)}`;
   const circle: Record<string, unknown> = { token };
   circle["self"] = circle;

@@ -14,7 +14,7 @@ function without(path: string): Grant {
   };
 }
 
-test("a child's grant excludes what either grant excludes (issue 14)", () => {
+test("a child's grant excludes what either grant excludes", () => {
   const both = intersectGrants(without("/ws/child"), without("/ws/parent"));
 
   expect(both.excludes("/ws/child", "read")).toBe("Read(/ws/child)");

@@ -62,7 +62,7 @@ describe("protected paths", () => {
     ["/ws/.git::$INDEX_ALLOCATION/config", "a stream of NTFS"],
     ["/ws/GIT~1/config", "the short name"],
     ["/ws/PKG/.Mcp.JSON", "letter case"],
-  ])("%s is protected, because some file system takes it for one: %s (issue 14)", (path) => {
+  ])("%s is protected, because some file system takes it for one: %s", (path) => {
     expect(protectedBy(path, ["/ws"])).toBeDefined();
   });
 

@@ -26,7 +26,7 @@ const secrets = secretPlaces({
 /** A workspace that is the home directory as well. */
 const inHome = { boundary: { ...boundary, roots: ["/ws", home], secrets } };
 
-describe("secrets (issue 14)", () => {
+describe("secrets", () => {
   test.each([
     [`${home}/.aws/credentials`, "a directory of the table"],
     [`${home}/.SSH/id`, "letter case, as some file systems see it"],

@@ -5,7 +5,7 @@ import { probeOverlay } from "./probe-overlay.ts";
 
 const at = temporaryFolder("probe-overlay");
 
-test("the programs an overlay is tried with are those of the system, whatever PATH names (issue 14)", async ({
+test("the programs an overlay is tried with are those of the system, whatever PATH names", async ({
   skip,
 }) => {
   const directory = at("");

@@ -19,7 +19,7 @@ function deepTree(folder: string, levels: number): string {
   return tree;
 }
 
-test("a tree deeper than the longest path is removed (issue 14)", async () => {
+test("a tree deeper than the longest path is removed", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "haft-deep-"));
   deepTree(folder, 300);
 

@@ -29,7 +29,7 @@ function overlay(name: string): string {
   return directory;
 }
 
-test("programs that remove one overlay at the same time do not fail (issue 14)", async () => {
+test("programs that remove one overlay at the same time do not fail", async () => {
   const directory = overlay("haft-overlay-a");
 
   const drops = [1, 2, 3].map(async () => dropOverlay(directory, { isQuiet: true }));
@@ -38,7 +38,7 @@ test("programs that remove one overlay at the same time do not fail (issue 14)",
   expect(readdirSync(at(""))).toEqual([]);
 });
 
-test("an overlay that is being removed stays its owner's (issue 14)", async () => {
+test("an overlay that is being removed stays its owner's", async () => {
   const directory = overlay("haft-overlay-a");
 
   const dropped = dropOverlay(directory, { isQuiet: true });
@@ -50,7 +50,7 @@ test("an overlay that is being removed stays its owner's (issue 14)", async () =
   expect(existsSync(directory)).toBe(false);
 });
 
-test("a new overlay has an owner from the first moment, and one without is removed (issue 14)", async () => {
+test("a new overlay has an owner from the first moment, and one without is removed", async () => {
   const names = ["haft-overlay-gone", "haft-draft-old", "haft-draft-new"];
   for (const name of names) mkdirSync(at(name));
   utimesSync(at("haft-draft-old"), 1, 1);
@@ -61,7 +61,7 @@ test("a new overlay has an owner from the first moment, and one without is remov
   expect(readdirSync(at("")).map(at)).toEqual([at("haft-draft-new"), made]);
 });
 
-test("a staging directory that another program removed is made again (issue 14)", async () => {
+test("a staging directory that another program removed is made again", async () => {
   const directory = await makeOverlayDirectory(at("staging"));
 
   expect(existsSync(directory)).toBe(true);
@@ -69,7 +69,7 @@ test("a staging directory that another program removed is made again (issue 14)"
   expect(existsSync(directory)).toBe(true);
 });
 
-test("the staging directory of a data directory stays, for others may have it mounted (issue 14)", async () => {
+test("the staging directory of a data directory stays, for others may have it mounted", async () => {
   for (const name of ["overlay", "other"]) mkdirSync(at(name));
 
   for (const name of ["overlay", "other"]) await leaveStaging(at(name));

@@ -38,7 +38,7 @@ test("a driver that worked is not tried again", async () => {
   expect(next.tried).toEqual([]);
 });
 
-test("a stronger driver that failed is tried again by the next program (issue 14)", async () => {
+test("a stronger driver that failed is tried again by the next program", async () => {
   expect(await chosen(trial(["unshare"]))).toBe("unshare");
   const next = trial(["bwrap", "unshare"]);
 
@@ -46,7 +46,7 @@ test("a stronger driver that failed is tried again by the next program (issue 14
   expect(next.tried).toEqual(["bwrap"]);
 });
 
-test("whatever is written there, nothing weaker is chosen, nor reported as stronger (issue 14)", async () => {
+test("whatever is written there, nothing weaker is chosen, nor reported as stronger", async () => {
   await chosen(trial(["bwrap", "unshare"]));
   const { key }: { key: string } = JSON.parse(readFileSync(at("sandbox.json"), "utf8"));
   const enforcing = { ...bwrap.report(plainPolicy), provider: "unshare" };
@@ -67,7 +67,7 @@ test("whatever is written there, nothing weaker is chosen, nor reported as stron
   expect((await remembered.probe(unshare)).report?.filesystem).toBe("none");
 });
 
-test("a weaker driver than before is named as such, also after all are tried again (issue 14)", async () => {
+test("a weaker driver than before is named as such, also after all are tried again", async () => {
   await chosen(trial(["bwrap", "unshare"]));
   const { remembered } = trial(["unshare"]);
   expect(await remembered.strongerBefore("bwrap")).toBeUndefined();
@@ -79,7 +79,7 @@ test("a weaker driver than before is named as such, also after all are tried aga
   expect(await next.remembered.strongerBefore("unshare")).toBe("bwrap");
 });
 
-test("a driver that worked before and fails once is tried a second time (issue 14)", async () => {
+test("a driver that worked before and fails once is tried a second time", async () => {
   await chosen(trial(["bwrap"]));
   let count = 0;
   const remembered = rememberedProbe(at("sandbox.json"), async (driver) => {

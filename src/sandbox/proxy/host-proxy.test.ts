@@ -97,7 +97,7 @@ describe("a request to a listed host", () => {
     expect(received()).toMatch(/^GET \/path HTTP\/1\.1\r\n/u);
   });
 
-  test("has the Host that was judged, whatever it said itself (issue 14)", async () => {
+  test("has the Host that was judged, whatever it said itself", async () => {
     const { port, received } = await upstream("HTTP/1.1 204 No Content\r\n\r\n");
     const { open } = await proxyTo([`localhost:${port}`]);
 
@@ -113,23 +113,20 @@ describe("a request to a listed host", () => {
   test.each([
     "Transfer-Encoding: chunked\r\n",
     "Content-Length: 40\r\nConnection: content-length\r\n",
-  ])(
-    "brings its body in a frame, so that it is no second request: %j (issue 14)",
-    async (framing) => {
-      const { port, received } = await upstream("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-      const { open } = await proxyTo([`localhost:${port}`]);
-      const second = "GET /second HTTP/1.1\r\nHost: inner\r\n\r\n";
-      const body = framing.startsWith("T")
-        ? `${second.length.toString(16)}\r\n${second}\r\n0\r\n\r\n`
-        : second.padEnd(40, "\n");
+  ])("brings its body in a frame, so that it is no second request: %j", async (framing) => {
+    const { port, received } = await upstream("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    const { open } = await proxyTo([`localhost:${port}`]);
+    const second = "GET /second HTTP/1.1\r\nHost: inner\r\n\r\n";
+    const body = framing.startsWith("T")
+      ? `${second.length.toString(16)}\r\n${second}\r\n0\r\n\r\n`
+      : second.padEnd(40, "\n");
 
-      open().write(`GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n${framing}\r\n${body}`);
-      await expect.poll(received).toContain("\r\n\r\n");
+    open().write(`GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n${framing}\r\n${body}`);
+    await expect.poll(received).toContain("\r\n\r\n");
 
-      const [head = ""] = received().split("\r\n\r\n");
-      expect(head).toMatch(/^(?:transfer-encoding: chunked|content-length: 40)$/imu);
-    },
-  );
+    const [head = ""] = received().split("\r\n\r\n");
+    expect(head).toMatch(/^(?:transfer-encoding: chunked|content-length: 40)$/imu);
+  });
 });
 
 describe("an answer that is none", () => {
@@ -151,7 +148,7 @@ describe("an answer that is none", () => {
     },
     { because: "no HTTP", bytes: "220 smtp ready\r\n\r\n" },
     { because: "nothing", bytes: "" },
-  ])("with $because is reported as 502 and ends nothing (issue 14)", async ({ bytes }) => {
+  ])("with $because is reported as 502 and ends nothing", async ({ bytes }) => {
     const { port } = await upstream(bytes);
     const { open } = await proxyTo([`localhost:${port}`]);
 
@@ -160,7 +157,7 @@ describe("an answer that is none", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 502 /u);
   });
 
-  test("that breaks off ends the connection (issue 14)", async () => {
+  test("that breaks off ends the connection", async () => {
     const { port } = await upstream((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", () => {
         socket.resetAndDestroy();
@@ -173,7 +170,7 @@ describe("an answer that is none", () => {
     expect(answer).toMatch(/broken|half$/u);
   });
 
-  test("with lengths of both kinds has one when it arrives (issue 14)", async () => {
+  test("with lengths of both kinds has one when it arrives", async () => {
     const { port } = await upstream(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nok\r\n0\r\n\r\n",
     );
@@ -189,7 +186,7 @@ describe("an answer that is none", () => {
 
 describe("a connection", () => {
   test.each(["GET", "CONNECT"])(
-    "by %s to a host that does not answer is given up (issue 14)",
+    "by %s to a host that does not answer is given up",
     async (method) => {
       const opened: Socket[] = [];
       const { open } = await proxyTo(["localhost:9"], {
@@ -210,7 +207,7 @@ describe("a connection", () => {
     },
   );
 
-  test("goes to the next address where the first does not answer (issue 14)", async () => {
+  test("goes to the next address where the first does not answer", async () => {
     const { port } = await upstream("HTTP/1.1 200 OK\r\n\r\nhello");
     const { open } = await proxyTo([`localhost:${port}`], {
       connectMs: 5000,
@@ -233,7 +230,7 @@ describe("a connection", () => {
       resolve: async () => new Promise<never>(() => undefined),
     },
     { because: "there is none", resolve: async () => [] },
-  ])("to a name without an address is refused: $because (issue 14)", async ({ resolve }) => {
+  ])("to a name without an address is refused: $because", async ({ resolve }) => {
     const { open, proxy } = await proxyTo(["localhost:9"], { resolve, connectMs: 5 });
 
     expect(await asked(open(), get("localhost:9"))).toMatch(/^HTTP\/1\.1 403 [^]*has no address/u);
@@ -247,7 +244,7 @@ describe("a connection", () => {
     ["10.0.0.1", "127.0.0.1"],
     ["127.0.0.1", "169.254.169.254", "127.0.0.2"],
   ])(
-    "to a name of which one address is private is refused as a whole: %s, %s (issue 14)",
+    "to a name of which one address is private is refused as a whole: %s, %s",
     async (...found) => {
       const opened: string[] = [];
       const { open } = await proxyTo(["localhost:9"], {
@@ -274,7 +271,7 @@ describe("a connection", () => {
     "CONNECT :1",
     "GET /path",
     "GET ftp://localhost/",
-  ])("that names no host is refused: %s (issue 14)", async (line) => {
+  ])("that names no host is refused: %s", async (line) => {
     const { open } = await proxyTo(["localhost:9", "localhost:99999"]);
 
     expect(await asked(open(), `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
@@ -282,7 +279,7 @@ describe("a connection", () => {
     );
   });
 
-  test("whose client goes while it is made leaves none open (issue 14)", async () => {
+  test("whose client goes while it is made leaves none open", async () => {
     const { port } = await upstream("");
     const opened: Socket[] = [];
     const resolved = Promise.withResolvers<readonly string[]>();
@@ -308,7 +305,7 @@ test.each([
   { because: "a credit without a number", bytes: [0, 0, 0, 1, 3, 0, 0, 0, 0] },
   { because: "a credit that is too short", bytes: [0, 0, 0, 1, 3, 0, 0, 0, 1, 9] },
   { because: "more than a window", bytes: [0, 0, 0, 1, 0, 255, 255, 255, 255] },
-])("a wire that brings $because is closed, and ends nothing (issue 14)", async ({ bytes }) => {
+])("a wire that brings $because is closed, and ends nothing", async ({ bytes }) => {
   const { proxy } = await proxyTo(["localhost:9"]);
   const wire = connect(proxy.socketPath);
   const closed = new Promise((done) => wire.once("close", done));

@@ -87,3 +87,17 @@ test("one event that is larger than all is not kept", async () => {
 
   expect((await log.readEvents()).map(({ seq }) => seq)).toEqual([3]);
 });
+
+test("a memory log keeps the latest events and says how many it gave up", async () => {
+  const log = memoryEventLog({ maxEvents: 3 });
+  for (let seq = 1; seq <= 6; seq += 1) log.append(start(seq, {}));
+
+  const found = await log.readEvents();
+
+  expect(found.map(({ seq, position }) => [seq, position])).toEqual([
+    [4, 4],
+    [5, 5],
+    [6, 6],
+  ]);
+  expect(log.health()).toEqual({ waiting: 0, dropped: 3 });
+});

@@ -99,20 +99,6 @@ describe.each<{ name: string; make: () => Promise<SessionLog> }>([
   });
 });
 
-test("a memory log keeps the latest events and says how many it gave up", async () => {
-  const log = memoryEventLog({ maxEvents: 3 });
-  for (let seq = 1; seq <= 6; seq += 1) log.append(started(seq, "a"));
-
-  const found = await log.readEvents();
-
-  expect(found.map(({ seq, position }) => [seq, position])).toEqual([
-    [4, 4],
-    [5, 5],
-    [6, 6],
-  ]);
-  expect(log.health()).toEqual({ waiting: 0, dropped: 3 });
-});
-
 test("what was appended is in the file after the tick, without a flush", async () => {
   const log = await openEventLog({ file: file() });
   log.append(started(1, "a"));
@@ -369,7 +355,7 @@ function countRows(target: string): number {
   return Number(row?.["rows"]);
 }
 
-test("events that wait for a locked file take bounded memory, and the rest is counted (issue 14)", async () => {
+test("events that wait for a locked file take bounded memory, and the rest is counted", async () => {
   const log = await openEventLog({ file: file() });
   const other = new DatabaseSync(file());
   other.exec("BEGIN IMMEDIATE");
@@ -386,7 +372,7 @@ test("events that wait for a locked file take bounded memory, and the rest is co
   expect(countRows(file())).toBe(waiting);
 });
 
-test("the file stays within its bound, and the latest events are those that stay (issue 14)", async () => {
+test("the file stays within its bound, and the latest events are those that stay", async () => {
   const maxBytes = 2_000_000;
   const log = await openEventLog({ file: file(), maxBytes });
   const text = "x".repeat(2000);

@@ -10,7 +10,7 @@ function reads(command: string): readonly string[] {
   );
 }
 
-describe("what a variable holds is put in (issue 15)", () => {
+describe("what a variable holds is put in", () => {
   test.each([
     { command: 'f=a.ts; cat "$f"', is: ["file /w/project/a.ts"] },
     { command: 'd=src; f="$d/a.ts"; cat "$f"', is: ["file /w/project/src/a.ts"] },
@@ -36,7 +36,7 @@ describe("what a variable holds is put in (issue 15)", () => {
   });
 });
 
-describe("what a variable may hold besides is not forgotten (issue 15)", () => {
+describe("what a variable may hold besides is not forgotten", () => {
   test.each([
     { command: 'f=a; read f < b; cat "$f"', because: "read sets it" },
     {
@@ -72,7 +72,7 @@ describe("what a variable may hold besides is not forgotten (issue 15)", () => {
   });
 });
 
-describe("variables that programs obey (issue 15)", () => {
+describe("variables that programs obey", () => {
   test.each([
     { command: "FILE=a; cat $FILE", verdict: "allow", because: "no program is given it" },
     { command: "FILE=a; npm test", verdict: "ask", because: "npm may have been given one before" },
@@ -84,12 +84,12 @@ describe("variables that programs obey (issue 15)", () => {
   });
 });
 
-test("a search in what printf prints is a search (issue 15)", () => {
+test("a search in what printf prints is a search", () => {
   expect(explainCommand("printf x | grep x", place).class).toBe("search");
   expect(explainCommand("cat f | grep x", place).class).toBe("read");
 });
 
-test("diff with pages starts pr, and says so (issue 15)", () => {
+test("diff with pages starts pr, and says so", () => {
   const programs = commandEffects("diff -l a b", place).flatMap((effect) =>
     effect.kind === "execute" ? [effect.argv] : [],
   );
@@ -97,7 +97,7 @@ test("diff with pages starts pr, and says so (issue 15)", () => {
   expect(programs).toEqual([["diff", "-l", "a", "b"], ["pr"]]);
 });
 
-test("an effect that an option causes names the option (issue 15)", () => {
+test("an effect that an option causes names the option", () => {
   const effects = commandEffects("git log --output=f; sed -i p g; sort -o h h", place);
 
   expect(effects.flatMap((effect) => (effect.kind === "write" ? [effect.through] : []))).toEqual([

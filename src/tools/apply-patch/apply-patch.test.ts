@@ -293,7 +293,7 @@ test.for([
       "Binary files a/image.png and /dev/null differ",
     ],
   },
-])("a binary file is deleted without having been read, as $as (issue 15)", async ({ lines }) => {
+])("a binary file is deleted without having been read, as $as", async ({ lines }) => {
   const bench = toolBench({ files: { "image.png": image, "a.ts": "one\n" } });
   await bench.call(read, { file_path: "a.ts" });
 

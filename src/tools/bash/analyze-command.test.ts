@@ -112,7 +112,7 @@ describe("a program of the workspace is the workspace's own, whatever it is call
   });
 });
 
-describe("a program that a project or another user could have written is asked about (issue 14)", () => {
+describe("a program that a project or another user could have written is asked about", () => {
   const listed = { "/repo/app/x": "", "/opt/tools/bin/ls": "", "/home/user/bin/ls": "" };
 
   async function lookFrom(

@@ -1,28 +1,9 @@
 import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { toolBench, toolContract, type ToolBench } from "../../testing/index.ts";
+import { toolBench, toolContract } from "../../testing/index.ts";
+import { bytesOf, change, numbered, seen } from "../../../test/support/edit-bench.ts";
 import { read } from "../read/read.ts";
 import { edit } from "./edit.ts";
-
-const bytesOf = async (bench: ToolBench, path: string): Promise<Buffer> =>
-  Buffer.from((await bench.host.fs.readFile(`/project/${path}`)).bytes);
-
-/** A bench in which one file was read. */
-async function seen(content: string | Uint8Array, page: object = {}): Promise<ToolBench> {
-  const bench = toolBench({ files: { "a.ts": content } });
-  await bench.call(read, { file_path: "a.ts", ...page });
-  return bench;
-}
-
-const change = (old_string: string, new_string: string, more: object = {}) => ({
-  file_path: "a.ts",
-  old_string,
-  new_string,
-  ...more,
-});
-
-const numbered = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
 test("a file over 64 MB is not edited", async () => {
   const bench = toolBench({ files: { "a.ts": new Uint8Array(64_000_001) } });
@@ -46,7 +27,7 @@ test.for([
   expect(hash.startsWith("version:")).toBe(isVersion);
 });
 
-test("a unique text is replaced, and the model reads where (issue 15)", async () => {
+test("a unique text is replaced, and the model reads where", async () => {
   const bench = await seen(numbered(12));
 
   const result = await bench.call(edit, change("line 6\n", "six\n"));
@@ -60,7 +41,7 @@ test("a unique text is replaced, and the model reads where (issue 15)", async ()
   });
 });
 
-test("the user has the whole diff of an edit (issue 15)", async () => {
+test("the user has the whole diff of an edit", async () => {
   const bench = await seen(numbered(12));
 
   const { metadata } = await bench.call(edit, change("line 6\n", "six\n"));
@@ -83,7 +64,7 @@ test("the user has the whole diff of an edit (issue 15)", async () => {
   `);
 });
 
-test("of many places the first and the last are named, and no diff is shown (issue 15)", async () => {
+test("of many places the first and the last are named, and no diff is shown", async () => {
   const bench = await seen("x = 1\n".repeat(200));
 
   const result = await bench.call(edit, change("x", "y", { replace_all: true }));
@@ -95,7 +76,7 @@ test("of many places the first and the last are named, and no diff is shown (iss
 const block = (name: string): string =>
   Array.from({ length: 60 }, (_, line) => `\t${name}(${line}, "some words of a line");\n`).join("");
 
-test("where a text was read differently the model sees the diff, in 1,500 characters (issue 15)", async () => {
+test("where a text was read differently the model sees the diff, in 1,500 characters", async () => {
   const bench = await seen(block("before"));
 
   const result = await bench.call(
@@ -202,81 +183,6 @@ test.for([
     message: expect.stringContaining(message),
     hint: "Correct these inputs and call Edit again.",
   });
-});
-
-test("a file that was not read is not edited", async () => {
-  const bench = toolBench({ files: { "a.ts": "one" } });
-
-  await expect(bench.call(edit, change("one", "two"))).rejects.toMatchObject({
-    code: "NOT_READ",
-    message: "a.ts was not read in this session.",
-    hint: "Read it, or the lines to change, then edit.",
-  });
-  expect(bench.files()["a.ts"]).toBe("one");
-});
-
-test("a file changed since it was read is not edited", async () => {
-  const bench = await seen("one\n");
-  await bench.host.fs.writeAtomic("/project/a.ts", Buffer.from("one\nmore\n"));
-
-  await expect(bench.call(edit, change("one", "two"))).rejects.toMatchObject({
-    code: "STALE_READ",
-    message: "a.ts changed since you read it.",
-    hint: "Read it again, then edit.",
-  });
-});
-
-test("a file changed between its check and its write is not edited", async () => {
-  const host = memoryHost({ files: { "a.ts": "one\n" } });
-  const bench = toolBench({ host });
-  await bench.call(read, { file_path: "a.ts" });
-  const racing = {
-    ...host.fs,
-    canonical: host.fs.canonical.bind(host.fs),
-    stat: host.fs.stat.bind(host.fs),
-    readFile: async (path: string) => {
-      const file = await host.fs.readFile(path);
-      await host.fs.writeAtomic(path, Buffer.from("theirs\n"));
-      return file;
-    },
-    writeAtomic: host.fs.writeAtomic.bind(host.fs),
-  };
-  const raced = toolBench({
-    host: { ...host, fs: racing, [Symbol.asyncDispose]: async () => undefined },
-  });
-  const view = bench.fileState.view("/project/a.ts");
-  if (view !== undefined) raced.fileState.saw("/project/a.ts", view);
-
-  await expect(raced.call(edit, change("one", "two"))).rejects.toMatchObject({
-    code: "STALE_READ",
-  });
-  expect(host.control.texts()["/project/a.ts"]).toBe("theirs\n");
-});
-
-test("a page is enough for an edit in it, and only in it", async () => {
-  const bench = await seen(numbered(10), { offset: 3, limit: 3 });
-
-  await expect(bench.call(edit, change("line 9", "nine"))).rejects.toMatchObject({
-    code: "NOT_READ",
-    message: "Line 9 of a.ts was not read in this session.",
-    hint: "Read the file with offset 9 and limit 1, then edit.",
-  });
-  await bench.call(edit, change("line 4\n", "four\nfour and a half\n"));
-  expect(bench.fileState.view("/project/a.ts")?.ranges).toEqual([[3, 6]]);
-  await bench.call(edit, change("line 5\n", "five\n"));
-  await expect(bench.call(edit, change("line 6\n", "six\n"))).rejects.toMatchObject({
-    code: "NOT_READ",
-    data: { firstLine: 7, lastLine: 7 },
-  });
-});
-
-test("an edit may follow an edit without a new read", async () => {
-  const bench = await seen("one\ntwo\n");
-
-  await bench.call(edit, change("one", "1"));
-  await bench.call(edit, change("two", "2"));
-
-  expect(bench.files()["a.ts"]).toBe("1\n2\n");
 });
 
 test("nothing found shows the nearest block and what is different about it", async () => {

@@ -26,7 +26,7 @@ test("occurrences overlap, and can be thinned out from the left", () => {
   expect(occurrences("a", "")).toEqual([]);
 });
 
-test("texts that repeat themselves occur where a search character by character finds them (issue 15)", () => {
+test("texts that repeat themselves occur where a search character by character finds them", () => {
   const unit = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 4 });
   const repeated = fc
     .array(fc.tuple(unit, fc.nat(9)), { maxLength: 4 })

@@ -96,7 +96,7 @@ test("nothing found is an answer, not an error", async () => {
   expect(result.text).toMatchInlineSnapshot(`"No file matches *.zig in src."`);
 });
 
-test("directories that were not looked into are named, and nothing is walked twice (issue 15)", async () => {
+test("directories that were not looked into are named, and nothing is walked twice", async () => {
   const host = memoryHost({ files: { "dist/a.zig": "", "vendor/b.zig": "", ".git/c.zig": "" } });
   let walks = 0;
   const walk = host.search.glob.bind(host.search);

@@ -4,7 +4,6 @@ import {
   defaultSearchSettings,
   limitsWith,
   searchSettings,
-  ToolError,
   type GrepEvent,
 } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
@@ -219,7 +218,7 @@ test("nothing found is an answer, not an error", async () => {
   expect(result.text).toMatchInlineSnapshot(`"(No match for zebra in text files in src.)"`);
 });
 
-test("nothing is searched twice: what was not looked into is named (issue 15)", async () => {
+test("nothing is searched twice: what was not looked into is named", async () => {
   const left = { "dist/a.js": "zebra", "node_modules/b.js": "zebra", "c.bin": "\0zebra" };
   const host = memoryHost({ files: { ...left, ".git/config": "zebra\n", "d.txt": "horse" } });
   let searches = 0;
@@ -239,7 +238,7 @@ test("nothing is searched twice: what was not looked into is named (issue 15)", 
   }
 });
 
-test("many directories that were left out are counted, some of them named (issue 15)", async () => {
+test("many directories that were left out are counted, some of them named", async () => {
   const many = Object.fromEntries(
     Array.from({ length: 6 }, (_, index) => [`p${index}/node_modules/a.js`, "hit"]),
   );
@@ -253,7 +252,7 @@ test("many directories that were left out are counted, some of them named (issue
   expect(metadata).toMatchObject({ ignoredDirectories: { count: 6 } });
 });
 
-test("in a large tree as many directories are looked at as a tenth of the search allows (issue 15)", async () => {
+test("in a large tree as many directories are looked at as a tenth of the search allows", async () => {
   const wide = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`p${index}/node_modules/a.js`, "x"]),
   );
@@ -276,7 +275,7 @@ test("in a large tree as many directories are looked at as a tenth of the search
   expect(listed).toBeLessThan(20);
 });
 
-test("tracked files in a directory called build are found, and the rest of it is named (issue 15)", async () => {
+test("tracked files in a directory called build are found, and the rest of it is named", async () => {
   const host = memoryHost({
     files: { "build/a.js": "hit", "build/tmp/b.js": "hit", ".git/HEAD": "ref: refs/heads/main" },
   });
@@ -291,7 +290,7 @@ test.for([
   { markMatches: "people", text: "1: hit me", marked: "1: >>hit<< me" },
   { markMatches: "model", text: "1: >>hit<< me", marked: undefined },
   { markMatches: "never", text: "1: hit me", marked: undefined },
-] as const)("grep.markMatches $markMatches (issue 15)", async ({ markMatches, text, marked }) => {
+] as const)("grep.markMatches $markMatches", async ({ markMatches, text, marked }) => {
   const services = { [searchSettings.id]: { ...defaultSearchSettings, markMatches } };
   const input = { pattern: "hit", output_mode: "content" };
 
@@ -345,35 +344,6 @@ test("withheld files are counted, never named", async () => {
   );
 });
 
-test("a pattern that is no regular expression is explained, and literal is offered", async () => {
-  const call = callTool(grep, { pattern: "foo(" }, { files });
-
-  await expect(call).rejects.toMatchObject({
-    code: "INVALID_INPUT",
-    message: expect.stringContaining("foo( is not a usable regular expression"),
-    hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
-  });
-  const result = await callTool(grep, { pattern: "foo(", literal: true }, { files });
-  expect(result.text).toBe(
-    "src/b.ts\n(1 file, newest first. Not searched: gen/; include_ignored adds it.)",
-  );
-});
-
-test("a line break in the pattern is answered with multiline", async () => {
-  await expect(callTool(grep, { pattern: "a\\nb" }, { files })).rejects.toMatchObject({
-    code: "INVALID_INPUT",
-    hint: "Set multiline to true to match across lines.",
-  });
-});
-
-test("an unknown type explains itself", async () => {
-  const error: unknown = await callTool(grep, { pattern: "a", type: "klingon" }, { files }).catch(
-    (reason: unknown) => reason,
-  );
-
-  expect(ToolError.is(error) && error.message).toBe("There is no file type klingon.");
-});
-
 test("include and case_insensitive are understood, though both are optional", async () => {
   const input = { pattern: "foo", include: "*.md", case_insensitive: true };
   const result = await callTool(grep, input, { files });
@@ -382,20 +352,6 @@ test("include and case_insensitive are understood, though both are optional", as
     "docs/c.md\n(1 file, newest first. Not searched: gen/; include_ignored adds it.)",
   );
   expect(result.repairs).toHaveLength(2);
-});
-
-test("a missing path and a pipe are told apart", async () => {
-  const host = memoryHost({ files });
-  host.control.plant("pipe", { kind: "fifo" });
-
-  await expect(callTool(grep, { pattern: "a", path: "scr" }, { host })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-    hint: "Did you mean src?",
-  });
-  await expect(callTool(grep, { pattern: "a", path: "pipe" }, { host })).rejects.toMatchObject({
-    code: "NOT_A_FILE",
-    hint: "Search a regular file or a folder.",
-  });
 });
 
 test("a file is declared as a file, a folder as a tree", async () => {

@@ -86,7 +86,7 @@ describe("of several places", () => {
   });
 });
 
-test("an untrusted place adds secrets and opens none (issue 14)", () => {
+test("an untrusted place adds secrets and opens none", () => {
   const merged = merge(
     [{ secrets: { add: ["~/.a"], open: ["~/.b"] } }, true],
     [{ secrets: { add: ["~/.c"], open: ["~/.d"] } }, false],

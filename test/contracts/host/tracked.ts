@@ -3,7 +3,7 @@ import type { DefaultExcludes, ListEvent } from "../../../src/core/index.ts";
 import { gitIndex } from "../../support/git-index.ts";
 import type { World } from "./world.ts";
 
-/** What git tracks is found, whatever it is called (issue 15). */
+/** What git tracks is found, whatever it is called. */
 export function trackedContract(world: World): void {
   describe("tracked files", () => {
     const tracked = [
@@ -129,7 +129,7 @@ export function trackedContract(world: World): void {
       ]);
     });
 
-    test("an index that names paths outside leads nowhere (issue 15)", async () => {
+    test("an index that names paths outside leads nowhere", async () => {
       await world().put("node_modules/s.txt", "needle");
       await world().put("secret.log", "needle");
       await world().put("top/.git/HEAD", "ref: refs/heads/main\n");

@@ -8,7 +8,7 @@ const listed = ["build/a.js", "dist/deep/b.js", "src/c.ts", "src/link", "src/ä 
 test.for([
   { name: "version 4, with shared beginnings", bytes: () => version4 },
   { name: "version 2 with SHA-256", bytes: () => sha256 },
-])("an index as git writes it: $name (issue 15)", ({ bytes }) => {
+])("an index as git writes it: $name", ({ bytes }) => {
   const index = parseGitIndex(Buffer.from(bytes(), "base64"))?.index;
 
   expect([...(index?.below("") ?? [])]).toEqual(listed);
@@ -67,7 +67,7 @@ test.for([
   "sub/.GIT/config",
   "src/a\0b",
   "x".repeat(8193),
-])("an index with the path %j is not one of git's (issue 15)", (path) => {
+])("an index with the path %j is not one of git's", (path) => {
   const index = parseGitIndex(gitIndex(["a.ts", path, "z.ts"]));
 
   expect(index).toBeUndefined();
@@ -79,7 +79,7 @@ test("names that begin with dots are names", () => {
   expect([...(parseGitIndex(gitIndex(paths))?.index.below("") ?? [])]).toHaveLength(5);
 });
 
-test("a small index of version 4 cannot name more than memory holds (issue 15)", () => {
+test("a small index of version 4 cannot name more than memory holds", () => {
   const count = 200_000;
   const header = Buffer.from("DIRC\0\0\0\u0004\0\0\0\0", "latin1");
   header.writeUInt32BE(count, 8);

@@ -20,7 +20,7 @@ const japanese = Buffer.from(
   "hex",
 );
 
-describe("output that is not UTF-8 (issue 15)", () => {
+describe("output that is not UTF-8", () => {
   test.for([1, 2, 7, 1000])("is decoded where its encoding is certain, in %s parts", (parts) => {
     const { text, notes } = decoded(japanese, parts);
 
