@@ -1,6 +1,6 @@
 /** Entry `haft`: toolkits, tools, results, and the types that these reach. Ports of a host are in `haft/host`. */
 export {
-  artefactStore,
+  artifactStore,
   capabilityLevel,
   client,
   commandPreview,
@@ -19,9 +19,9 @@ export {
   ToolError,
   type AdoptedProcess,
   type Answer,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
   type Ask,
   type Assign,
   type ByProgram,

@@ -13,7 +13,7 @@ interface AdoptedProcess {
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     readonly bytes: number;
     readonly reading?: OutputReading | undefined;
   };
@@ -51,21 +51,21 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
   readonly missingChars?: number;
 }
-interface ArtefactStore {
-  open(callId: string): ArtefactStream;
+interface ArtifactStore {
+  open(callId: string): ArtifactStream;
 }
-interface ArtefactStream {
+interface ArtifactStream {
   readonly path: string;
   write(text: string): Promise<void>;
   writeAscii?(ascii: Uint8Array): Promise<void>;
   leaveOut?(chars: number): boolean;
-  end(): Promise<ArtefactRef | undefined>;
+  end(): Promise<ArtifactRef | undefined>;
 }
 interface Ask {
   readonly callId: string;
@@ -100,7 +100,7 @@ type AssistantPart = {
   readonly text: string;
   readonly providerData?: ProviderData;
 } | ToolCallPart | ProviderPart;
-type BackgroundOption = "promote" | "asked" | "none";
+type BackgroundOption = "promote" | "on-request" | "none";
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
@@ -187,7 +187,7 @@ interface ClientRoot {
   readonly name?: string;
 }
 interface CollectionReport {
-  readonly artefacts: {
+  readonly artifacts: {
     readonly files: number;
     readonly bytes: number;
   };
@@ -999,7 +999,7 @@ interface LimitOptions {
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
   readonly answer?: Partial<Limits["answer"]>;
-  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
   readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
@@ -1039,7 +1039,7 @@ interface Limits {
     readonly killMs: number;
     readonly stdoutChars: number;
     readonly stderrChars: number;
-    readonly toldDurationMs: number;
+    readonly minReportedMs: number;
     readonly progressMs: number;
   };
   readonly answer: {
@@ -1047,7 +1047,7 @@ interface Limits {
     readonly mediaChars: number;
     readonly structuredChars: number;
   };
-  readonly artefacts: {
+  readonly artifacts: {
     readonly bytes: number;
     readonly totalBytes: number;
     readonly days: number;
@@ -1292,7 +1292,7 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
@@ -2123,7 +2123,7 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
-export declare const artefactStore: ServiceToken<ArtefactStore>;
+export declare const artifactStore: ServiceToken<ArtifactStore>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
 }): CapabilityLevel;
@@ -2322,4 +2322,4 @@ export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk
 export declare const redaction: ServiceToken<Redaction>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Assign, BackgroundOption, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
+export type { AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundOption, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };

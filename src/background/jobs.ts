@@ -1,5 +1,5 @@
 import type {
-  ArtefactStream,
+  ArtifactStream,
   Host,
   Jobs,
   NewEvent,
@@ -16,7 +16,7 @@ export interface KeepJobsOptions {
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
   /** Loads the function that removes secrets from a text. */
   readonly redact: () => Promise<(text: string) => string>;

@@ -1,6 +1,6 @@
 import {
   absentClient,
-  artefactStore,
+  artifactStore,
   client,
   seenFiles,
   jobs,
@@ -8,7 +8,7 @@ import {
   redaction,
   searchSettings,
   workingDirectory,
-  type ArtefactStore,
+  type ArtifactStore,
   type Limits,
   type Redaction,
   type SearchSettings,
@@ -34,7 +34,7 @@ export interface KitOwn {
   readonly search: SearchSettings;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artefacts: ArtefactStore;
+  readonly artifacts: ArtifactStore;
   /** Undefined if background tasks are disabled. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
@@ -56,7 +56,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
-      [artefactStore.id, own.artefacts],
+      [artifactStore.id, own.artifacts],
       [redaction.id, own.redaction],
       [client.id, absentClient],
     ]);

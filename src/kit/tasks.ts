@@ -1,7 +1,7 @@
 import { joinPath } from "../text/index.ts";
 import {
   ToolError,
-  type ArtefactStore,
+  type ArtifactStore,
   type Host,
   type Limits,
   type NewEvent,
@@ -42,7 +42,7 @@ export interface BesideOptions {
   readonly background: BackgroundOption;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
-  readonly store: ArtefactStore;
+  readonly store: ArtifactStore;
   readonly limits: Limits["bash"];
 }
 
