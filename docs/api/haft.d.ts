@@ -406,13 +406,117 @@ interface ElicitForm {
   readonly schema: JsonSchema;
 }
 type ErrorCode = keyof typeof errorCodes;
-interface ErrorInfo {
-  readonly code: ErrorCode;
+type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
+interface ErrorDataByCode {
+  readonly UNKNOWN_TOOL: ErrorFacts & {
+    readonly name?: string;
+    readonly nearest?: readonly string[];
+    readonly available?: readonly string[];
+  };
+  readonly INVALID_INPUT: ErrorFacts & {
+    readonly issues?: readonly InputIssue[];
+    readonly line?: number;
+    readonly path?: string;
+  };
+  readonly PERMISSION_DENIED: ErrorFacts & {
+    readonly rule?: RuleRef | string;
+    readonly trail?: readonly Finding[];
+    readonly path?: string;
+    readonly paths?: readonly string[];
+  };
+  readonly APPROVAL_REQUIRED: ErrorFacts & {
+    readonly suggestion?: string;
+    readonly asked?: boolean;
+  };
+  readonly OUTSIDE_WORKSPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly UNDECLARED_EFFECT: ErrorFacts & {
+    readonly need?: ErrorFacts | object;
+    readonly declared?: readonly Effect[];
+  };
+  readonly TIMEOUT: ErrorFacts & {
+    readonly timeoutMs?: number;
+  };
+  readonly NOT_FOUND: ErrorFacts & {
+    readonly suggestions?: readonly string[];
+    readonly path?: string;
+    readonly callId?: string;
+    readonly taskId?: string;
+    readonly program?: string;
+  };
+  readonly NOT_A_DIRECTORY: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly NOT_A_FILE: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly BINARY_FILE: ErrorFacts & {
+    readonly because?: string;
+    readonly size?: number;
+    readonly format?: string;
+  };
+  readonly TOO_LARGE: ErrorFacts & {
+    readonly path?: string;
+    readonly size?: number;
+    readonly maxBytes?: number;
+  };
+  readonly ACCESS_DENIED: ErrorFacts & {
+    readonly path?: string;
+    readonly program?: string;
+  };
+  readonly NO_SPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly PATH_CHANGED: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly LINK_LOOP: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly STALE_READ: ErrorFacts & {
+    readonly path?: string;
+    readonly paths?: readonly string[];
+    readonly expected?: string | null;
+    readonly found?: string | null;
+    readonly conflicts?: readonly object[];
+  };
+  readonly NOT_READ: ErrorFacts & Partial<LineRange>;
+  readonly NO_MATCH: ErrorFacts & {
+    readonly nearest?: LineRange;
+  };
+  readonly AMBIGUOUS_MATCH: ErrorFacts & {
+    readonly lines?: readonly number[];
+  };
+  readonly COMMAND_FAILED: ErrorFacts & {
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+  };
+  readonly LIMIT_REACHED: ErrorFacts & {
+    readonly limit?: string;
+  };
+  readonly UNAVAILABLE: ErrorFacts & {
+    readonly tool?: string;
+    readonly service?: string;
+    readonly path?: string;
+    readonly callId?: string;
+  };
+  readonly MODEL_FAILED: ErrorFacts & {
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+}
+interface ErrorFacts {
+  readonly [name: string]: unknown;
+}
+type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K>; }[C];
+interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData<C>;
 }
 type ErrorMove = "model" | "user" | "host";
 type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
@@ -1062,6 +1166,10 @@ interface Limits {
     readonly days: number;
   };
   readonly shownChars: Readonly<Record<string, number>>;
+}
+interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
 }
 interface ListEntry {
   readonly kind: HostStat["kind"];
@@ -1858,20 +1966,20 @@ interface ToolContext extends EffectContext {
 type ToolDefinition<S extends InputSchema> = ToolTraits & ToolBehaviour<InferInput<S>> & {
   readonly input: S;
 };
-export declare class ToolError extends Error {
-  readonly code: ErrorCode;
+export declare class ToolError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
   readonly hint: string | undefined;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly data: ErrorData<C> | undefined;
   readonly retryable: boolean;
-  constructor(code: ErrorCode, message: string, options?: ToolErrorOptions);
+  constructor(code: C, message: string, options?: ToolErrorOptions<C>);
   get type(): ErrorType;
   get move(): ErrorMove;
-  toJSON(): ErrorInfo;
-  static is(error: unknown): error is ToolError;
+  toJSON(): ErrorInfo<C>;
+  static is<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ToolError<C>;
 }
-interface ToolErrorOptions {
+interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
   readonly hint?: string | undefined;
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly data?: ErrorData<C> | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean | undefined;
 }
@@ -2322,4 +2430,4 @@ export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk
 export declare const redaction: ServiceToken<Redaction>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundOption, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
+export type { AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundOption, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };

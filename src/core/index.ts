@@ -88,10 +88,18 @@ export {
   ToolError,
   type ErrorCode,
   type ErrorInfo,
+  type ErrorInfoOf,
   type ErrorMove,
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
+export type {
+  ErrorData,
+  ErrorDataByCode,
+  ErrorFacts,
+  InputIssue,
+  LineRange,
+} from "./call/error-data.ts";
 export {
   type EventLog,
   type EventBase,
@@ -210,7 +218,6 @@ export type {
   EffectContext,
   InferInput,
   InitContext,
-  InputIssue,
   InputSchema,
   LayeredDescription,
   LazyTool,
