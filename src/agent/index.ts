@@ -35,7 +35,9 @@ export type {
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
 /** @internal */
-export { startHeardRun } from "./loop/run.ts";
+export { startHeardRun, type HeardRun } from "./loop/run.ts";
+/** @internal */
+export { askOnce } from "./models/ask-once.ts";
 /** @internal */
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
