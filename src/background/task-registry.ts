@@ -2,7 +2,7 @@ import {
   ToolError,
   type ArtefactStream,
   type Host,
-  type LeftProcess,
+  type AdoptedProcess,
   type NewEvent,
   type RunWork,
   type Task,
@@ -74,7 +74,7 @@ export class JobBook {
     this.#records = new TaskRecords(options.host, options.directory);
   }
 
-  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
+  async adopt(sessionId: string | undefined, left: AdoptedProcess, id: string): Promise<Task> {
     const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
     const stream = left.taken?.stream ?? openOutput(id);
     const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });

@@ -3,7 +3,7 @@ import {
   artefactStore,
   backgroundModel,
   client,
-  fileState,
+  seenFiles,
   jobs,
   limits,
   redaction,
@@ -58,7 +58,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, own.files.of(sessionId)],
+      [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],

@@ -48,7 +48,7 @@ export interface OutputReading {
 }
 
 /** A process that a call started and leaves running. */
-export interface LeftProcess {
+export interface AdoptedProcess {
   /** Id of the prepared task; a new task is created where it is absent. */
   readonly taskId?: string;
   /** Id of the process at the host. */
@@ -108,7 +108,7 @@ export interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: LeftProcess): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: string): Promise<Task>;
