@@ -30,6 +30,8 @@ export interface SessionInfo {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly forkedFrom?: { readonly sessionId: string; readonly message: number };
+  /** Records of the session cannot be read, so that values are missing or too low. */
+  readonly isDamaged?: boolean;
 }
 
 export interface NewSession {
