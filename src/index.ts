@@ -1,6 +1,6 @@
 /** Entry `haft`: toolkits, tools, results, and the types that these reach. Ports of a host are in `haft/host`. */
 export {
-  artefactStore,
+  artifactStore,
   backgroundModel,
   capabilityLevel,
   client,
@@ -22,9 +22,9 @@ export {
   seenFiles,
   type AdoptedProcess,
   type Answer,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
   type Ask,
   type BackgroundAnswer,
   type BackgroundModel,

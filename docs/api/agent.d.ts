@@ -34,7 +34,7 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
@@ -535,7 +535,7 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }

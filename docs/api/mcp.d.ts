@@ -19,7 +19,7 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
@@ -362,7 +362,7 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }

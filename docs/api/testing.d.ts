@@ -611,7 +611,7 @@ interface ToolBench {
   call(tool: Tool | LazyTool, input: unknown, options?: BenchCallOptions): Promise<ToolCallResult>;
   effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
   files(): Readonly<Record<string, string>>;
-  artefacts(): Readonly<Record<string, string>>;
+  artifacts(): Readonly<Record<string, string>>;
 }
 interface ToolBenchOptions extends MemoryHostOptions {
   readonly host?: Host;

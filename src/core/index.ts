@@ -34,10 +34,10 @@ export {
   type SampleRequest,
 } from "./ports/mcp-client.ts";
 export {
-  artefactStore,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  artifactStore,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";

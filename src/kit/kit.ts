@@ -59,7 +59,7 @@ import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
 /** Files, records and bytes that a collection removed, or that a dry run would remove. */
 export interface CollectionReport {
-  readonly artefacts: { readonly files: number; readonly bytes: number };
+  readonly artifacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
@@ -285,7 +285,7 @@ export class Kit implements Toolkit {
     const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<CollectionReport> => ({
-      artefacts: await this.#parts.artefacts.collect(options),
+      artifacts: await this.#parts.artifacts.collect(options),
       journal: await journal.gc(options),
       undo: await compensations.gc(options),
       events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),

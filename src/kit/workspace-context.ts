@@ -25,7 +25,7 @@ import {
   type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
-import { artefactDirectory } from "../artifacts/index.ts";
+import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
 import type { RuleStore } from "./rules/permissions.ts";
@@ -34,6 +34,7 @@ import type { RuleStore } from "./rules/permissions.ts";
 export interface Place {
   readonly workspace: string;
   readonly dataDirectory: string;
+  readonly artifactDirectory: string;
   readonly boundary: Boundary;
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
@@ -80,9 +81,11 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
     workspace,
     dataDirectory,
+    artifactDirectory: artifacts,
     boundary: {
       roots,
       secrets,
@@ -90,7 +93,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ...(await gitNamedPaths(host.fs, roots, home)),
         ...(await linkedPaths(host.fs, roots)),
       ],
-      readOnlyRoots: [artefactDirectory(dataDirectory)],
+      readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },

@@ -218,7 +218,7 @@ function mergedLimits(
   for (const { read, scope, file } of places.toReversed()) {
     for (const [key, value] of read.limits) {
       const now = merged.get(key) ?? defaultLimit(key);
-      const isLower = now !== undefined && value <= now && !/^(?:artefacts|undo)\./u.test(key);
+      const isLower = now !== undefined && value <= now && !/^(?:artifacts|undo)\./u.test(key);
       if (isLower || mayWiden(scope, options)) merged.set(key, value);
       else withheld.push(`${file ?? scope}: limit ${key} ${value}`);
     }
