@@ -3,7 +3,7 @@ import {
   ToolError,
   type ArtefactStream,
   type Host,
-  type LeftProcess,
+  type AdoptedProcess,
   type Limits,
   type OutputReading,
   type ProcessExit,
@@ -60,7 +60,7 @@ export class LiveTask {
   #lastOutputAt: number;
   #isOver = false;
 
-  constructor(host: Host, left: LeftProcess, { stream, patience, filter }: LiveTaskOptions) {
+  constructor(host: Host, left: AdoptedProcess, { stream, patience, filter }: LiveTaskOptions) {
     this.#host = host;
     this.#processId = left.processId;
     this.#stream = stream;

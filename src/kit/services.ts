@@ -1,16 +1,20 @@
 import {
   absentClient,
   artefactStore,
+  backgroundModel,
   client,
-  fileState,
+  seenFiles,
   jobs,
   limits,
   redaction,
+  runWork,
   searchSettings,
   workingDirectory,
   type ArtefactStore,
+  type BackgroundModel,
   type Limits,
   type Redaction,
+  type RunWork,
   type SearchSettings,
   type Services,
   type ServiceToken,
@@ -39,6 +43,9 @@ export interface KitOwn {
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
+  readonly work: RunWork;
+  /** Undefined where no model is known. */
+  readonly backgroundModel: BackgroundModel | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -51,13 +58,15 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, own.files.of(sessionId)],
+      [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
       [artefactStore.id, own.artefacts],
       [redaction.id, own.redaction],
+      [runWork.id, own.work],
+      [backgroundModel.id, own.backgroundModel],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -3,13 +3,13 @@ import {
   artefactStore,
   contentText,
   defaultLimits,
-  fileState,
+  seenFiles,
   limits,
   requireService,
   ToolError,
   type ContentPart,
   type Effect,
-  type FileState,
+  type SeenFiles,
   type Grant,
   type Host,
   type ProgressUpdate,
@@ -68,7 +68,7 @@ export interface ToolCallResult {
 /** Environment in which several calls can run, one after the other. */
 export interface ToolBench {
   readonly host: Host;
-  readonly fileState: FileState;
+  readonly seenFiles: SeenFiles;
   /**
    * Runs a call. Rejects with the ToolError of the call, and with UNDECLARED_EFFECT even if the tool caught that error.
    */
@@ -90,7 +90,7 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
   const bench = new Bench(options, memory);
   return {
     host: bench.host,
-    fileState: bench.fileState,
+    seenFiles: bench.seenFiles,
     call: async (tool, input, callOptions) => bench.call(tool, input, callOptions),
     effects: async (tool, input) => bench.effects(tool, input),
     files: () => bench.files(),
@@ -132,7 +132,7 @@ async function runTool({ tool, input }: DeclaredCall, context: ToolContext): Pro
 /** State shared by the calls of one bench. */
 class Bench {
   readonly host: Host;
-  readonly fileState = memoryFileState();
+  readonly seenFiles = memoryFileState();
   readonly artefacts = memoryArtefacts();
   readonly #memory: MemoryHost | undefined;
   readonly #workspace: string;
@@ -149,7 +149,7 @@ class Bench {
     this.#cwd = options.cwd ?? this.#workspace;
     this.#deny = options.deny ?? [];
     this.#services = servicesOf({
-      [fileState.id]: this.fileState,
+      [seenFiles.id]: this.seenFiles,
       [limits.id]: defaultLimits,
       [artefactStore.id]: this.artefacts,
       ...options.services,

@@ -1,11 +1,11 @@
 import {
   artefactStore,
-  fileState,
+  seenFiles,
   limits,
   searchSettings,
   ToolError,
   type ArtefactStore,
-  type FileState,
+  type SeenFiles,
   type FileView,
   type ServiceToken,
   type ToolContext,
@@ -18,9 +18,9 @@ import {
 export function stagedServices(
   given: <T>(token: ServiceToken<T>) => T | undefined,
 ): ToolContext["service"] {
-  const known = given(fileState);
+  const known = given(seenFiles);
   const own = new Map<string, unknown>([
-    [fileState.id, known && stagedFileState(known)],
+    [seenFiles.id, known && stagedFileState(known)],
     [limits.id, given(limits)],
     [searchSettings.id, given(searchSettings)],
     [artefactStore.id, keepsNothing],
@@ -35,7 +35,7 @@ export function stagedServices(
   };
 }
 
-function stagedFileState(known: FileState): FileState {
+function stagedFileState(known: SeenFiles): SeenFiles {
   const noted = new Map<string, FileView | undefined>();
   return {
     saw: (path, view) => void noted.set(path, view),

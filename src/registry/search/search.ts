@@ -13,7 +13,7 @@ export interface SearchDocument {
   readonly parameters: string;
 }
 
-export interface SearchResult {
+export interface ToolSearchResult {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
@@ -23,7 +23,7 @@ export interface SearchResult {
 
 export interface SearchIndex {
   /** Ranks the tools that share a word with the query, best first. */
-  search(query: string): readonly SearchResult[];
+  search(query: string): readonly ToolSearchResult[];
 }
 
 /** Weight of a word in each field, and how much a long field dilutes it. */
