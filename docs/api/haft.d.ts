@@ -19,7 +19,7 @@ interface AdoptedProcess {
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     readonly bytes: number;
     readonly reading?: OutputReading | undefined;
   };
@@ -42,6 +42,7 @@ interface AgentRun {
   compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
+type AgentSettings = NonNullable<SettingValues["agents"]>;
 type Answer = {
   readonly kind: "once";
 } | {
@@ -57,21 +58,21 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
   readonly missingChars?: number;
 }
-interface ArtefactStore {
-  open(callId: string): ArtefactStream;
+interface ArtifactStore {
+  open(callId: string): ArtifactStream;
 }
-interface ArtefactStream {
+interface ArtifactStream {
   readonly path: string;
   write(text: string): Promise<void>;
   writeAscii?(ascii: Uint8Array): Promise<void>;
   leaveOut?(chars: number): boolean;
-  end(): Promise<ArtefactRef | undefined>;
+  end(): Promise<ArtifactRef | undefined>;
 }
 interface Ask {
   readonly callId: string;
@@ -114,7 +115,7 @@ interface BackgroundAnswer {
 interface BackgroundModel {
   ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
 }
-type BackgroundOption = "promote" | "asked" | "none";
+type BackgroundOption = "promote" | "on-request" | "none";
 interface BackgroundRequest {
   readonly prompt: string;
   readonly system?: string;
@@ -208,7 +209,7 @@ interface ClientRoot {
   readonly name?: string;
 }
 interface CollectionReport {
-  readonly artefacts: {
+  readonly artifacts: {
     readonly files: number;
     readonly bytes: number;
   };
@@ -1035,7 +1036,7 @@ interface LimitOptions {
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
   readonly answer?: Partial<Limits["answer"]>;
-  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
   readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
@@ -1075,7 +1076,7 @@ interface Limits {
     readonly killMs: number;
     readonly stdoutChars: number;
     readonly stderrChars: number;
-    readonly toldDurationMs: number;
+    readonly minReportedMs: number;
     readonly progressMs: number;
   };
   readonly answer: {
@@ -1083,7 +1084,7 @@ interface Limits {
     readonly mediaChars: number;
     readonly structuredChars: number;
   };
-  readonly artefacts: {
+  readonly artifacts: {
     readonly bytes: number;
     readonly totalBytes: number;
     readonly days: number;
@@ -1329,7 +1330,7 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
@@ -1733,6 +1734,7 @@ interface SessionInfo {
     readonly sessionId: string;
     readonly message: number;
   };
+  readonly isDamaged?: boolean;
 }
 interface SessionLogEntry {
   readonly number: number;
@@ -1742,6 +1744,27 @@ interface SessionLogEntry {
   readonly messages: readonly Message[];
 }
 type SessionStorage = "file" | "memory" | "none";
+interface Setting<T> {
+  readonly json: JsonSchema;
+  readonly read: (value: unknown, place: SettingPlace) => T | undefined;
+}
+type SettingName = keyof typeof settingRows;
+type SettingPath = readonly (string | number)[];
+interface SettingPlace {
+  readonly path: SettingPath;
+  readonly report: (problem: SettingProblem) => void;
+}
+interface SettingProblem {
+  readonly path: SettingPath;
+  readonly message: string;
+  readonly hint: string;
+}
+interface SettingRow<T = unknown> {
+  readonly setting: Setting<T>;
+  readonly trust: Trust$1;
+  readonly isShared?: true;
+}
+type SettingValues = { readonly [K in SettingName]?: ValueOf<(typeof settingRows)[K]["setting"]>; };
 interface Settings {
   readonly permissions?: PermissionSettings;
   readonly defaultWorkingDirectory?: string;
@@ -1753,6 +1776,26 @@ interface Settings {
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
   readonly models?: ModelSettings;
+  readonly enableToolCalls?: boolean;
+  readonly tools?: Readonly<Record<string, {
+    readonly enabled?: boolean;
+    readonly autoExecute?: boolean;
+  }>>;
+  readonly allowedTools?: readonly string[];
+  readonly builtInAllow?: readonly string[];
+  readonly maxChars?: number;
+  readonly bash?: NonNullable<SettingValues["bash"]>;
+  readonly agents?: AgentSettings;
+  readonly toolAgentSettings?: ToolAgentSettings;
+  readonly webSearch?: WebSearchSettings;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: Readonly<Record<string, unknown>>;
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly disableAllHooks?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly skillHubs?: NonNullable<SettingValues["skillHubs"]>;
+  readonly diagnostics?: NonNullable<SettingValues["diagnostics"]>;
 }
 interface SettingsProblem {
   readonly severity: "error" | "warning";
@@ -1863,6 +1906,7 @@ interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
 }
+type ToolAgentSettings = NonNullable<SettingValues["toolAgentSettings"]>;
 interface ToolBehaviour<Input> {
   readonly description: string | LayeredDescription;
   readonly inputAliases?: Readonly<Record<string, readonly string[]>>;
@@ -2084,6 +2128,7 @@ interface Tracer {
   };
 }
 type Trust = "trusted" | "untrusted";
+type Trust$1 = "needed" | "to-widen" | "not-needed";
 interface TrustState {
   readonly trusted: boolean;
   readonly changed: readonly string[];
@@ -2148,6 +2193,8 @@ interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type WebSearchSettings = NonNullable<SettingValues["webSearch"]>;
 type Word = string | {
   readonly dynamic: string;
 };
@@ -2172,7 +2219,7 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
-export declare const artefactStore: ServiceToken<ArtefactStore>;
+export declare const artifactStore: ServiceToken<ArtifactStore>;
 export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
@@ -2373,4 +2420,112 @@ export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
+declare const settingRows: {
+  readonly $schema: SettingRow<string>;
+  readonly permissions: SettingRow<{
+    readonly additionalDirectories?: readonly string[];
+    readonly allow?: readonly unknown[];
+    readonly ask?: readonly unknown[];
+    readonly defaultMode?: "acceptEdits" | "bypassPermissions" | "default" | "dontAsk" | "manual" | "plan";
+    readonly deny?: readonly unknown[];
+    readonly disableBypassPermissionsMode?: "disable";
+  } & {}>;
+  readonly defaultWorkingDirectory: SettingRow<string>;
+  readonly restrictToWorkspace: SettingRow<boolean>;
+  readonly dangerousCommandWhitelist: SettingRow<readonly string[]>;
+  readonly confirmDangerousCommands: SettingRow<boolean>;
+  readonly enableToolCalls: SettingRow<boolean>;
+  readonly tools: SettingRow<Readonly<Record<string, {
+    readonly autoExecute?: boolean;
+    readonly enabled?: boolean;
+  } & {}>>>;
+  readonly allowedTools: SettingRow<readonly string[]>;
+  readonly builtInAllow: SettingRow<readonly ("delegate" | "device" | "interact")[]>;
+  readonly maxChars: SettingRow<number>;
+  readonly bash: SettingRow<{
+    readonly allowedDirectories?: readonly string[];
+    readonly confirmDangerousCommands?: boolean;
+    readonly dangerousCommandWhitelist?: readonly string[];
+    readonly defaultWorkingDirectory?: string;
+    readonly enableSandbox?: boolean;
+    readonly execTimeout?: number;
+  } & {}>;
+  readonly limits: SettingRow<Readonly<Record<string, Readonly<Record<string, number>>>>>;
+  readonly sandbox: SettingRow<{
+    readonly driver?: string;
+    readonly network?: "none" | "open" | ({} & {
+      readonly hosts: readonly string[];
+    });
+    readonly overlay?: "off" | "preview" | "undo";
+    readonly secrets?: {
+      readonly add?: readonly string[];
+      readonly open?: readonly string[];
+    } & {};
+    readonly through?: readonly string[];
+  } & {
+    readonly require: "best-effort" | "enforced" | "off";
+  }>;
+  readonly search: SettingRow<{
+    readonly defaultExcludes?: "always" | "never" | "untracked";
+  } & {}>;
+  readonly grep: SettingRow<{
+    readonly markMatches?: "model" | "never" | "people";
+  } & {}>;
+  readonly models: SettingRow<ModelSettings>;
+  readonly agents: SettingRow<Readonly<Record<string, {
+    readonly allowedTools?: readonly string[];
+    readonly background?: boolean;
+    readonly description?: string;
+    readonly directMcpServers?: unknown;
+    readonly disallowedTools?: readonly string[];
+    readonly enabled?: boolean;
+    readonly isolation?: "worktree";
+    readonly maxTurns?: number;
+    readonly mcpServerIds?: readonly string[];
+    readonly model?: string;
+    readonly permissionMode?: string;
+    readonly prompt?: string;
+    readonly skills?: readonly string[];
+    readonly tools?: readonly string[];
+  } & {}>>>;
+  readonly toolAgentSettings: SettingRow<{
+    readonly autoConfirmDangerous?: boolean;
+    readonly maxToolCalls?: number;
+    readonly model?: string;
+    readonly providerId?: string;
+    readonly timeoutMs?: number;
+  } & {}>;
+  readonly webSearch: SettingRow<{
+    readonly apiKeyEnv?: string;
+    readonly baseUrl?: string;
+    readonly count?: number;
+    readonly failover?: readonly string[];
+    readonly provider?: "auto" | "brave" | "exa" | "google" | "jina" | "native" | "searxng" | "tavily";
+  } & {}>;
+  readonly mcpServers: SettingRow<Readonly<Record<string, unknown>>>;
+  readonly mcpServerIds: SettingRow<readonly string[]>;
+  readonly directMcpServers: SettingRow<Readonly<Record<string, unknown>>>;
+  readonly hooks: SettingRow<unknown>;
+  readonly disableAllHooks: SettingRow<boolean>;
+  readonly env: SettingRow<Readonly<Record<string, string>>>;
+  readonly skillHubs: SettingRow<readonly ({
+    readonly url?: string;
+  } & {
+    readonly kind: "clawhub" | "mcp-registry" | "skills.sh" | "well-known";
+  })[]>;
+  readonly diagnostics: SettingRow<{
+    readonly checkers?: readonly ({
+      readonly timeoutMs?: number;
+    } & {
+      readonly name: string;
+      readonly command: readonly string[];
+      readonly files: readonly string[];
+    })[];
+    readonly servers?: Readonly<Record<string, {
+      readonly files?: readonly string[];
+    } & {
+      readonly command: readonly string[];
+    }>>;
+  } & {}>;
+};
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
