@@ -342,7 +342,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -353,6 +353,7 @@ export class Kit implements Toolkit {
         models,
         runs,
         onAsk: shared.onAsk,
+        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);

@@ -123,6 +123,12 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
+  /** A command with a task has started, whatever became of it; of any other one only the journal may know. */
+  async reconcile(_input, context) {
+    const tasks = (await optionalService(context, jobs)?.list()) ?? [];
+    return tasks.some(({ callId }) => callId === context.callId) ? "done" : "unknown";
+  },
+
   async preview(input, context) {
     const refusal = refusalOf(input, optionalService(context, jobs));
     if (refusal !== undefined) throw refusal;
