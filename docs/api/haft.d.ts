@@ -1,4 +1,9 @@
 import { StandardSchemaV1 } from "@standard-schema/spec";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
 interface AdoptedProcess {
   readonly taskId?: string;
   readonly processId: string;
@@ -10,6 +15,7 @@ interface AdoptedProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  readonly runId?: string | undefined;
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
@@ -36,6 +42,7 @@ interface AgentRun {
   compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
+type AgentSettings = NonNullable<SettingValues["agents"]>;
 type Answer = {
   readonly kind: "once";
 } | {
@@ -100,7 +107,22 @@ type AssistantPart = {
   readonly text: string;
   readonly providerData?: ProviderData;
 } | ToolCallPart | ProviderPart;
+interface BackgroundAnswer {
+  readonly text: string;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+}
+interface BackgroundModel {
+  ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
+}
 type BackgroundOption = "promote" | "on-request" | "none";
+interface BackgroundRequest {
+  readonly prompt: string;
+  readonly system?: string;
+  readonly maxOutputTokens?: number;
+  readonly signal?: AbortSignal;
+  readonly runId?: string | undefined;
+}
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
@@ -228,6 +250,10 @@ interface CompactionOptions {
   readonly atShare?: number;
   readonly keepTurns?: number;
   readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
+}
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface Confined {
   readonly argv: readonly string[];
@@ -774,10 +800,16 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -1018,6 +1050,7 @@ declare class Kit implements Toolkit {
   readonly registry: Registry;
   readonly workspace: string;
   readonly models: ModelSettings;
+  readonly work: RunWork;
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
@@ -1053,7 +1086,11 @@ declare class Kit implements Toolkit {
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
-type KitRunOptions = Omit<RunOptions, "toolkit">;
+interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
+  readonly model?: ModelChoice;
+  readonly fallbackModels?: readonly ModelChoice[];
+  readonly backgroundModel?: ModelChoice;
+}
 interface KitSessions {
   list(options?: {
     readonly limit?: number;
@@ -1307,6 +1344,7 @@ interface Model {
   readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
+type ModelChoice = Model | string;
 type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
@@ -1636,6 +1674,7 @@ type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
+  readonly leftMs?: number | undefined;
   takeTurn(): void;
   takeCalls(wanted: number): number;
   takeAgent(): void;
@@ -1675,6 +1714,7 @@ interface RunOptions extends RequestOptions {
   readonly prepareTurn?: PrepareTurn;
   readonly retry?: RetryOptions;
   readonly compaction?: CompactionOptions | false;
+  readonly waitForBackground?: boolean;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -1699,6 +1739,11 @@ interface RunResult {
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 interface SampleAnswer {
   readonly content: readonly ContentPart[];
   readonly text: string;
@@ -1797,6 +1842,7 @@ interface SessionInfo {
     readonly sessionId: string;
     readonly message: number;
   };
+  readonly isDamaged?: boolean;
 }
 interface SessionLogEntry {
   readonly number: number;
@@ -1806,6 +1852,27 @@ interface SessionLogEntry {
   readonly messages: readonly Message[];
 }
 type SessionStorage = "file" | "memory" | "none";
+interface Setting<T> {
+  readonly json: JsonSchema;
+  readonly read: (value: unknown, place: SettingPlace) => T | undefined;
+}
+type SettingName = keyof typeof settingRows;
+type SettingPath = readonly (string | number)[];
+interface SettingPlace {
+  readonly path: SettingPath;
+  readonly report: (problem: SettingProblem) => void;
+}
+interface SettingProblem {
+  readonly path: SettingPath;
+  readonly message: string;
+  readonly hint: string;
+}
+interface SettingRow<T = unknown> {
+  readonly setting: Setting<T>;
+  readonly trust: Trust$1;
+  readonly isShared?: true;
+}
+type SettingValues = { readonly [K in SettingName]?: ValueOf<(typeof settingRows)[K]["setting"]>; };
 interface Settings {
   readonly permissions?: PermissionSettings;
   readonly defaultWorkingDirectory?: string;
@@ -1817,6 +1884,26 @@ interface Settings {
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
   readonly models?: ModelSettings;
+  readonly enableToolCalls?: boolean;
+  readonly tools?: Readonly<Record<string, {
+    readonly enabled?: boolean;
+    readonly autoExecute?: boolean;
+  }>>;
+  readonly allowedTools?: readonly string[];
+  readonly builtInAllow?: readonly string[];
+  readonly maxChars?: number;
+  readonly bash?: NonNullable<SettingValues["bash"]>;
+  readonly agents?: AgentSettings;
+  readonly toolAgentSettings?: ToolAgentSettings;
+  readonly webSearch?: WebSearchSettings;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: Readonly<Record<string, unknown>>;
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly disableAllHooks?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly skillHubs?: NonNullable<SettingValues["skillHubs"]>;
+  readonly diagnostics?: NonNullable<SettingValues["diagnostics"]>;
 }
 interface SettingsProblem {
   readonly severity: "error" | "warning";
@@ -1889,6 +1976,7 @@ interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 interface TaskRead {
   readonly from?: number | undefined;
@@ -1926,6 +2014,7 @@ interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
 }
+type ToolAgentSettings = NonNullable<SettingValues["toolAgentSettings"]>;
 interface ToolBehaviour<Input> {
   readonly description: string | LayeredDescription;
   readonly inputAliases?: Readonly<Record<string, readonly string[]>>;
@@ -1955,6 +2044,7 @@ type ToolChoice = "auto" | "none" | "required" | {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -2097,6 +2187,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }
@@ -2113,6 +2204,8 @@ interface ToolkitOptions {
   };
   readonly trust?: boolean;
   readonly sandbox?: SandboxOption;
+  readonly model?: ModelChoice;
+  readonly backgroundModel?: ModelChoice;
   readonly host?: Host;
   readonly tools?: ToolSelection;
   readonly hooks?: Hooks;
@@ -2143,6 +2236,7 @@ interface Tracer {
   };
 }
 type Trust = "trusted" | "untrusted";
+type Trust$1 = "needed" | "to-widen" | "not-needed";
 interface TrustState {
   readonly trusted: boolean;
   readonly changed: readonly string[];
@@ -2207,6 +2301,8 @@ interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type WebSearchSettings = NonNullable<SettingValues["webSearch"]>;
 type Word = string | {
   readonly dynamic: string;
 };
@@ -2232,6 +2328,7 @@ interface WriteOptions extends HostOptions {
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
 export declare const artifactStore: ServiceToken<ArtifactStore>;
+export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
 }): CapabilityLevel;
@@ -2428,6 +2525,115 @@ export declare function localHost(options?: LocalHostOptions): Promise<LocalHost
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
 export declare const redaction: ServiceToken<Redaction>;
+export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundOption, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
+declare const settingRows: {
+  readonly $schema: SettingRow<string>;
+  readonly permissions: SettingRow<{
+    readonly additionalDirectories?: readonly string[];
+    readonly allow?: readonly unknown[];
+    readonly ask?: readonly unknown[];
+    readonly defaultMode?: "acceptEdits" | "bypassPermissions" | "default" | "dontAsk" | "manual" | "plan";
+    readonly deny?: readonly unknown[];
+    readonly disableBypassPermissionsMode?: "disable";
+  } & {}>;
+  readonly defaultWorkingDirectory: SettingRow<string>;
+  readonly restrictToWorkspace: SettingRow<boolean>;
+  readonly dangerousCommandWhitelist: SettingRow<readonly string[]>;
+  readonly confirmDangerousCommands: SettingRow<boolean>;
+  readonly enableToolCalls: SettingRow<boolean>;
+  readonly tools: SettingRow<Readonly<Record<string, {
+    readonly autoExecute?: boolean;
+    readonly enabled?: boolean;
+  } & {}>>>;
+  readonly allowedTools: SettingRow<readonly string[]>;
+  readonly builtInAllow: SettingRow<readonly ("delegate" | "device" | "interact")[]>;
+  readonly maxChars: SettingRow<number>;
+  readonly bash: SettingRow<{
+    readonly allowedDirectories?: readonly string[];
+    readonly confirmDangerousCommands?: boolean;
+    readonly dangerousCommandWhitelist?: readonly string[];
+    readonly defaultWorkingDirectory?: string;
+    readonly enableSandbox?: boolean;
+    readonly execTimeout?: number;
+  } & {}>;
+  readonly limits: SettingRow<Readonly<Record<string, Readonly<Record<string, number>>>>>;
+  readonly sandbox: SettingRow<{
+    readonly driver?: string;
+    readonly network?: "none" | "open" | ({} & {
+      readonly hosts: readonly string[];
+    });
+    readonly overlay?: "off" | "preview" | "undo";
+    readonly secrets?: {
+      readonly add?: readonly string[];
+      readonly open?: readonly string[];
+    } & {};
+    readonly through?: readonly string[];
+  } & {
+    readonly require: "best-effort" | "enforced" | "off";
+  }>;
+  readonly search: SettingRow<{
+    readonly defaultExcludes?: "always" | "never" | "untracked";
+  } & {}>;
+  readonly grep: SettingRow<{
+    readonly markMatches?: "model" | "never" | "people";
+  } & {}>;
+  readonly models: SettingRow<ModelSettings>;
+  readonly agents: SettingRow<Readonly<Record<string, {
+    readonly allowedTools?: readonly string[];
+    readonly background?: boolean;
+    readonly description?: string;
+    readonly directMcpServers?: unknown;
+    readonly disallowedTools?: readonly string[];
+    readonly enabled?: boolean;
+    readonly isolation?: "worktree";
+    readonly maxTurns?: number;
+    readonly mcpServerIds?: readonly string[];
+    readonly model?: string;
+    readonly permissionMode?: string;
+    readonly prompt?: string;
+    readonly skills?: readonly string[];
+    readonly tools?: readonly string[];
+  } & {}>>>;
+  readonly toolAgentSettings: SettingRow<{
+    readonly autoConfirmDangerous?: boolean;
+    readonly maxToolCalls?: number;
+    readonly model?: string;
+    readonly providerId?: string;
+    readonly timeoutMs?: number;
+  } & {}>;
+  readonly webSearch: SettingRow<{
+    readonly apiKeyEnv?: string;
+    readonly baseUrl?: string;
+    readonly count?: number;
+    readonly failover?: readonly string[];
+    readonly provider?: "auto" | "brave" | "exa" | "google" | "jina" | "native" | "searxng" | "tavily";
+  } & {}>;
+  readonly mcpServers: SettingRow<Readonly<Record<string, unknown>>>;
+  readonly mcpServerIds: SettingRow<readonly string[]>;
+  readonly directMcpServers: SettingRow<Readonly<Record<string, unknown>>>;
+  readonly hooks: SettingRow<unknown>;
+  readonly disableAllHooks: SettingRow<boolean>;
+  readonly env: SettingRow<Readonly<Record<string, string>>>;
+  readonly skillHubs: SettingRow<readonly ({
+    readonly url?: string;
+  } & {
+    readonly kind: "clawhub" | "mcp-registry" | "skills.sh" | "well-known";
+  })[]>;
+  readonly diagnostics: SettingRow<{
+    readonly checkers?: readonly ({
+      readonly timeoutMs?: number;
+    } & {
+      readonly name: string;
+      readonly command: readonly string[];
+      readonly files: readonly string[];
+    })[];
+    readonly servers?: Readonly<Record<string, {
+      readonly files?: readonly string[];
+    } & {
+      readonly command: readonly string[];
+    }>>;
+  } & {}>;
+};
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };

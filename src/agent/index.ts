@@ -35,7 +35,8 @@ export type {
   ModelTool,
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
-export { startHeardRun } from "./loop/run.ts";
+export { startHeardRun, type HeardRun } from "./loop/run.ts";
+export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
 export { parseScript } from "./models/script/parse-script.ts";

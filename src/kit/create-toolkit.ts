@@ -10,6 +10,7 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
+  type NewEvent,
   type Tool,
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
@@ -17,7 +18,7 @@ import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
-import { outputsInUse } from "../background/index.ts";
+import { createRunWork, outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artifacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
@@ -26,6 +27,8 @@ import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
@@ -68,6 +71,16 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
   const sandboxes = kitSandboxes(host, place, place.sandbox);
+  const runs: ActiveRuns = new Map();
+  const work = createRunWork();
+  const models = kitModels({
+    model: options.model,
+    backgroundModel: options.backgroundModel,
+    settings: place.models,
+    host,
+    workspace: place.workspace,
+    runs,
+  });
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artifacts({
       host: where,
@@ -81,7 +94,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
-      emit: (event) => bus.emit(event),
+      emit: (event) => bus.emit(withRun(event, runs)),
+      work,
       store: options.services?.get(artifactStore) ?? kept,
     });
     return {
@@ -94,6 +108,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         files,
         artifacts: kept,
         ...beside,
+        work,
+        backgroundModel: models.service,
       }),
     };
   };
@@ -203,6 +219,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     log,
     sessionFile: sessions,
+    models,
+    runs,
+    work,
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
@@ -214,6 +233,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
   });
+}
+
+/** Event of a task with the place of its run among the agents. */
+function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
+  const run = event.runId === undefined ? undefined : runs.get(event.runId);
+  return run === undefined
+    ? event
+    : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -13,14 +13,14 @@ import {
   type NewEvent,
   type Outcome,
   type Reconciliation,
+  type RunWork,
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import type { AgentRun, KitRunOptions } from "./agent-run.ts";
-import { startAgentRun } from "./agent-run.ts";
+import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import { IdSource } from "./id-source.ts";
@@ -74,6 +74,8 @@ export class Kit implements Toolkit {
   readonly workspace: string;
   /** Models of the settings: default model, short names, sizes and prices. Empty unless settings are loaded. */
   readonly models: ModelSettings;
+  /** Background work of runs, for tools that start some. */
+  readonly work: RunWork;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -88,6 +90,7 @@ export class Kit implements Toolkit {
     this.workspace = parts.place.workspace;
     this.models = parts.place.models;
     this.#ids = new IdSource();
+    this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
   }
 
@@ -333,13 +336,13 @@ export class Kit implements Toolkit {
 
   /**
    * Starts an agent with these tools on a task. Where sessions are stored, a run with the `sessionId` of a stored one
-   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options throw a TypeError; every other failure is in the
-   * result.
+   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options
+   * throw a TypeError; every other failure, such as a model that cannot be opened, is in the result.
    */
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -347,7 +350,10 @@ export class Kit implements Toolkit {
         workspace: this.workspace,
         ending: this.#lifetime.signal,
         sessions: sessionFile,
+        models,
+        runs,
         onAsk: shared.onAsk,
+        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);

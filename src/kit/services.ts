@@ -1,16 +1,20 @@
 import {
   absentClient,
   artifactStore,
+  backgroundModel,
   client,
   seenFiles,
   jobs,
   limits,
   redaction,
+  runWork,
   searchSettings,
   workingDirectory,
   type ArtifactStore,
+  type BackgroundModel,
   type Limits,
   type Redaction,
+  type RunWork,
   type SearchSettings,
   type Services,
   type ServiceToken,
@@ -39,6 +43,9 @@ export interface KitOwn {
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
+  readonly work: RunWork;
+  /** Undefined where no model is known. */
+  readonly backgroundModel: BackgroundModel | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -58,6 +65,8 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [searchSettings.id, own.search],
       [artifactStore.id, own.artifacts],
       [redaction.id, own.redaction],
+      [runWork.id, own.work],
+      [backgroundModel.id, own.backgroundModel],
       [client.id, absentClient],
     ]);
     const services: Services = {

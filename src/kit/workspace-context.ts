@@ -15,7 +15,6 @@ import {
   isTrusted,
   loadSettings,
   overLimits,
-  readSearch,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -107,7 +106,12 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     limits: overLimits(settings.limits, options.limits),
     sandbox,
     secrets,
-    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
+    search: {
+      ...defaultSearchSettings,
+      ...settings.search,
+      ...options.search,
+      ...options.grep,
+    },
     models: settings.models,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
