@@ -30,20 +30,30 @@ import type { Compensations, DecodeOlder } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
+/** A call before it is judged. */
 export interface BeforeHookInput {
+  /** Name of the tool. */
   readonly tool: string;
+  /** Validated input. */
   readonly input: unknown;
+  /** Id of the call. */
   readonly callId: string;
 }
 
+/** Another input for the call, or the reason why it does not run; undefined lets it run as it is. */
 export type BeforeHookAnswer = { readonly input: unknown } | { readonly block: string } | undefined;
 
+/** A call with its bounded result. */
 export interface AfterHookInput {
+  /** Name of the tool. */
   readonly tool: string;
+  /** Input with which it ran. */
   readonly input: unknown;
+  /** Result as the model would see it. */
   readonly outcome: Outcome;
 }
 
+/** Changes that a hook makes to a result; what is left out stays. */
 export interface AfterHookAnswer {
   /** Replaces what the model sees. */
   readonly content?: Outcome["content"] | string;
@@ -51,6 +61,7 @@ export interface AfterHookAnswer {
   readonly context?: string;
 }
 
+/** Functions that see each call before and after it runs. */
 export interface Hooks {
   /** May rewrite the input or block the call. A hook that throws blocks it. */
   readonly before?: readonly ((
@@ -58,6 +69,7 @@ export interface Hooks {
   ) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
   /** Asked before the user; undefined passes the question on. */
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
+  /** Called with the bounded result of every call; may replace it or add context. */
   readonly after?: readonly ((
     input: AfterHookInput,
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
@@ -113,6 +125,7 @@ export interface Checkpoints {
 
 /** The part of an OpenTelemetry tracer that haft uses; tracers of `@opentelemetry/api` fit it. */
 export interface Tracer {
+  /** Starts a span; times are in milliseconds since the epoch. */
   startSpan(
     name: string,
     options: {

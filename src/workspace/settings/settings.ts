@@ -7,10 +7,15 @@ import type { SettingValues } from "./schema/settings-schema.ts";
 export interface PermissionSettings {
   /** Entries are strings, or objects with a string in `rule` and conditions. */
   readonly deny?: readonly unknown[];
+  /** Rules of calls that ask. */
   readonly ask?: readonly unknown[];
+  /** Rules of calls that are allowed. */
   readonly allow?: readonly unknown[];
+  /** Directories that count as part of the workspace. */
   readonly additionalDirectories?: readonly string[];
+  /** Mode to start in. */
   readonly defaultMode?: Mode;
+  /** Forbids the mode bypassPermissions. */
   readonly disableBypassPermissionsMode?: "disable";
 }
 
@@ -65,6 +70,7 @@ export interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
 
+/** Settings of Grep; what is left out has its default. */
 export interface GrepOptions {
   /**
    * Readers that see matches marked with `>>` and `<<`: the user in the metadata, the model as well, or neither.
@@ -76,9 +82,11 @@ export interface GrepOptions {
 
 /** Content of a settings file, also accepted by `createToolkit({ settings })`. */
 export interface Settings {
+  /** Rules, mode and directories. */
   readonly permissions?: PermissionSettings;
   /** Working directory if none is given otherwise. */
   readonly defaultWorkingDirectory?: string;
+  /** Whether paths outside the workspace are denied instead of asked about. Default: false. */
   readonly restrictToWorkspace?: boolean;
   /** Commands that are allowed exactly as written, subject to every deny rule and the floor. */
   readonly dangerousCommandWhitelist?: readonly string[];
@@ -88,7 +96,9 @@ export interface Settings {
   readonly limits?: LimitOptions;
   /** Confinement of programs. A workspace that is not trusted may only make it stricter. */
   readonly sandbox?: SandboxSettings;
+  /** Settings of all searches. */
   readonly search?: SearchOptions;
+  /** Settings of Grep. */
   readonly grep?: GrepOptions;
   /** Models, their short names, sizes and prices. Those of an untrusted workspace are ignored. */
   readonly models?: ModelSettings;
@@ -199,10 +209,15 @@ export interface SettingsLayer {
 
 /** Problem in a settings file, with its position. */
 export interface SettingsProblem {
+  /** `error`: the setting does not apply; `warning`: it applies. */
   readonly severity: "error" | "warning";
+  /** Problem, in one sentence. */
   readonly message: string;
+  /** Next step. */
   readonly hint?: string;
+  /** File that has the problem. */
   readonly file?: string;
+  /** Line in that file, counted from 1. */
   readonly line?: number;
 }
 
