@@ -123,10 +123,13 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
-  /** A command with a task has started, whatever became of it; of any other one only the journal may know. */
+  /** A background command that still runs, or ended by itself, needs no repetition. Any other one may be half done. */
   async reconcile(_input, context) {
     const tasks = (await optionalService(context, jobs)?.list()) ?? [];
-    return tasks.some(({ callId }) => callId === context.callId) ? "done" : "unknown";
+    const task = tasks.find(({ callId }) => callId === context.callId);
+    if (task?.status === "running") return "done";
+    const isWhole = typeof task?.exitCode === "number" && task.endedBy === undefined;
+    return isWhole ? "done" : "unknown";
   },
 
   async preview(input, context) {
