@@ -34,10 +34,10 @@ export {
   type SampleRequest,
 } from "./ports/mcp-client.ts";
 export {
-  artefactStore,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  artifactStore,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
@@ -92,8 +92,14 @@ export {
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./call/events.ts";
-export { fileState, type FileState, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
+export {
+  type EventLog,
+  type EventBase,
+  type HaftEvent,
+  type NewEvent,
+  type TokenUsage,
+} from "./call/events.ts";
+export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,
   HostAppender,
@@ -145,12 +151,12 @@ export type {
   Confinement,
   Descriptor,
   EndedProgram,
-  Gap,
+  SandboxGap,
   SandboxReport,
   StagedChange,
   StagedChanges,
   StagedEntry,
-  Strength,
+  SandboxStrength,
 } from "./ports/confinement.ts";
 export type {
   Call,
@@ -199,7 +205,7 @@ export {
   type Jobs,
   type ActiveWork,
   type Completion,
-  type LeftProcess,
+  type AdoptedProcess,
   type OutputReading,
   type PreparedTask,
   runWork,

@@ -1,16 +1,16 @@
 import {
   absentClient,
-  artefactStore,
+  artifactStore,
   backgroundModel,
   client,
-  fileState,
+  seenFiles,
   jobs,
   limits,
   redaction,
   runWork,
   searchSettings,
   workingDirectory,
-  type ArtefactStore,
+  type ArtifactStore,
   type BackgroundModel,
   type Limits,
   type Redaction,
@@ -38,7 +38,7 @@ export interface KitOwn {
   readonly search: SearchSettings;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artefacts: ArtefactStore;
+  readonly artifacts: ArtifactStore;
   /** Undefined if background tasks are disabled. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
@@ -58,12 +58,12 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, own.files.of(sessionId)],
+      [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
-      [artefactStore.id, own.artefacts],
+      [artifactStore.id, own.artifacts],
       [redaction.id, own.redaction],
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],

@@ -1,5 +1,5 @@
 import type { Kit } from "../../index.ts";
-import type { Model } from "../../agent/index.ts";
+import type { Model } from "../../entries/agent.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { inOptions, runReporter, type OutputFormat } from "./report-run.ts";
 import type { Terminal } from "../terminal.ts";

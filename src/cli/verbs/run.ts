@@ -1,4 +1,4 @@
-import { defaultPromptParts } from "../../agent/index.ts";
+import { defaultPromptParts } from "../../entries/agent.ts";
 import type { Kit, ToolkitOptions } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { onInterrupt } from "../interrupt.ts";

@@ -6,7 +6,7 @@ import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
 import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 
-interface EventBase {
+export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -157,10 +157,12 @@ export interface TokenUsage {
   readonly reasoning?: number;
 }
 
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
-
 /** An event before the kit numbers and dates it. */
-export type NewEvent = WithoutBase<HaftEvent>;
+export type NewEvent = HaftEvent extends infer E
+  ? E extends HaftEvent
+    ? Omit<E, "seq" | "at">
+    : never
+  : never;
 
 /** Keeps events. Appending never throws and never blocks a call. */
 export interface EventLog {

@@ -72,7 +72,7 @@ export interface StoredRun {
 }
 
 /** A message of the log with its place in it. */
-export interface LogEntry {
+export interface SessionLogEntry {
   /** Counts from 1 within the agent's messages. A compaction has the number of the message before it. */
   readonly number: number;
   /** Milliseconds since the epoch. */
@@ -85,7 +85,7 @@ export interface LogEntry {
 
 /** Conversation of one agent. */
 export interface StoredConversation {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly SessionLogEntry[];
   /** Number of stored messages that could not be read and are missing. */
   readonly damaged: number;
 }
@@ -122,7 +122,7 @@ export interface ForkOptions {
   readonly message?: number;
 }
 
-export interface ExportOptions {
+export interface ExportSessionOptions {
   /** JSON Lines, from which `import` makes a session, or one self-contained HTML page. Default "jsonl". */
   readonly format?: "jsonl" | "html";
   /** Include secrets as they were. Default: replaced as in events. */
@@ -159,7 +159,7 @@ export interface SessionStore {
   recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */
   callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   /** Makes a session from JSON Lines that `export` wrote. Rejects with INVALID_INPUT, naming the line. */
   import(text: string, options: ImportOptions): Promise<SessionInfo>;
   /** Closes the file. Runs in progress can no longer be recorded. */

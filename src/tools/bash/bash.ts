@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  artefactStore,
+  artifactStore,
   defineTool,
   jobs,
   limits,
@@ -202,7 +202,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
-        store: optionalService(context, artefactStore),
+        store: optionalService(context, artifactStore),
         redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,
