@@ -23,6 +23,22 @@ export {
 } from "./check-arguments.ts";
 export { nearestName } from "./nearest-name.ts";
 export {
+  agents,
+  type AgentCaller,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type AgentExecution,
+  type AgentExecutor,
+  type AgentInfo,
+  type AgentJob,
+  type AgentRequest,
+  type AgentResult,
+  type Agents,
+  type AgentStatus,
+  type AgentWorktree,
+  type UnusedAgent,
+} from "./ports/agents.ts";
+export {
   absentClient,
   client,
   type ClientPort,

@@ -3,6 +3,7 @@ import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
+import type { AgentInfo } from "../ports/agents.ts";
 import type { Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 
@@ -55,6 +56,11 @@ export type HaftEvent = EventBase &
     | { readonly type: "call-end"; readonly callId: string; readonly outcome: Outcome }
     | { readonly type: "task-start"; readonly task: Task }
     | { readonly type: "task-end"; readonly task: Task }
+    /** An agent was started or continued; the event's own ids are those of the agent. */
+    | { readonly type: "agent-start"; readonly agent: AgentInfo }
+    /** An agent has ended a call or a turn. */
+    | { readonly type: "agent-event"; readonly agent: AgentInfo }
+    | { readonly type: "agent-end"; readonly agent: AgentInfo }
     | { readonly type: "mode-change"; readonly mode: Mode }
     | {
         readonly type: "tools-change";
