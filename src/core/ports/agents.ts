@@ -137,13 +137,13 @@ export interface Agents {
    */
   start(request: AgentRequest, caller: AgentCaller): Promise<AgentInfo>;
   /** Agents below the caller, newest first. */
-  list(caller: AgentCaller): readonly AgentInfo[];
+  list(caller: AgentCaller): Promise<readonly AgentInfo[]>;
   /** Rejects with NOT_FOUND for an id that is not below the caller. */
-  get(id: string, caller: AgentCaller): AgentInfo;
+  get(id: string, caller: AgentCaller): Promise<AgentInfo>;
   /** Resolves when the agent has ended, or after `ms` milliseconds. */
   wait(id: string, caller: AgentCaller, ms?: number): Promise<AgentInfo>;
   /** Sends a message that the agent sees at its next turn. Rejects with UNAVAILABLE if it has ended. */
-  send(id: string, message: string, caller: AgentCaller): AgentInfo;
+  send(id: string, message: string, caller: AgentCaller): Promise<AgentInfo>;
   /** Ends the agent and those below it; resolves when it has ended. */
   stop(id: string, caller: AgentCaller): Promise<AgentInfo>;
 }
