@@ -1,4 +1,9 @@
 import { StandardSchemaV1 } from "@standard-schema/spec";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -129,6 +134,10 @@ interface CompactionOptions {
   readonly atShare?: number;
   readonly keepTurns?: number;
   readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
+}
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -370,10 +379,16 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -572,6 +587,7 @@ type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
+  readonly leftMs?: number | undefined;
   takeTurn(): void;
   takeCalls(wanted: number): number;
   takeAgent(): void;
@@ -607,6 +623,7 @@ interface RunOptions extends RequestOptions {
   readonly prepareTurn?: PrepareTurn;
   readonly retry?: RetryOptions;
   readonly compaction?: CompactionOptions | false;
+  readonly waitForBackground?: boolean;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -631,6 +648,11 @@ interface RunResult {
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface Script {
   readonly format: 1;
@@ -726,6 +748,7 @@ interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
@@ -828,6 +851,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }

@@ -1,5 +1,22 @@
 import { Readable, Writable } from "node:stream";
 import { StandardSchemaV1 } from "@standard-schema/spec";
+interface ActiveRun {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  readonly depth: number;
+  readonly model: Model;
+  readonly backgroundModel: Model | undefined;
+  readonly budget: RunBudget;
+  readonly signal: AbortSignal;
+}
+type ActiveRuns = Map<string, ActiveRun>;
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
 interface AfterHookAnswer {
   readonly content?: Outcome["content"] | string;
   readonly context?: string;
@@ -118,6 +135,21 @@ type AssistantPart = {
   readonly providerData?: ProviderData;
 } | ToolCallPart | ProviderPart;
 type Background = "promote" | "asked" | "none";
+interface BackgroundAnswer {
+  readonly text: string;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+}
+interface BackgroundModel {
+  ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
+}
+interface BackgroundRequest {
+  readonly prompt: string;
+  readonly system?: string;
+  readonly maxOutputTokens?: number;
+  readonly signal?: AbortSignal;
+  readonly runId?: string | undefined;
+}
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
@@ -380,6 +412,10 @@ interface CompiledInput {
 interface CompiledRules {
   readonly rules: RuleSet;
   readonly problems: readonly RuleProblem[];
+}
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface ConfineRequest {
   readonly callId: string;
@@ -974,10 +1010,16 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -1301,6 +1343,7 @@ declare class Kit implements Toolkit {
   readonly registry: Registry;
   readonly workspace: string;
   readonly models: ModelSettings;
+  readonly work: RunWork;
   constructor(parts: KitParts);
   get mode(): Mode;
   setMode(mode: Mode): void;
@@ -1337,12 +1380,21 @@ declare class Kit implements Toolkit {
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+interface KitModels {
+  readonly main: ModelChoice | undefined;
+  readonly background: ModelChoice | undefined;
+  open(choice: ModelChoice): Promise<Model>;
+  readonly service: BackgroundModel | undefined;
+}
 interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
   readonly toolProblems: ToolProblems;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;
+  readonly models: KitModels;
+  readonly runs: ActiveRuns;
+  readonly work: RunWork;
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
   readonly setMode: (mode: Mode) => void;
@@ -1353,7 +1405,11 @@ interface KitParts extends EnvironmentParts {
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
 }
-type KitRunOptions = Omit<RunOptions, "toolkit">;
+interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
+  readonly model?: ModelChoice;
+  readonly fallbackModels?: readonly ModelChoice[];
+  readonly backgroundModel?: ModelChoice;
+}
 interface KitSandboxes {
   readonly require: "enforced" | "best-effort" | "off";
   readonly driver: string | undefined;
@@ -1439,6 +1495,7 @@ interface LeftProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  readonly runId?: string | undefined;
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
@@ -1718,6 +1775,7 @@ interface Model {
   readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
+type ModelChoice = Model | string;
 type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
@@ -2288,6 +2346,7 @@ interface RuleStore {
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
+  readonly leftMs?: number | undefined;
   takeTurn(): void;
   takeCalls(wanted: number): number;
   takeAgent(): void;
@@ -2334,6 +2393,7 @@ interface RunOptions extends RequestOptions {
   readonly prepareTurn?: PrepareTurn;
   readonly retry?: RetryOptions;
   readonly compaction?: CompactionOptions | false;
+  readonly waitForBackground?: boolean;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -2358,6 +2418,11 @@ interface RunResult {
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 interface SampleAnswer {
   readonly content: readonly ContentPart[];
   readonly text: string;
@@ -2732,6 +2797,7 @@ interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 interface TaskRead {
   readonly from?: number | undefined;
@@ -2802,6 +2868,7 @@ type ToolChoice = "auto" | "none" | "required" | {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -2949,6 +3016,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }
@@ -2965,6 +3033,8 @@ interface ToolkitOptions {
   };
   readonly trust?: boolean;
   readonly sandbox?: SandboxOption;
+  readonly model?: ModelChoice;
+  readonly backgroundModel?: ModelChoice;
   readonly host?: Host;
   readonly tools?: ToolSelection;
   readonly hooks?: Hooks;
@@ -3107,6 +3177,7 @@ interface WriteOptions extends HostOptions {
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
 export declare const artefactStore: ServiceToken<ArtefactStore>;
+export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
 }): CapabilityLevel;
@@ -3307,6 +3378,7 @@ export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk
 declare function recordTrust(options: TrustOptions, files: Readonly<Record<string, string>> | undefined): Promise<void>;
 export declare const redaction: ServiceToken<Redaction>;
 declare function reviewTrust(options: TrustOptions): Promise<TrustReview>;
+export declare const runWork: ServiceToken<RunWork>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 declare function trusting(): Promise<Trusting>;
-export type { AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };
+export type { ActiveWork, AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, BackgroundAnswer, BackgroundModel, BackgroundRequest, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };

@@ -1,4 +1,9 @@
 import { Readable, Writable } from "node:stream";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
 type Answer = {
   readonly kind: "once";
 } | {
@@ -82,6 +87,10 @@ interface ClientAnswer {
   readonly id: RequestId | null;
   readonly result?: unknown;
   readonly error?: unknown;
+}
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -324,10 +333,16 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -434,6 +449,11 @@ interface RuleRef {
   readonly line?: number;
 }
 type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;
@@ -472,6 +492,7 @@ interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
@@ -545,6 +566,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }

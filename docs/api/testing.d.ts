@@ -668,6 +668,7 @@ interface ToolCallResult {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;

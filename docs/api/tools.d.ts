@@ -542,6 +542,7 @@ interface ToolBehaviour<Input> {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;

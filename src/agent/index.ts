@@ -35,7 +35,9 @@ export type {
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
 /** @internal */
-export { startHeardRun } from "./loop/run.ts";
+export { startHeardRun, type HeardRun } from "./loop/run.ts";
+/** @internal */
+export { askOnce } from "./models/ask-once.ts";
 /** @internal */
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
@@ -72,3 +74,11 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "../session/index.ts";
+export {
+  createAgents,
+  type AgentsParts,
+  type OpenChild,
+  type OpenedChild,
+  type SharedAgents,
+} from "./children/agents.ts";
+export { childPromptParts, generalAgent } from "./children/general-agent.ts";

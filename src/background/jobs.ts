@@ -3,6 +3,7 @@ import type {
   Host,
   Jobs,
   NewEvent,
+  RunWork,
   Task,
   TaskRead,
   TaskReading,
@@ -18,6 +19,8 @@ export interface KeepJobsOptions {
   /** Opens the file for the full output of a task. */
   readonly openOutput: (taskId: string) => ArtefactStream;
   readonly emit: (event: NewEvent) => void;
+  /** Learns which tasks belong to a run, and how they end. Default: runs do not wait for tasks. */
+  readonly work?: RunWork | undefined;
   /** Loads the function that removes secrets from a text. */
   readonly redact: () => Promise<(text: string) => string>;
   /** Loads the filter that does the same for a text that arrives in chunks. */

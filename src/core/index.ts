@@ -194,7 +194,14 @@ export {
   type MarkMatches,
   type SearchSettings,
 } from "./ports/search-settings.ts";
-export type { ModelInfo, ModelSettings } from "./ports/models.ts";
+export {
+  backgroundModel,
+  type BackgroundAnswer,
+  type BackgroundModel,
+  type BackgroundRequest,
+  type ModelInfo,
+  type ModelSettings,
+} from "./ports/models.ts";
 export {
   requireService,
   serviceToken,
@@ -206,9 +213,13 @@ export {
   workingDirectory,
   type DirectoryChannel,
   type Jobs,
+  type ActiveWork,
+  type Completion,
   type LeftProcess,
   type OutputReading,
   type PreparedTask,
+  runWork,
+  type RunWork,
   type Task,
   type TaskRead,
   type TaskReading,

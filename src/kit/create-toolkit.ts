@@ -10,6 +10,7 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
+  type NewEvent,
   type Tool,
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
@@ -17,15 +18,19 @@ import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
-import { outputsInUse } from "../background/index.ts";
+import { createRunWork, outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
 import { artefactDirectory, artefacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
+import { agentsOfKit } from "./agents/bound-agents.ts";
+import { IdSource } from "./id-source.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
@@ -68,6 +73,16 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
   const sandboxes = kitSandboxes(host, place, place.sandbox);
+  const runs: ActiveRuns = new Map();
+  const work = createRunWork();
+  const models = kitModels({
+    model: options.model,
+    backgroundModel: options.backgroundModel,
+    settings: place.models,
+    host,
+    workspace: place.workspace,
+    runs,
+  });
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
       host: where,
@@ -81,7 +96,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
-      emit: (event) => bus.emit(event),
+      emit: (event) => bus.emit(withRun(event, runs)),
+      work,
       store: options.services?.get(artefactStore) ?? kept,
     });
     return {
@@ -94,6 +110,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         files,
         artefacts: kept,
         ...beside,
+        work,
+        backgroundModel: models.service,
+        agents: models.main === undefined ? undefined : agentsOfKit,
       }),
     };
   };
@@ -203,6 +222,25 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     log,
     sessionFile: sessions,
+    models,
+    runs,
+    work,
+    agents: madeOnce(async () => {
+      const { openAgents } = await import("./agents/open-agents.ts");
+      const ids = new IdSource();
+      return openAgents({
+        place,
+        host,
+        runs,
+        work,
+        models,
+        bus,
+        sessionFile: sessions,
+        limits,
+        newId: (prefix) => ids.next(prefix),
+        readsFiles: options.settings === "load",
+      });
+    }),
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
@@ -214,6 +252,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
   });
+}
+
+/** Event of a task with the place of its run among the agents. */
+function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
+  const run = event.runId === undefined ? undefined : runs.get(event.runId);
+  return run === undefined
+    ? event
+    : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

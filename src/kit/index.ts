@@ -1,4 +1,4 @@
-export { type AgentRun, type KitRunOptions } from "./agent-run.ts";
+export { type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
@@ -12,6 +12,7 @@ export type {
   SessionInfo,
   StoredConversation,
 } from "../session/index.ts";
+export type { ModelChoice } from "./runs/models.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {

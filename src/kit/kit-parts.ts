@@ -1,10 +1,14 @@
-import type { Host, Mode } from "../core/index.ts";
+import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
+import type { SharedAgents } from "../agent/index.ts";
+import type { Kit } from "./kit.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import type { KitModels } from "./runs/models.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
@@ -16,6 +20,12 @@ export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;
+  readonly models: KitModels;
+  /** Active runs, and the work that they leave in the background. */
+  readonly runs: ActiveRuns;
+  readonly work: RunWork;
+  /** Loads the agents; the same for every kit derived from this one. */
+  readonly agents: () => Promise<SharedAgents<Kit>>;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;

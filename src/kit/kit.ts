@@ -13,16 +13,17 @@ import {
   type NewEvent,
   type Outcome,
   type Reconciliation,
+  type RunWork,
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import type { AgentRun, KitRunOptions } from "./agent-run.ts";
-import { startAgentRun } from "./agent-run.ts";
+import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -74,6 +75,10 @@ export class Kit implements Toolkit {
   readonly workspace: string;
   /** Models of the settings: default model, short names, sizes and prices. Empty unless settings are loaded. */
   readonly models: ModelSettings;
+  /** Background work of runs, for tools that start some. */
+  readonly work: RunWork;
+  /** Agents that agents of this kit, or the program, have started. */
+  readonly agents: KitAgents;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -81,13 +86,17 @@ export class Kit implements Toolkit {
   #engine: Engine | undefined;
   #sessions: KitSessions | undefined;
 
-  constructor(parts: KitParts) {
+  constructor(given: KitParts) {
+    const own = lazyAgents(async () => (await given.agents()).of(this));
+    const parts = { ...given, services: withAgents(given.services, own) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
     this.models = parts.place.models;
     this.#ids = new IdSource();
+    this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
   get mode(): Mode {
@@ -332,13 +341,13 @@ export class Kit implements Toolkit {
 
   /**
    * Starts an agent with these tools on a task. Where sessions are stored, a run with the `sessionId` of a stored one
-   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options throw a TypeError; every other failure is in the
-   * result.
+   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options
+   * throw a TypeError; every other failure, such as a model that cannot be opened, is in the result.
    */
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile } = this.#parts;
+    const { host, shared, sessionFile, models, runs } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -346,6 +355,8 @@ export class Kit implements Toolkit {
         workspace: this.workspace,
         ending: this.#lifetime.signal,
         sessions: sessionFile,
+        models,
+        runs,
         onAsk: shared.onAsk,
       },
     );

@@ -1,16 +1,22 @@
 import {
   absentClient,
+  agents,
   artefactStore,
+  backgroundModel,
   client,
   fileState,
   jobs,
   limits,
   redaction,
+  runWork,
   searchSettings,
   workingDirectory,
+  type Agents,
   type ArtefactStore,
+  type BackgroundModel,
   type Limits,
   type Redaction,
+  type RunWork,
   type SearchSettings,
   type Services,
   type ServiceToken,
@@ -39,6 +45,11 @@ export interface KitOwn {
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
+  readonly work: RunWork;
+  /** Undefined where no model is known. */
+  readonly backgroundModel: BackgroundModel | undefined;
+  /** Stands for the agents of each kit; undefined where no model is known. */
+  readonly agents: Agents | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -58,6 +69,9 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [searchSettings.id, own.search],
       [artefactStore.id, own.artefacts],
       [redaction.id, own.redaction],
+      [runWork.id, own.work],
+      [backgroundModel.id, own.backgroundModel],
+      [agents.id, own.agents],
       [client.id, absentClient],
     ]);
     const services: Services = {

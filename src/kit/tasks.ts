@@ -6,6 +6,7 @@ import {
   type Limits,
   type NewEvent,
   type Redaction,
+  type RunWork,
   type Task,
 } from "../core/index.ts";
 import { keptJobs, type KeptJobs } from "../background/index.ts";
@@ -42,6 +43,7 @@ export interface BesideOptions {
   readonly background: Background;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
+  readonly work: RunWork;
   readonly store: ArtefactStore;
   readonly limits: Limits["bash"];
 }
@@ -60,7 +62,7 @@ export function tasksDirectory(dataDirectory: string): string {
 }
 
 export function besideCalls(host: Host, options: BesideOptions): Beside {
-  const { place, background, redactSecrets, emit, store } = options;
+  const { place, background, redactSecrets, emit, work, store } = options;
   const { dataDirectory, workspace } = place;
   let redact: ReturnType<Redaction["load"]> | undefined;
   const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
@@ -72,6 +74,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
           directory: tasksDirectory(dataDirectory),
           openOutput: (taskId) => store.open(taskId),
           emit,
+          work,
           redact: loadRedact,
           filter: redactSecrets ? secretFilters : undefined,
           mayPromote: background === "promote",

@@ -43,6 +43,8 @@ export interface LoopContext {
   readonly requests: CompactionRequests;
   readonly prepareTurn: PrepareTurn | undefined;
   readonly inbox: Inbox;
+  /** Whether the run ends only when no background work of it is active. */
+  readonly waitsForWork: boolean;
   readonly output: FinalOutput | undefined;
   readonly steps: Steps;
   readonly clock: RunClock;

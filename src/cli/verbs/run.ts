@@ -85,7 +85,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     values.continue !== true && values.resume === undefined && values.fork === undefined;
   if (task === "" && isNew && !isStreaming) throw noTask();
   const input = isStreaming ? streamInput(terminal) : undefined;
-  const kit = await openKit(values, terminal, askingBy(input, values));
+  const kit = await openKit(values, terminal, {
+    ...askingBy(input, values),
+    ...(values.model === undefined ? {} : { model: values.model }),
+  });
   const interrupt = onInterrupt(terminal);
   try {
     const session = await chosenSession(kit, values);

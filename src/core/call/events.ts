@@ -4,7 +4,7 @@ import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
 import type { AgentInfo } from "../ports/agents.ts";
-import type { Task } from "../ports/tasks.ts";
+import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 
 interface EventBase {
@@ -127,12 +127,16 @@ export type HaftEvent = EventBase &
         readonly tokensBefore: number;
         readonly tokensAfter: number;
       }
-    /** A message that was sent to the run while it was active. */
+    /** A message that was sent to the run while it was active, by the user or by the end of background work. */
     | {
         readonly type: "user-message";
         readonly runId: string;
+        /** Task or agent whose end the message reports; missing for a message of the user. */
+        readonly workId?: string;
         readonly message: { readonly role: "user"; readonly content: readonly ContentPart[] };
       }
+    /** The model has ended; the run waits for what is still active in the background. */
+    | { readonly type: "run-wait"; readonly runId: string; readonly work: readonly ActiveWork[] }
     /** Only for one slow or late reader of a run: this many events before the next one were left out. */
     | { readonly type: "events-dropped"; readonly runId: string; readonly count: number }
     | {

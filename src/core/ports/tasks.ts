@@ -35,6 +35,8 @@ export interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  /** Run of the call that started the task. */
+  readonly runId?: string;
 }
 
 /** Conversion of a program's output bytes to text. */
@@ -59,6 +61,7 @@ export interface LeftProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  readonly runId?: string | undefined;
   /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
     readonly afterSeq: number;
@@ -120,6 +123,39 @@ export interface Jobs {
 }
 
 export const jobs = serviceToken<Jobs>("jobs");
+
+/** Work that a run started and that continues in the background of its calls. */
+export interface ActiveWork {
+  /** Id of the task or agent. */
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  /** Title for users. */
+  readonly title: string;
+}
+
+/** End of background work, as the model is told. */
+export interface Completion {
+  readonly message: string;
+  /** Whether the model already knows, as after a call that waited for the end; then it is not told again. */
+  isKnown?(): boolean;
+}
+
+/** Background work of runs: a run waits for its work, and the end of each wakes it with a message. */
+export interface RunWork {
+  /**
+   * Adds work to a run. Call the returned function once when the work ends; without a completion the model is not told.
+   */
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  /** Work of a run that has not ended. */
+  active(runId: string): readonly ActiveWork[];
+  /** Calls the listener when work of a run starts or ends; the returned function unsubscribes it. */
+  watch(
+    runId: string,
+    listener: (work: ActiveWork, completion: Completion | undefined) => void,
+  ): () => void;
+}
+
+export const runWork = serviceToken<RunWork>("runWork");
 
 /** The working directory of one session's commands. */
 export interface WorkingDirectory {

@@ -17,6 +17,7 @@ import {
   type Fields,
   type Form,
 } from "../../core/index.ts";
+import { isModelName, modelProblem } from "../../text/index.ts";
 import { overlays, readSecrets, requires, searchChoices } from "../../workspace/index.ts";
 import { aHost, services } from "./check-arguments.ts";
 import {
@@ -86,6 +87,11 @@ const toolForms = {
   extra: aListOf(anObject, "a list of tools"),
 } satisfies Record<keyof ToolSelection, Form>;
 
+const aModelChoice: Form = {
+  is: 'a model, or its name as in "provider:model"',
+  fits: (value) => isModelName(value) || modelProblem(value) === undefined,
+};
+
 /** Form of every option. An unknown one throws, because a mistyped rule or hook would otherwise be ignored silently. */
 const forms = {
   workspace: aPath,
@@ -101,6 +107,8 @@ const forms = {
   rules: lists(["allow", "ask", "deny"], aListOf(aText, "a list of rules")),
   trust: aFlag,
   sandbox: { is: "an object", fields: sandboxForms },
+  model: aModelChoice,
+  backgroundModel: aModelChoice,
   host: aHost,
   tools: { is: "an object of the lists include, exclude and extra", fields: toolForms },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),

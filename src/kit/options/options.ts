@@ -15,6 +15,7 @@ import type {
 } from "../../core/index.ts";
 import type { RuleList } from "../../policy/index.ts";
 import type { Hooks, Tracer } from "../../pipeline/index.ts";
+import type { ModelChoice } from "../runs/models.ts";
 import type { SessionStorage } from "../sessions/session-file.ts";
 import type {
   GrepOptions,
@@ -75,6 +76,16 @@ export interface ToolkitOptions {
    * sandbox that works here.
    */
   readonly sandbox?: SandboxOption;
+  /**
+   * Model of runs that name none: a model, or its name as in `"anthropic:claude-sonnet-4-5"`, an alias, or
+   * `"script:file"`. A name is opened when the first run needs it. Default: `models.default` of the settings.
+   */
+  readonly model?: ModelChoice;
+  /**
+   * Model for summaries and for tools that request the service `backgroundModel`. Default: `models.background` of the
+   * settings, then the model of the run.
+   */
+  readonly backgroundModel?: ModelChoice;
   /** Host the tools act on. Default: this machine. */
   readonly host?: Host;
   /** Tools to offer: some of the built-in ones, and your own. Default: all built-in ones. */

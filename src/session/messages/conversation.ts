@@ -80,6 +80,7 @@ export function messagesFromEvents(
       case "model-retry":
       case "compaction":
       case "events-dropped":
+      case "run-wait":
       case "run-end":
         break;
     }

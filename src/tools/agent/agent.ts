@@ -81,7 +81,8 @@ export const agent = defineTool({
         metadata: { agent: { ...info } },
       };
     }
-    if (info.status !== "done") throw agentFailure(info);
+    // The answer to an aborted call is shown with the error of the call itself.
+    if (info.status !== "done" && !context.signal.aborted) throw agentFailure(info);
     return agentAnswer(info, title);
   },
 });
