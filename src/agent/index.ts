@@ -81,4 +81,4 @@ export {
   type OpenedChild,
   type SharedAgents,
 } from "./children/agents.ts";
-export { childPromptParts, generalAgent } from "./children/general-agent.ts";
+export { childPromptParts, generalAgent } from "./children/definitions.ts";

@@ -29,15 +29,13 @@ export {
   type AgentDefinitions,
   type AgentExecution,
   type AgentExecutor,
-  type AgentInfo,
   type AgentJob,
   type AgentRequest,
   type AgentResult,
   type Agents,
-  type AgentStatus,
-  type AgentWorktree,
   type UnusedAgent,
-} from "./ports/agents.ts";
+} from "./agents/agents.ts";
+export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
 export {
   absentClient,
   client,
@@ -108,7 +106,8 @@ export {
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./call/events.ts";
+export { type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
+export type { TokenUsage } from "./call/token-usage.ts";
 export { fileState, type FileState, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,

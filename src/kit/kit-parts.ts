@@ -1,7 +1,7 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
-import type { Kit } from "./kit.ts";
+import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
@@ -25,7 +25,7 @@ export interface KitParts extends EnvironmentParts {
   readonly runs: ActiveRuns;
   readonly work: RunWork;
   /** Loads the agents; the same for every kit derived from this one. */
-  readonly agents: () => Promise<SharedAgents<Kit>>;
+  readonly agents: () => Promise<SharedAgents<AgentKit>>;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;

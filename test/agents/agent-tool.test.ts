@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { agentKit, idIn, lastResult, starts } from "../support/agent-world.ts";
 import { gate, settled } from "../support/kit.ts";
 
+const read = (path: string) => ({ calls: [{ name: "Read", input: { file_path: path } }] });
+
 const ids = /agent-[\da-f]+-\d+|run-[\da-f]+-\d+|session-[\da-f]+-\d+/gu;
 
 describe("an agent that is started", () => {
@@ -39,7 +41,6 @@ describe("an agent that is started", () => {
 
   test("and its parent have the same ids at the provider and never exchange results", async () => {
     const files = { "a.txt": "of the parent\n", "b.txt": "of the child\n" };
-    const read = (path: string) => ({ calls: [{ name: "Read", input: { file_path: path } }] });
     const { kit, model } = await agentKit(
       {
         go: [starts("read"), read("a.txt"), { text: "ok" }],

@@ -112,42 +112,36 @@ export class AgentRecord {
   /** Takes in an event of the agent; returns whether users should see a change. */
   observe(event: HaftEvent): boolean {
     this.lastActivityAt = event.at;
-    switch (event.type) {
-      case "run-start":
-        this.model = event.model;
-        return false;
-      case "turn-start":
-        this.#turns += 1;
-        this.#text = "";
-        this.#activity = "thinking";
-        return true;
-      case "model-text":
-        this.#text = `${this.#text}${event.text}`.slice(-shownChars);
-        return false;
-      case "turn-end":
-        this.#usage = addUsage(this.#usage, event.usage);
-        this.#costUsd =
-          event.costUsd === undefined || this.#costUsd === undefined
-            ? undefined
-            : this.#costUsd + event.costUsd;
-        return true;
-      case "call-start":
-        this.#activity = event.call.name;
-        return false;
-      case "permission-ask":
-        this.openQuestions += 1;
-        this.#activity = `asking: ${event.ask.question}`;
-        return true;
-      case "permission-answer":
-        this.openQuestions = Math.max(0, this.openQuestions - 1);
-        return false;
-      case "call-end":
-        this.#calls += 1;
-        this.#activity = event.outcome.title;
-        return true;
-      default:
-        return false;
+    if (event.type === "run-start") this.model = event.model;
+    if (event.type === "model-text") this.#text = `${this.#text}${event.text}`.slice(-shownChars);
+    if (event.type === "call-start") this.#activity = event.call.name;
+    if (event.type === "permission-answer")
+      this.openQuestions = Math.max(0, this.openQuestions - 1);
+    return this.#isShown(event);
+  }
+
+  #isShown(event: HaftEvent): boolean {
+    if (event.type === "turn-start") {
+      this.#turns += 1;
+      this.#text = "";
+      this.#activity = "thinking";
+      return true;
     }
+    if (event.type === "turn-end") {
+      const { usage, costUsd } = event;
+      this.#usage = addUsage(this.#usage, usage);
+      this.#costUsd = sum(this.#costUsd, costUsd);
+      return true;
+    }
+    if (event.type === "permission-ask") {
+      this.openQuestions += 1;
+      this.#activity = `asking: ${event.ask.question}`;
+      return true;
+    }
+    if (event.type !== "call-end") return false;
+    this.#calls += 1;
+    this.#activity = event.outcome.title;
+    return true;
   }
 
   end(result: AgentResult, at: number): AgentInfo {
@@ -160,8 +154,7 @@ export class AgentRecord {
     this.#turns = before.turns + turns;
     this.#calls = before.calls + calls;
     this.#usage = addUsage(before.usage, usage);
-    this.#costUsd =
-      costUsd === undefined || before.costUsd === undefined ? undefined : before.costUsd + costUsd;
+    this.#costUsd = sum(before.costUsd, costUsd);
     this.#error = error;
     this.#endedAt = at;
     this.lastActivityAt = at;
@@ -196,4 +189,32 @@ export class AgentRecord {
       ...(this.worktree === undefined ? {} : { worktree: this.worktree }),
     };
   }
+}
+
+/** Sum of two costs; undefined if one of them is not known. */
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
+}
+
+export interface TimerClock {
+  now(): number;
+  timer(ms: number, callback: () => void): () => void;
+}
+
+/**
+ * Stops an agent that has had no event for some time: its model, a tool or another program's agent hangs. An agent that
+ * waits for the user's answer is not idle. Events of the agents below it count.
+ */
+export function watchIdle(record: AgentRecord, idleMs: number, clock: TimerClock): () => void {
+  let cancel: (() => void) | undefined;
+  const look = (): void => {
+    const idleFor = clock.now() - record.lastActivityAt;
+    if (record.openQuestions === 0 && idleFor >= idleMs) {
+      record.abort(`No event of the agent for ${Math.round(idleMs / 1000)} s.`);
+      return;
+    }
+    cancel = clock.timer(record.openQuestions > 0 ? idleMs : idleMs - idleFor, look);
+  };
+  cancel = clock.timer(idleMs, look);
+  return () => cancel?.();
 }

@@ -18,8 +18,10 @@ export interface Origin {
 export function admission(
   record: AgentRecord,
   { root, depth }: Origin,
-  records: readonly AgentRecord[],
-  limits: Limits["agents"],
+  {
+    records,
+    limits,
+  }: { readonly records: readonly AgentRecord[]; readonly limits: Limits["agents"] },
 ): ToolError | undefined {
   const others = records.filter((other) => other !== record && other.root === root);
   const active = others.filter(({ isRunning }) => isRunning).length;
@@ -66,5 +68,31 @@ export function visibleTo(
     const isBelow = below.has(record.parentAgentId ?? "");
     if (isBelow) below.add(record.agentId);
     return isBelow;
+  });
+}
+
+/** The agent below the caller that an id names: an agent id, a run id, or the id of a session with one agent. */
+export function findAgent(
+  id: string,
+  caller: AgentCaller,
+  records: readonly AgentRecord[],
+): AgentRecord {
+  const visible = visibleTo(caller, records);
+  const own = visible.filter(({ agentId, runId }) => agentId === id || runId === id);
+  const found = own.length > 0 ? own : visible.filter(({ sessionId }) => sessionId === id);
+  const [record] = found;
+  if (record !== undefined && found.length === 1) return record;
+  if (record !== undefined) {
+    const ids = found.map(({ agentId, description }) => `${agentId} (${description})`);
+    throw new ToolError("INVALID_INPUT", `The session ${id} has ${found.length} agents.`, {
+      hint: `Name one of them: ${ids.slice(-10).join(", ")}.`,
+    });
+  }
+  const known = visible.slice(-10).map(({ agentId }) => agentId);
+  throw new ToolError("NOT_FOUND", `There is no agent ${id}.`, {
+    hint:
+      known.length === 0
+        ? "No agent was started here: start one with Agent."
+        : `There are ${known.join(", ")}.`,
   });
 }

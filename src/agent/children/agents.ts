@@ -1,5 +1,4 @@
 import {
-  nearestName,
   ToolError,
   type AgentCaller,
   type AgentDefinition,
@@ -16,11 +15,10 @@ import {
   type NewEvent,
   type Toolkit,
 } from "../../core/index.ts";
-import { messageOf } from "../../text/index.ts";
-import { AgentRecord } from "./agent-record.ts";
-import { generalAgent } from "./general-agent.ts";
-import { admission, visibleTo, type Origin } from "./agent-tree.ts";
-import { watchIdle, type TimerClock } from "./watch-idle.ts";
+import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
+import { chooseDefinition, generalAgent } from "./definitions.ts";
+import { completionText, failedStart, stopError } from "./agent-outcome.ts";
+import { admission, findAgent, visibleTo, type Origin } from "./agent-tree.ts";
 
 /** Toolkit of one agent, limited to what it may do. */
 export interface OpenedChild {
@@ -97,30 +95,9 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     const { agentId, runId, sessionId, parentAgentId, depth } = agent;
     parts.emit({ type, agent, agentId, runId, sessionId, parentAgentId, depth });
   };
-  const find = (id: string, caller: AgentCaller): AgentRecord => {
-    const visible = visibleTo(caller, [...records.values()]);
-    const own = visible.filter(({ agentId, runId }) => agentId === id || runId === id);
-    const found = own.length > 0 ? own : visible.filter(({ sessionId }) => sessionId === id);
-    const [record] = found;
-    if (record !== undefined && found.length === 1) return record;
-    if (record !== undefined) {
-      const ids = found.map(({ agentId, description }) => `${agentId} (${description})`);
-      throw new ToolError("INVALID_INPUT", `The session ${id} has ${found.length} agents.`, {
-        hint: `Name one of them: ${ids.slice(-10).join(", ")}.`,
-      });
-    }
-    const known = visible.slice(-10).map(({ agentId }) => agentId);
-    throw new ToolError("NOT_FOUND", `There is no agent ${id}.`, {
-      hint:
-        known.length === 0
-          ? "No agent was started here: start one with Agent."
-          : `There are ${known.join(", ")}.`,
-    });
-  };
-  const know = (record: AgentRecord, caller: AgentCaller): AgentInfo => {
-    if (!record.isRunning && caller.agentId === record.parentAgentId) record.isKnown = true;
-    return record.info();
-  };
+
+  const find = (id: string, caller: AgentCaller): AgentRecord =>
+    findAgent(id, caller, [...records.values()]);
 
   /** Agent of the request: a new one, or the one that it continues. */
   const recordOf = (request: AgentRequest, caller: AgentCaller, depth: number): AgentRecord => {
@@ -131,7 +108,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       throw new ToolError("UNAVAILABLE", `The agent ${record.agentId} is still running.`, {
         hint: "Send it a message with AgentSend, or wait for its end with AgentStatus.",
         retryable: false,
-        data: idsOf(record.info()),
+        data: { agentId: record.agentId },
       });
     }
     const title = description ?? firstLine(request.prompt);
@@ -157,30 +134,6 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     };
   };
 
-  const definitionOf = async (name: string, { parent }: Origin): Promise<AgentDefinition> => {
-    const allowed = parent?.definition?.agents;
-    if (allowed !== undefined && !allowed.includes(name)) {
-      throw new ToolError("PERMISSION_DENIED", `This agent may not start the agent ${name}.`, {
-        hint: allowed.length === 0 ? "It may start none." : `It may start ${allowed.join(", ")}.`,
-      });
-    }
-    const { agents, unused } = await parts.definitions();
-    const found = agents.find((each) => each.name === name);
-    if (found !== undefined) return found;
-    const left = unused.find((each) => each.name === name);
-    if (left !== undefined) {
-      throw new ToolError("UNAVAILABLE", `The agent ${name} cannot be used. ${left.message}`, {
-        hint: left.reason === "trust" ? "The user can trust this workspace." : `Fix ${left.file}.`,
-        retryable: false,
-      });
-    }
-    const names = agents.map((each) => each.name);
-    const near = nearestName(name, new Set(names));
-    throw new ToolError("INVALID_INPUT", `There is no agent called ${JSON.stringify(name)}.`, {
-      hint: near === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${near}?`,
-    });
-  };
-
   /** Runs the agent to its end. Never rejects. */
   const work = async (
     record: AgentRecord,
@@ -190,7 +143,11 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     let result: AgentResult;
     const stopWatching = watchIdle(record, parts.limits.idleMs, parts.clock);
     try {
-      const definition = await definitionOf(record.agent, origin);
+      const definition = chooseDefinition(
+        record.agent,
+        origin.parent?.definition,
+        await parts.definitions(),
+      );
       record.definition = definition;
       opened = await parts.open({
         kit,
@@ -237,7 +194,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     );
     void work(record, { ...given, signal: controller.signal }).then((info) => {
       unlink();
-      resolve(info);
+      return resolve(info);
     });
     return promise;
   };
@@ -247,7 +204,8 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     async start(request, caller) {
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
-      const refusal = admission(record, origin, [...records.values()], parts.limits);
+      const others = { records: [...records.values()], limits: parts.limits };
+      const refusal = admission(record, origin, others);
       if (refusal !== undefined) {
         record.root = origin.root;
         record.begin(parts.newId("run"), parts.clock.now(), {
@@ -372,49 +330,6 @@ function smaller(one: number | undefined, other: number | undefined): number | u
   return Math.min(one, other);
 }
 
-/** Ids with which a caller can continue the agent. */
-export function idsOf({ agentId, runId, sessionId }: AgentInfo) {
-  return { agentId, runId, sessionId };
-}
-
-/** Message with which the agent that started one in the background learns of its end. */
-export function completionText(info: AgentInfo): string {
-  const { agentId, agent, description, status, error, text } = info;
-  const failure = error === undefined ? "" : ` ${error.code}: ${error.message}`;
-  return [`The agent ${agentId} (${agent}: ${description}) has ended: ${status}.${failure}`, text]
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
-function failedStart(cause: unknown): AgentResult {
-  const error = ToolError.is(cause)
-    ? cause
-    : cause instanceof TypeError
-      ? new ToolError("INVALID_INPUT", cause.message, {
-          hint: "Correct it, then resume the agent.",
-        })
-      : new ToolError("INTERNAL", `The agent could not start: ${messageOf(cause)}`, {
-          hint: "This is a mistake in the program that ran it: please report it.",
-          cause,
-        });
-  return {
-    status: error.code === "ABORTED" ? "aborted" : "failed",
-    text: "",
-    turns: 0,
-    calls: 0,
-    usage: { input: 0, output: 0 },
-    costUsd: 0,
-    error: error.toJSON(),
-  };
-}
-
-function stopError(reason: string): ToolError {
-  const isIdle = reason.startsWith("No event");
-  return new ToolError(isIdle ? "TIMEOUT" : "ABORTED", reason, {
-    hint: "Continue the agent with resume.",
-  });
-}
-
 function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) run();
@@ -451,4 +366,10 @@ function forgetOldest(records: Map<string, AgentRecord>): void {
 function firstLine(prompt: string): string {
   const [line = ""] = prompt.trim().split("\n");
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+/** What the caller learns; the one that started the agent is then not told of its end again. */
+function know(record: AgentRecord, caller: AgentCaller): AgentInfo {
+  if (!record.isRunning && caller.agentId === record.parentAgentId) record.isKnown = true;
+  return record.info();
 }

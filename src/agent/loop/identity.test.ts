@@ -92,7 +92,7 @@ test("ids that count per conversation do not mix the calls of a parent and its c
   const result = await kit.run({ task: "go", model: parent }).result;
 
   expect(resultTexts(result)).toEqual([
-    ["Agent", "child: done"],
+    ["Helper", "child: done"],
     ["Slow", "slow"],
   ]);
   await kit.dispose();

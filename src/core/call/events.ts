@@ -3,9 +3,10 @@ import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
-import type { AgentInfo } from "../ports/agents.ts";
+import type { AgentInfo } from "../agents/agent-info.ts";
 import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
 interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
@@ -148,20 +149,6 @@ export type HaftEvent = EventBase &
         readonly costUsd?: number;
       }
   );
-
-/** Number of tokens that a provider counted. */
-export interface TokenUsage {
-  /** Tokens of the request, including those read from and written to the provider's cache. */
-  readonly input: number;
-  /** Tokens of the answer, including reasoning. */
-  readonly output: number;
-  /** Part of `input` that was read from the cache. Default: 0. */
-  readonly cacheRead?: number;
-  /** Part of `input` that was written to the cache. Default: 0. */
-  readonly cacheWrite?: number;
-  /** Part of `output` that was reasoning. Default: 0. */
-  readonly reasoning?: number;
-}
 
 type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 

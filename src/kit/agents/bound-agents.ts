@@ -7,8 +7,20 @@ import {
   type AgentDefinitions,
   type Services,
   type ServiceToken,
+  type Toolkit,
 } from "../../core/index.ts";
+import type { Registry } from "../../registry/index.ts";
+import type { DeriveOptions } from "../options/options.ts";
+import type { AgentRun, KitRunOptions } from "../runs/agent-run.ts";
 import type { KitServices } from "../services.ts";
+
+/** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
+export interface AgentKit extends Toolkit {
+  readonly registry: Registry;
+  derive(options: DeriveOptions): AgentKit;
+  run(options: KitRunOptions): AgentRun;
+  dispose(): Promise<void>;
+}
 
 /** Agents of kits, as opposed to those that a program provides. */
 const ofKits = new WeakSet<object>();

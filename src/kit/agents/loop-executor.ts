@@ -7,7 +7,7 @@ import {
   type Toolkit,
 } from "../../core/index.ts";
 import type { Message } from "../../session/index.ts";
-import type { Kit } from "../kit.ts";
+import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 
 type ExecutorParts = Pick<KitParts, "runs" | "models" | "sessionFile" | "place">;
@@ -79,7 +79,7 @@ function workSoFar(text: string, reason: string): string {
   return text.endsWith(ending) ? text.slice(0, -ending.length).trim() : text;
 }
 
-function runsAgents(toolkit: Toolkit): toolkit is Toolkit & Pick<Kit, "run"> {
+function runsAgents(toolkit: Toolkit): toolkit is Toolkit & Pick<AgentKit, "run"> {
   return "run" in toolkit && typeof toolkit.run === "function";
 }
 

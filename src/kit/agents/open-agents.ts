@@ -9,7 +9,7 @@ import {
 } from "../../core/index.ts";
 import { createAgents, generalAgent, type SharedAgents } from "../../agent/index.ts";
 import { loadAgents } from "../../workspace/index.ts";
-import type { Kit } from "../kit.ts";
+import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import type { RegisteredTool } from "../../registry/index.ts";
 import { loopExecutor } from "./loop-executor.ts";
@@ -25,9 +25,9 @@ export type AgentsOfKits = Pick<
 };
 
 /** Agents of a kit and of those derived from it. */
-export function openAgents(parts: AgentsOfKits): SharedAgents<Kit> {
-  const { place, host, runs, work, bus, limits } = parts;
-  return createAgents<Kit>({
+export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
+  const { host, runs, work, bus, limits } = parts;
+  return createAgents<AgentKit>({
     executor: loopExecutor(parts),
     limits: limits.agents,
     definitions: async () => await definitionsOf(parts),
@@ -65,7 +65,7 @@ async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise
 }
 
 /** Limits of a child: the tools of its definition, of those the tools that the call names, and their rules. */
-function childOptions(kit: Kit, definition: AgentDefinition, request: AgentRequest) {
+function childOptions(kit: AgentKit, definition: AgentDefinition, request: AgentRequest) {
   const offered = kit.registry.getAll();
   const mode = request.permissionMode ?? definition.permissionMode;
   const { tools, disallowedTools = [] } = definition;

@@ -10,7 +10,10 @@ export const agentSend = defineTool({
   category: "agents",
   searchHint: "sub-agent subagent message steer",
   aliases: ["SendMessage", "subagent_send"],
-  input: z.strictObject({ agent_id: AgentId, message: z.string().min(1) }),
+  input: z.strictObject({
+    agent_id: AgentId,
+    message: z.string().min(1).describe("What it reads."),
+  }),
   inputAliases: { agent_id: agentIdAliases, message: ["text", "prompt", "content"] },
   freeText: ["message"],
   touches: ["delegate"],

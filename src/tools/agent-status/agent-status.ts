@@ -13,7 +13,7 @@ export const agentStatus = defineTool({
   tags: ["polling"],
   input: z.strictObject({
     agent_id: AgentId,
-    block: z.boolean().optional(),
+    block: z.boolean().optional().describe("Wait for its end."),
     timeout: z.int().min(1).optional().describe("Milliseconds to wait at most."),
   }),
   inputAliases: { agent_id: agentIdAliases, block: ["wait"] },

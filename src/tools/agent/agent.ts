@@ -13,11 +13,11 @@ const Input = z.strictObject({
       "background: go on, its end is reported. worktree: a checkout and branch of its own.",
     ),
   resume: z.string().min(1).optional().describe("Id of an agent that ended, to continue it."),
-  model: z.string().min(1).optional(),
+  model: z.string().min(1).optional().describe("Default: yours."),
   tools: z.array(z.string().min(1)).optional().describe("Limit to these tools."),
-  permission_mode: z.enum(modes).optional(),
+  permission_mode: z.enum(modes).optional().describe("Within yours."),
   max_iterations: z.int().min(1).optional().describe("Maximum turns."),
-  max_tokens: z.int().min(1).optional(),
+  max_tokens: z.int().min(1).optional().describe("Maximum tokens."),
   branch_name: z.string().optional().describe("Branch of the worktree."),
   fork: z.boolean().optional().describe("Start with this conversation."),
 });
@@ -33,11 +33,8 @@ const timeoutMs = 86_400_000;
 export const agent = defineTool({
   name: "Agent",
   displayName: "Agent",
-  description: {
-    short:
-      "Give a task to another agent, which works with the same tools and permissions and answers with its last message. Agents called together run at the same time.",
-    important: ["Every result has an agentId; resume continues that agent, also after a failure."],
-  },
+  description:
+    "Give a task to another agent, which works with the same tools and permissions and answers with its last message. Agents called together run at the same time. Every result, also of a failure, has an agentId with which resume continues that agent.",
   category: "agents",
   searchHint: "sub-agent subagent spawn delegate parallel worker background worktree fork",
   aliases: ["Task", "spawn_agent"],
