@@ -639,8 +639,4 @@ interface WriteOptions extends HostOptions {
 }
 export declare function builtInListings(): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];
-export declare function decodeOlderTexts(sides: readonly Uint8Array[]): Promise<readonly ({
-  readonly text: string;
-  readonly encoding: string;
-} | undefined)[]>;
 export {};

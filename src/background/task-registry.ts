@@ -1,8 +1,8 @@
 import {
   ToolError,
-  type ArtefactStream,
+  type ArtifactStream,
   type Host,
-  type LeftProcess,
+  type AdoptedProcess,
   type NewEvent,
   type RunWork,
   type Task,
@@ -22,7 +22,7 @@ export interface JobBookOptions {
   /** Directory of the task records. */
   readonly directory: string;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
   readonly work?: RunWork | undefined;
   /** Removes from a text what must not be stored. */
@@ -74,7 +74,7 @@ export class JobBook {
     this.#records = new TaskRecords(options.host, options.directory);
   }
 
-  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
+  async adopt(sessionId: string | undefined, left: AdoptedProcess, id: string): Promise<Task> {
     const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
     const stream = left.taken?.stream ?? openOutput(id);
     const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });

@@ -48,10 +48,10 @@ export {
   type SampleRequest,
 } from "./ports/mcp-client.ts";
 export {
-  artefactStore,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  artifactStore,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
@@ -106,9 +106,9 @@ export {
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export { type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
+export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
 export type { TokenUsage } from "./call/token-usage.ts";
-export { fileState, type FileState, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
+export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,
   HostAppender,
@@ -160,12 +160,12 @@ export type {
   Confinement,
   Descriptor,
   EndedProgram,
-  Gap,
+  SandboxGap,
   SandboxReport,
   StagedChange,
   StagedChanges,
   StagedEntry,
-  Strength,
+  SandboxStrength,
 } from "./ports/confinement.ts";
 export type {
   Call,
@@ -214,7 +214,7 @@ export {
   type Jobs,
   type ActiveWork,
   type Completion,
-  type LeftProcess,
+  type AdoptedProcess,
   type OutputReading,
   type PreparedTask,
   runWork,

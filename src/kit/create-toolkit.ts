@@ -2,7 +2,7 @@ import {
   argumentError,
   described,
   nearestName,
-  artefactStore,
+  artifactStore,
   fromMinimalTool,
   guarded,
   ToolError,
@@ -20,7 +20,7 @@ import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefactDirectory, artefacts } from "../artifacts/index.ts";
+import { artifacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
@@ -84,10 +84,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts({
+    const kept = artifacts({
       host: where,
-      directory: artefactDirectory(place.dataDirectory),
-      quota: limits.artefacts,
+      directory: place.artifactDirectory,
+      quota: limits.artifacts,
       inUse: async () => await outputsInUse(where, tasksDirectory(place.dataDirectory)),
       filter: redactSecrets ? secretFilter : undefined,
     });
@@ -98,17 +98,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       limits: limits.bash,
       emit: (event) => bus.emit(withRun(event, runs)),
       work,
-      store: options.services?.get(artefactStore) ?? kept,
+      store: options.services?.get(artifactStore) ?? kept,
     });
     return {
       releaseHost: hosts.add(where, beside),
       host: where,
-      artefacts: kept,
+      artifacts: kept,
       services: kitServices(options.services, {
         limits,
         search: place.search,
         files,
-        artefacts: kept,
+        artifacts: kept,
         ...beside,
         work,
         backgroundModel: models.service,

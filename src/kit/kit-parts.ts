@@ -33,7 +33,7 @@ export interface KitParts extends EnvironmentParts {
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
     host: Host,
-  ) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
+  ) => Pick<KitParts, "host" | "artifacts" | "services"> & Pick<KitParts, "releaseHost">;
   /** Ends the tasks of this kit's own host and forgets that host; does nothing if it uses its parent's. */
   readonly releaseHost: () => Promise<void>;
   readonly tasks: KitTasks;

@@ -55,12 +55,12 @@ import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
 import type { KitTasks } from "./tasks.ts";
-import type { CallsUndone, PastCall } from "../pipeline/index.ts";
+import type { UndoReport, HistoryEntry } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
 /** Files, records and bytes that a collection removed, or that a dry run would remove. */
-export interface Garbage {
-  readonly artefacts: { readonly files: number; readonly bytes: number };
+export interface CollectionReport {
+  readonly artifacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
@@ -86,6 +86,7 @@ export class Kit implements Toolkit {
   #engine: Engine | undefined;
   #sessions: KitSessions | undefined;
 
+  /** @internal */
   constructor(given: KitParts) {
     const own = lazyAgents(async () => (await given.agents()).of(this));
     const parts = { ...given, services: withAgents(given.services, own) };
@@ -249,7 +250,7 @@ export class Kit implements Toolkit {
   }
 
   /** Lists the calls that changed files, or that their tools can undo, newest first. */
-  async history(): Promise<readonly PastCall[]> {
+  async history(): Promise<readonly HistoryEntry[]> {
     this.#lifetime.open(undefined);
     const engine = await this.#load();
     return await this.#lifetime.track(engine.history());
@@ -267,7 +268,7 @@ export class Kit implements Toolkit {
    * Undoes the changes of calls; refuses, per path, what has changed since the call. A call whose tool defines its own
    * undo is undone by that, under the rules that apply to the call now.
    */
-  async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
+  async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<UndoReport> {
     const calls = checkUndoTarget(target);
     const { signal: given, ...how } = checkUndoOptions(options);
     const { signal } = this.#lifetime.open(given === undefined ? undefined : { signal: given });
@@ -276,7 +277,7 @@ export class Kit implements Toolkit {
   }
 
   /** Redoes the last undo. Rejects with NOT_FOUND if a call has changed something since. */
-  async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
+  async redo(options: Pick<UndoOptions, "force"> = {}): Promise<UndoReport> {
     this.#lifetime.open(undefined);
     const how = checkRedoOptions(options);
     const engine = await this.#load();
@@ -284,13 +285,13 @@ export class Kit implements Toolkit {
   }
 
   /** Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted. */
-  async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
+  async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<CollectionReport> {
     this.#lifetime.open(undefined);
     const options = checkGarbageOptions(given);
     const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
-    const collecting = async (): Promise<Garbage> => ({
-      artefacts: await this.#parts.artefacts.collect(options),
+    const collecting = async (): Promise<CollectionReport> => ({
+      artifacts: await this.#parts.artifacts.collect(options),
       journal: await journal.gc(options),
       undo: await compensations.gc(options),
       events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
@@ -347,7 +348,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -358,6 +359,7 @@ export class Kit implements Toolkit {
         models,
         runs,
         onAsk: shared.onAsk,
+        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);

@@ -1,10 +1,10 @@
 import {
   absentClient,
   agents,
-  artefactStore,
+  artifactStore,
   backgroundModel,
   client,
-  fileState,
+  seenFiles,
   jobs,
   limits,
   redaction,
@@ -12,7 +12,7 @@ import {
   searchSettings,
   workingDirectory,
   type Agents,
-  type ArtefactStore,
+  type ArtifactStore,
   type BackgroundModel,
   type Limits,
   type Redaction,
@@ -40,7 +40,7 @@ export interface KitOwn {
   readonly search: SearchSettings;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artefacts: ArtefactStore;
+  readonly artifacts: ArtifactStore;
   /** Undefined if background tasks are disabled. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
@@ -62,12 +62,12 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, own.files.of(sessionId)],
+      [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
-      [artefactStore.id, own.artefacts],
+      [artifactStore.id, own.artifacts],
       [redaction.id, own.redaction],
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],

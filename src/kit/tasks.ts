@@ -1,7 +1,7 @@
 import { joinPath } from "../text/index.ts";
 import {
   ToolError,
-  type ArtefactStore,
+  type ArtifactStore,
   type Host,
   type Limits,
   type NewEvent,
@@ -12,7 +12,7 @@ import {
 import { keptJobs, type KeptJobs } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
 import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
-import type { Background, ReadTaskOptions } from "./options/options.ts";
+import type { BackgroundOption, ReadTaskOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
 
 /** Tasks of every session of a data directory, for the user. */
@@ -40,11 +40,11 @@ export interface TaskText {
 
 export interface BesideOptions {
   readonly place: Place;
-  readonly background: Background;
+  readonly background: BackgroundOption;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
   readonly work: RunWork;
-  readonly store: ArtefactStore;
+  readonly store: ArtifactStore;
   readonly limits: Limits["bash"];
 }
 

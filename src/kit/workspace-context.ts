@@ -15,7 +15,6 @@ import {
   isTrusted,
   loadSettings,
   overLimits,
-  readSearch,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -25,7 +24,7 @@ import {
   type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
-import { artefactDirectory } from "../artifacts/index.ts";
+import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
 import type { RuleStore } from "./rules/permissions.ts";
@@ -34,6 +33,7 @@ import type { RuleStore } from "./rules/permissions.ts";
 export interface Place {
   readonly workspace: string;
   readonly dataDirectory: string;
+  readonly artifactDirectory: string;
   readonly boundary: Boundary;
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
@@ -80,9 +80,11 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
     workspace,
     dataDirectory,
+    artifactDirectory: artifacts,
     boundary: {
       roots,
       secrets,
@@ -90,7 +92,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ...(await gitNamedPaths(host.fs, roots, home)),
         ...(await linkedPaths(host.fs, roots)),
       ],
-      readOnlyRoots: [artefactDirectory(dataDirectory)],
+      readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },
@@ -104,7 +106,12 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     limits: overLimits(settings.limits, options.limits),
     sandbox,
     secrets,
-    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
+    search: {
+      ...defaultSearchSettings,
+      ...settings.search,
+      ...options.search,
+      ...options.grep,
+    },
     models: settings.models,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [

@@ -10,7 +10,7 @@ import {
 } from "../../core/index.ts";
 import { runForms, runProblem } from "../../text/index.ts";
 import {
-  directSteps,
+  ephemeralSteps,
   repairMessages,
   userMessage,
   type Message,
@@ -18,7 +18,7 @@ import {
   type Steps,
   type UserMessage,
 } from "../../session/index.ts";
-import type { Model, ToolDefinition } from "../models/model.ts";
+import type { Model, ModelTool } from "../models/model.ts";
 import { promptParts, promptText, type PromptPart } from "../system-prompt.ts";
 import { budgetOf, smallest, type RunBudget } from "./budget/budget.ts";
 import { systemClock, type RunClock } from "./clock.ts";
@@ -124,11 +124,7 @@ export interface HeardRun extends AgentRun {
   readonly signal: AbortSignal;
 }
 
-/**
- * Starts a run whose events were collected before it could start, such as those of calls that had to be settled first.
- *
- * @internal
- */
+/** Starts a run whose events were collected before it could start, such as those of calls that had to be settled first. */
 export function startHeardRun(given: RunOptions, early?: RunEvents): HeardRun {
   const options = checkedOptions("run", given, { ...runForms, toolkit: anObject });
   const limits = checkLimits(options.limits);
@@ -199,7 +195,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): HeardRun {
         inbox,
         waitsForWork: options.waitForBackground ?? true,
         output,
-        steps: options.steps ?? log?.steps ?? directSteps,
+        steps: options.steps ?? log?.steps ?? ephemeralSteps,
         clock,
         signal: controller.signal,
         stopped: () => stop,
@@ -246,7 +242,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): HeardRun {
 
 /** Definitions of the tools in the schema dialect of each model that is asked. */
 function definitionsByDialect(toolkit: Toolkit): {
-  readonly of: (model: Model) => Promise<readonly ToolDefinition[]>;
+  readonly of: (model: Model) => Promise<readonly ModelTool[]>;
   readonly stop: () => void;
 } {
   const sources = new Map<string, ReturnType<typeof definitionSource>>();

@@ -8,7 +8,7 @@ import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
-interface EventBase {
+export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -150,10 +150,12 @@ export type HaftEvent = EventBase &
       }
   );
 
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
-
 /** An event before the kit numbers and dates it. */
-export type NewEvent = WithoutBase<HaftEvent>;
+export type NewEvent = HaftEvent extends infer E
+  ? E extends HaftEvent
+    ? Omit<E, "seq" | "at">
+    : never
+  : never;
 
 /** Keeps events. Appending never throws and never blocks a call. */
 export interface EventLog {

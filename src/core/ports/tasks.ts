@@ -1,4 +1,4 @@
-import type { ArtefactStream } from "./artifacts.ts";
+import type { ArtifactStream } from "./artifacts.ts";
 import { serviceToken } from "./service-token.ts";
 import type { Trust } from "../tool/tool.ts";
 
@@ -48,7 +48,7 @@ export interface OutputReading {
 }
 
 /** A process that a call started and leaves running. */
-export interface LeftProcess {
+export interface AdoptedProcess {
   /** Id of the prepared task; a new task is created where it is absent. */
   readonly taskId?: string;
   /** Id of the process at the host. */
@@ -67,7 +67,7 @@ export interface LeftProcess {
     readonly afterSeq: number;
     readonly text: string;
     /** Artifact to which the call has begun to write the output; `text` is then only its latest part. */
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     /** Bytes in UTF-8 of `text` and of everything before it. */
     readonly bytes: number;
     /**
@@ -108,7 +108,7 @@ export interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: LeftProcess): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: string): Promise<Task>;

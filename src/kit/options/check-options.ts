@@ -18,7 +18,13 @@ import {
   type Form,
 } from "../../core/index.ts";
 import { isModelName, modelProblem } from "../../text/index.ts";
-import { overlays, readSecrets, requires, searchChoices } from "../../workspace/index.ts";
+import {
+  overlays,
+  readSetting,
+  requires,
+  searchChoices,
+  secretSettings,
+} from "../../workspace/index.ts";
 import { aHost, services } from "./check-arguments.ts";
 import {
   driverNames,
@@ -31,7 +37,7 @@ import {
 export function checkOptions(given: ToolkitOptions): ToolkitOptions {
   const options = checkedOptions("createToolkit", given, forms);
   const { secrets } = options.sandbox ?? {};
-  if (secrets !== undefined && readSecrets(secrets).problems.length > 0) {
+  if (secrets !== undefined && readSetting(secretSettings, secrets).problems.length > 0) {
     throw argumentError(
       "createToolkit: sandbox.secrets must be { add, open }, lists of paths that begin with / or ~/.",
     );
@@ -127,7 +133,7 @@ const forms = {
   limits: { is: "an object of groups", fields: limitForms },
   search: { is: "an object", fields: { defaultExcludes: oneOf(searchChoices.defaultExcludes) } },
   grep: { is: "an object", fields: { markMatches: oneOf(searchChoices.markMatches) } },
-  background: oneOf(["promote", "asked", "none"]),
+  background: oneOf(["promote", "on-request", "none"]),
   redactSecrets: aFlag,
 } satisfies Record<keyof ToolkitOptions, Form>;
 

@@ -11,6 +11,7 @@ import { sentMessage, userMessage, type UserMessage } from "../../session/index.
 import { messageOf, runProblem } from "../../text/index.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
+import { unstoredHint } from "../options/tool-problems.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 
@@ -37,6 +38,8 @@ export interface RunParts {
   readonly models: KitModels;
   readonly runs: ActiveRuns;
   readonly onAsk: OnAsk | undefined;
+  /** Called with a session that the run names, if no sessions are stored. */
+  readonly onUnstored: (sessionId: string) => void;
 }
 
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
@@ -48,6 +51,11 @@ export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
   const isContinued = sessions.isStored && options.sessionId !== undefined && task === undefined;
   const startable = isContinued ? { ...options, task: "continue" } : options;
   const problem = runProblem(startable, { opens: true });
+  const isUnstored = !sessions.isStored && options.log === undefined;
+  if (isUnstored && options.sessionId !== undefined && options.messages === undefined) {
+    if (task === undefined) throw argumentError(cannotContinue(options.sessionId));
+    parts.onUnstored(options.sessionId);
+  }
   if (problem !== undefined) throw argumentError(problem);
   const runId = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
@@ -96,6 +104,10 @@ export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
       else current.abort(reason);
     },
   };
+}
+
+function cannotContinue(sessionId: string): string {
+  return `${sessionId} cannot be continued: this toolkit stores no sessions. ${unstoredHint}`;
 }
 
 function abortion(reason = "The run was aborted."): ToolError {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  artefactStore,
+  artifactStore,
   defineTool,
   jobs,
   limits,
@@ -123,6 +123,12 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
+  /** A command with a task has started, whatever became of it; of any other one only the journal may know. */
+  async reconcile(_input, context) {
+    const tasks = (await optionalService(context, jobs)?.list()) ?? [];
+    return tasks.some(({ callId }) => callId === context.callId) ? "done" : "unknown";
+  },
+
   async preview(input, context) {
     const refusal = refusalOf(input, optionalService(context, jobs));
     if (refusal !== undefined) throw refusal;
@@ -193,7 +199,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
-        store: optionalService(context, artefactStore),
+        store: optionalService(context, artifactStore),
         redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,
