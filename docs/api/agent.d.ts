@@ -4,6 +4,29 @@ interface ActiveWork {
   readonly kind: "command" | "agent";
   readonly title: string;
 }
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -12,6 +35,15 @@ interface AgentRun {
   send(message: string | UserMessage): boolean;
   compact(): Promise<boolean>;
   abort(reason?: string): void;
+}
+type AgentStatus = string;
+interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
 }
 interface AiSdkOptions {
   readonly id?: string;
@@ -207,6 +239,7 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 interface Denial {
   readonly callId: string;
@@ -311,6 +344,17 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;

@@ -33,6 +33,103 @@ interface AfterHookInput {
   readonly input: unknown;
   readonly outcome: Outcome;
 }
+interface AgentCaller {
+  readonly runId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+interface AgentDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly agents?: readonly string[];
+  readonly model?: string;
+  readonly permissionMode?: Mode;
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+  readonly background?: boolean;
+  readonly worktree?: boolean;
+  readonly file?: string;
+}
+interface AgentDefinitions {
+  readonly agents: readonly AgentDefinition[];
+  readonly unused: readonly UnusedAgent[];
+}
+interface AgentExecution {
+  readonly result: Promise<AgentResult>;
+  send(message: string): boolean;
+}
+interface AgentExecutor {
+  start(job: AgentJob): AgentExecution;
+}
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
+interface AgentJob {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly parentRunId?: string;
+  readonly depth: number;
+  readonly prompt: string;
+  readonly definition: AgentDefinition;
+  readonly model?: string;
+  readonly toolkit: Toolkit;
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+  readonly state?: unknown;
+  readonly signal: AbortSignal;
+}
+interface AgentRequest {
+  readonly prompt: string;
+  readonly description?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly isBackground?: boolean | undefined;
+  readonly isWorktree?: boolean | undefined;
+  readonly branchName?: string | undefined;
+  readonly isFork?: boolean | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly permissionMode?: Mode | undefined;
+  readonly tools?: readonly string[] | undefined;
+  readonly resume?: string | undefined;
+}
+interface AgentResult {
+  readonly status: Exclude<AgentStatus, "running">;
+  readonly text: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly error?: ErrorInfo;
+  readonly state?: unknown;
+}
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -43,6 +140,24 @@ interface AgentRun {
   abort(reason?: string): void;
 }
 type AgentSettings = NonNullable<SettingValues["agents"]>;
+type AgentStatus = string;
+interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
+}
+interface Agents {
+  definitions(): Promise<AgentDefinitions>;
+  start(request: AgentRequest, caller: AgentCaller): Promise<AgentInfo>;
+  list(caller: AgentCaller): Promise<readonly AgentInfo[]>;
+  get(id: string, caller: AgentCaller): Promise<AgentInfo>;
+  wait(id: string, caller: AgentCaller, ms?: number): Promise<AgentInfo>;
+  send(id: string, message: string, caller: AgentCaller): Promise<AgentInfo>;
+  stop(id: string, caller: AgentCaller): Promise<AgentInfo>;
+}
 type Answer = {
   readonly kind: "once";
 } | {
@@ -368,6 +483,7 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 interface Denial {
   readonly callId: string;
@@ -633,6 +749,17 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -947,6 +1074,7 @@ declare class Kit implements Toolkit {
   readonly workspace: string;
   readonly models: ModelSettings;
   readonly work: RunWork;
+  readonly agents: KitAgents;
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
@@ -981,6 +1109,15 @@ declare class Kit implements Toolkit {
   derive(given?: DeriveOptions): Kit;
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+interface KitAgents {
+  definitions(): Promise<AgentDefinitions>;
+  list(): Promise<readonly AgentInfo[]>;
+  get(id: string): Promise<AgentInfo>;
+  wait(id: string, ms?: number): Promise<AgentInfo>;
+  start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
+  send(id: string, message: string): Promise<AgentInfo>;
+  stop(id: string): Promise<AgentInfo>;
 }
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
@@ -1035,6 +1172,7 @@ interface LimitOptions {
   readonly grep?: Partial<Limits["grep"]>;
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly agents?: Partial<Limits["agents"]>;
   readonly answer?: Partial<Limits["answer"]>;
   readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
@@ -1078,6 +1216,12 @@ interface Limits {
     readonly stderrChars: number;
     readonly minReportedMs: number;
     readonly progressMs: number;
+  };
+  readonly agents: {
+    readonly depth: number;
+    readonly active: number;
+    readonly total: number;
+    readonly idleMs: number;
   };
   readonly answer: {
     readonly media: number;
@@ -1839,6 +1983,10 @@ type StagedEntry = {
   readonly kind: "directory";
   readonly mode: number;
 };
+interface StartAgentOptions {
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
 type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
@@ -2189,6 +2337,12 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+interface UnusedAgent {
+  readonly name: string;
+  readonly file: string;
+  readonly reason: "trust" | "invalid";
+  readonly message: string;
+}
 interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
@@ -2219,6 +2373,7 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
+export declare const agents: ServiceToken<Agents>;
 export declare const artifactStore: ServiceToken<ArtifactStore>;
 export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
@@ -2528,4 +2683,4 @@ declare const settingRows: {
     }>>;
   } & {}>;
 };
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, Word, WorkspaceTrust, WriteEffect };

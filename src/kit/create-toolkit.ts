@@ -25,6 +25,8 @@ import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
+import { agentsOfKit } from "./agents/bound-agents.ts";
+import { IdSource } from "./id-source.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -110,6 +112,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...beside,
         work,
         backgroundModel: models.service,
+        agents: models.main === undefined ? undefined : agentsOfKit,
       }),
     };
   };
@@ -222,6 +225,22 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     models,
     runs,
     work,
+    agents: madeOnce(async () => {
+      const { openAgents } = await import("./agents/open-agents.ts");
+      const ids = new IdSource();
+      return openAgents({
+        place,
+        host,
+        runs,
+        work,
+        models,
+        bus,
+        sessionFile: sessions,
+        limits,
+        newId: (prefix) => ids.next(prefix),
+        readsFiles: options.settings === "load",
+      });
+    }),
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {

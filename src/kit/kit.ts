@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -76,6 +77,8 @@ export class Kit implements Toolkit {
   readonly models: ModelSettings;
   /** Background work of runs, for tools that start some. */
   readonly work: RunWork;
+  /** Agents that agents of this kit, or the program, have started. */
+  readonly agents: KitAgents;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -84,7 +87,9 @@ export class Kit implements Toolkit {
   #sessions: KitSessions | undefined;
 
   /** @internal */
-  constructor(parts: KitParts) {
+  constructor(given: KitParts) {
+    const own = lazyAgents(async () => (await given.agents()).of(this));
+    const parts = { ...given, services: withAgents(given.services, own) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -92,6 +97,7 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
   get mode(): Mode {

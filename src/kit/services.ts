@@ -1,5 +1,6 @@
 import {
   absentClient,
+  agents,
   artifactStore,
   backgroundModel,
   client,
@@ -10,6 +11,7 @@ import {
   runWork,
   searchSettings,
   workingDirectory,
+  type Agents,
   type ArtifactStore,
   type BackgroundModel,
   type Limits,
@@ -46,6 +48,8 @@ export interface KitOwn {
   readonly work: RunWork;
   /** Undefined where no model is known. */
   readonly backgroundModel: BackgroundModel | undefined;
+  /** Stands for the agents of each kit; undefined where no model is known. */
+  readonly agents: Agents | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -67,6 +71,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [redaction.id, own.redaction],
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],
+      [agents.id, own.agents],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -45,3 +45,4 @@ export {
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
+export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
