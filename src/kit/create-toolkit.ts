@@ -24,6 +24,7 @@ import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
+import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import { sessionFile } from "./sessions/session-file.ts";
@@ -162,8 +163,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const hooks = await openHooks(options, { host, place, registry, rules, sandboxes, bus, mode: () => mode });
   const shared = {
-    hooks: options.hooks ?? {},
+    hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
@@ -174,7 +176,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  return new Kit({
+  const kit = new Kit({
     ...acting,
     services,
     shared,
@@ -213,7 +215,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
+    hooks,
   });
+  hooks?.attach(kit);
+  return kit;
+}
+
+/** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
+async function openHooks(
+  { hooks: given = {}, onAsk }: ToolkitOptions,
+  parts: Omit<KitHooksOptions, "given" | "onAsk" | "set">,
+): Promise<OpenedHooks | undefined> {
+  const { hooks } = parts.place;
+  if (hooks === undefined) return undefined;
+  const { openKitHooks } = await import("./hooks/open-hooks.ts");
+  return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

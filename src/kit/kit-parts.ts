@@ -3,6 +3,7 @@ import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
+import type { KitHooks } from "./hooks/kit-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
@@ -32,6 +33,8 @@ export interface KitParts extends EnvironmentParts {
   /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
+  /** Hooks of the settings; undefined if there are none. Derived kits have the same. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */

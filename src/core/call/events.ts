@@ -127,6 +127,17 @@ export type HaftEvent = EventBase &
         readonly runId: string;
         readonly message: { readonly role: "user"; readonly content: readonly ContentPart[] };
       }
+    /** A hook of the settings blocked something, changed an input, failed, or has a message for the user. */
+    | {
+        readonly type: "hook";
+        /** Event of the hook, such as `PreToolUse`. */
+        readonly event: string;
+        /** Hook in a few words, with its file and line. */
+        readonly hook: string;
+        readonly result: "block" | "failure" | "rewrite" | "message";
+        readonly text: string;
+        readonly callId?: string | undefined;
+      }
     /** Only for one slow or late reader of a run: this many events before the next one were left out. */
     | { readonly type: "events-dropped"; readonly runId: string; readonly count: number }
     | {

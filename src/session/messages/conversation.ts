@@ -76,6 +76,7 @@ export function messagesFromEvents(
       case "turn-end":
       case "model-retry":
       case "compaction":
+      case "hook":
       case "events-dropped":
       case "run-end":
         break;
