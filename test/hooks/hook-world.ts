@@ -12,7 +12,10 @@ export interface HookWorld extends AsyncDisposable {
   at(name: string): string;
   write(name: string, text: string): Promise<void>;
   read(name: string): Promise<string | undefined>;
+  /** Opens a kit that trusts the workspace. */
   open(options?: ToolkitOptions): Promise<Kit>;
+  /** Opens a kit that trusts the workspace as recorded. */
+  openRecorded(): Promise<Kit>;
   /** Records that the workspace is trusted as it is now. */
   trust(): Promise<void>;
 }
@@ -52,6 +55,8 @@ export async function hookWorld(
         trust: true,
         ...options,
       }),
+    openRecorded: async () =>
+      await createToolkit({ workspace, dataDirectory, settings: "load" }),
     async trust() {
       await using host = await localHost();
       const options = { host, workspace, dataDirectory };
