@@ -1,4 +1,9 @@
 import { StandardSchemaV1 } from "@standard-schema/spec";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -29,7 +34,7 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
@@ -118,17 +123,16 @@ interface CallOptions {
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
 }
-interface CallRecord {
-  readonly kind: "intent" | "answer";
-  readonly at: number;
-  readonly body: unknown;
-}
 type CapabilityLevel = 0 | 1 | 2;
 interface CompactionOptions {
   readonly atTokens?: number;
   readonly atShare?: number;
   readonly keepTurns?: number;
   readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
+}
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -370,10 +374,16 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -407,11 +417,21 @@ interface InteractEffect {
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
+interface LanguageModelCall {
+  readonly prompt: unknown;
+  readonly tools?: unknown;
+  readonly toolChoice?: unknown;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly providerOptions?: unknown;
+  readonly abortSignal?: AbortSignal;
+}
 interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
-  doStream(options: StreamOptions): PromiseLike<{
+  doStream(options: LanguageModelCall): PromiseLike<{
     readonly stream: AsyncIterable<unknown>;
   }>;
 }
@@ -472,7 +492,7 @@ interface ModelInfo {
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
   readonly toolChoice?: ToolChoice;
@@ -486,7 +506,13 @@ interface ModelSettings {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
 }
-type NewEvent = WithoutBase<HaftEvent>;
+interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly strict?: boolean;
+}
+type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -509,15 +535,9 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
-}
-interface PastRun {
-  readonly runId: string;
-  readonly task: string;
-  readonly model: string;
-  step(key: string): unknown;
 }
 type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 interface ProgressUpdate {
@@ -572,6 +592,7 @@ type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
+  readonly leftMs?: number | undefined;
   takeTurn(): void;
   takeCalls(wanted: number): number;
   takeAgent(): void;
@@ -607,6 +628,7 @@ interface RunOptions extends RequestOptions {
   readonly prepareTurn?: PrepareTurn;
   readonly retry?: RetryOptions;
   readonly compaction?: CompactionOptions | false;
+  readonly waitForBackground?: boolean;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -631,6 +653,11 @@ interface RunResult {
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface Script {
   readonly format: 1;
@@ -679,32 +706,14 @@ interface ServiceToken<T> {
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
 }
-interface SettleOptions {
-  readonly toolkit: Toolkit;
-  readonly messages: readonly Message[];
-  readonly interrupted: Pick<PastRun, "step">;
-  readonly log: RunLog;
-  readonly recordsOf: (callId: string) => Promise<readonly CallRecord[]>;
-  readonly mayRepeat?: (call: ToolCallPart) => Promise<boolean>;
-  readonly options: CallOptions;
-}
 interface Span {
   readonly start: number;
   readonly end: number;
 }
+type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
-}
-interface StreamOptions {
-  readonly prompt: unknown;
-  readonly tools?: unknown;
-  readonly toolChoice?: unknown;
-  readonly maxOutputTokens?: number;
-  readonly temperature?: number;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly providerOptions?: unknown;
-  readonly abortSignal?: AbortSignal;
+  runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
 interface Task {
   readonly id: string;
@@ -726,6 +735,7 @@ interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
@@ -751,12 +761,6 @@ interface ToolCallPart {
 type ToolChoice = "auto" | "none" | "required" | {
   readonly tool: string;
 };
-interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly strict?: boolean;
-}
 interface ToolFlags {
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -828,6 +832,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }
@@ -859,11 +864,9 @@ interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 type Word = string | {
   readonly dynamic: string;
 };
-type WorkTogether<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
@@ -1059,6 +1062,5 @@ export declare const providerNames: readonly string[];
 export declare function recordedScript(messages: readonly Message[], name?: string): Script;
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(script: Script): Model;
-export declare function settleCalls(settle: SettleOptions): Promise<readonly Message[]>;
 export declare function startRun(given: RunOptions): AgentRun;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, SettleOptions, Steps, ToolCallPart, ToolChoice, ToolDefinition, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage, WorkTogether };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, StepBatch, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

@@ -1,4 +1,9 @@
 import { Readable, Writable } from "node:stream";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
 type Answer = {
   readonly kind: "once";
 } | {
@@ -14,7 +19,7 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
@@ -35,10 +40,6 @@ interface Ask {
   readonly sessionId?: string;
   readonly agentId?: string;
   readonly refusals: number;
-}
-interface Asked {
-  readonly waiting: Map<RequestId, (answer: ClientAnswer) => void>;
-  count: number;
 }
 interface Assign {
   readonly name: string;
@@ -72,32 +73,15 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
-interface Channel {
-  send(message: Outgoing): void;
-  isCongested?(): boolean;
-  room?(): Promise<void> | undefined;
-}
-interface ClientAnswer {
-  readonly kind: "answer";
-  readonly id: RequestId | null;
-  readonly result?: unknown;
-  readonly error?: unknown;
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
   readonly span?: Span;
-}
-interface Connection {
-  handle(message: unknown): Promise<void>;
-  close(): Promise<void>;
-}
-interface ConnectionState {
-  agreed?: LegacyVersion;
-  logLevel?: LogLevel;
-  capabilities?: Readonly<Record<string, unknown>>;
-  asked?: Asked;
 }
 type ContentPart = TextPart | {
   readonly type: "image";
@@ -324,10 +308,16 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -347,11 +337,9 @@ interface InteractEffect {
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-type LegacyVersion = (typeof legacyVersions)[number];
-type LogLevel = (typeof levels)[number];
 type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
-type NewEvent = WithoutBase<HaftEvent>;
+type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -374,25 +362,16 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
-type Outgoing = RpcAnswer | readonly RpcAnswer[] | {
-  readonly jsonrpc: "2.0";
-  readonly id?: RequestId;
-  readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-};
 interface ProgressUpdate {
   readonly title?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
-}
-interface Protocol {
-  connect(channel: Channel, state?: ConnectionState): Connection;
 }
 interface ProtocolOptions {
   readonly name: string;
@@ -415,17 +394,6 @@ interface Repair {
   readonly kind: string;
   readonly message: string;
 }
-type RequestId = string | number;
-interface RpcAnswer {
-  readonly jsonrpc: "2.0";
-  readonly id: RequestId | null;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: unknown;
-  };
-}
 interface RuleRef {
   readonly rule: string;
   readonly list: "deny" | "ask" | "allow";
@@ -434,6 +402,11 @@ interface RuleRef {
   readonly line?: number;
 }
 type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;
@@ -472,6 +445,7 @@ interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
@@ -545,6 +519,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }
@@ -561,7 +536,6 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 type Word = string | {
   readonly dynamic: string;
 };
@@ -572,7 +546,6 @@ interface WriteEffect extends ByProgram {
   readonly change: "create" | "modify" | "delete" | "any";
   readonly span?: Span;
 }
-export declare function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol;
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
     readonly type: "validation";
@@ -750,7 +723,5 @@ declare const errorCodes: {
     readonly retryable: false;
   };
 };
-declare const legacyVersions: readonly ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-declare const levels: readonly ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 export declare function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void>;
-export type { Channel, Connection, ConnectionState, McpToolkit, Outgoing, Protocol, ProtocolOptions, StdioOptions };
+export type { McpToolkit, ProtocolOptions, StdioOptions };

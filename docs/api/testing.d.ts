@@ -117,11 +117,6 @@ interface ExecuteEffect {
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
-interface FileState {
-  saw(path: string, view: FileView): void;
-  view(path: string): FileView | undefined;
-  forget(path: string): void;
-}
 interface FileView {
   readonly hash: string;
   readonly ranges?: readonly (readonly [first: number, last: number])[];
@@ -418,42 +413,11 @@ interface LocatedPath {
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
-interface MemoryControl {
-  readonly root: string;
-  plant(path: string, entry: MemoryEntry): void;
-  fail(fault: MemoryFault): () => void;
-  advance(ms: number): void;
-  texts(): Readonly<Record<string, string>>;
-}
-type MemoryEntry = {
-  readonly kind: "file";
-  readonly content: string | Uint8Array;
-  readonly mode?: number;
-  readonly mtimeMs?: number;
-} | {
-  readonly kind: "directory";
-  readonly mode?: number;
-  readonly mtimeMs?: number;
-} | {
-  readonly kind: "symlink";
-  readonly target: string;
-} | {
-  readonly kind: "fifo" | "socket" | "device";
-};
 type MemoryExit = number | {
   readonly code: number | null;
   readonly signal?: string;
   readonly leftRunning?: readonly number[];
 };
-interface MemoryFault {
-  readonly path?: string;
-  readonly operation?: keyof HostFs;
-  readonly fails: string;
-  readonly times?: number;
-}
-interface MemoryHost extends Host {
-  readonly control: MemoryControl;
-}
 interface MemoryHostOptions {
   readonly root?: string;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -576,6 +540,11 @@ interface SeenEncoding {
   readonly name: string;
   readonly isConcluded?: boolean;
 }
+interface SeenFiles {
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
+}
 interface ServiceToken<T> {
   readonly id: string;
   readonly type?: T;
@@ -638,11 +607,11 @@ interface ToolBehaviour<Input> {
 }
 interface ToolBench {
   readonly host: Host;
-  readonly fileState: FileState;
+  readonly seenFiles: SeenFiles;
   call(tool: Tool | LazyTool, input: unknown, options?: BenchCallOptions): Promise<ToolCallResult>;
   effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
   files(): Readonly<Record<string, string>>;
-  artefacts(): Readonly<Record<string, string>>;
+  artifacts(): Readonly<Record<string, string>>;
 }
 interface ToolBenchOptions extends MemoryHostOptions {
   readonly host?: Host;
@@ -668,6 +637,7 @@ interface ToolCallResult {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -763,7 +733,6 @@ interface WriteOptions extends HostOptions {
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
 export declare function callTool(tool: Tool | LazyTool, input: unknown, options?: ToolBenchOptions & BenchCallOptions): Promise<ToolCallResult>;
-export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare function toolBench(options?: ToolBenchOptions): ToolBench;
 export declare function toolContract(tool: Tool | LazyTool, cases: readonly ContractCase[]): readonly ContractCheck[];
-export type { BenchCallOptions, ContractCase, ContractCheck, MemoryControl, MemoryEntry, MemoryHost, MemoryHostOptions, MemoryProgram, ToolBench, ToolBenchOptions, ToolCallResult };
+export type { BenchCallOptions, ContractCase, ContractCheck, ToolBench, ToolBenchOptions, ToolCallResult };

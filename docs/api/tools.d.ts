@@ -542,6 +542,7 @@ interface ToolBehaviour<Input> {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -638,8 +639,4 @@ interface WriteOptions extends HostOptions {
 }
 export declare function builtInListings(): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];
-export declare function decodeOlderTexts(sides: readonly Uint8Array[]): Promise<readonly ({
-  readonly text: string;
-  readonly encoding: string;
-} | undefined)[]>;
 export {};

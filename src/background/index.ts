@@ -1,2 +1,3 @@
 export { type KeptJobs, keptJobs } from "./jobs.ts";
+export { createRunWork } from "./run-work.ts";
 export { outputsInUse } from "./open-outputs.ts";

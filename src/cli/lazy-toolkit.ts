@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HaftEvent, Kit } from "../index.ts";
-import type { McpToolkit } from "../mcp/index.ts";
-import { builtInListings } from "../tools/index.ts";
+import type { McpToolkit } from "../entries/mcp.ts";
+import { builtInListings } from "../entries/tools.ts";
 import type { KitValues } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -34,10 +34,10 @@ export {
   type SampleRequest,
 } from "./ports/mcp-client.ts";
 export {
-  artefactStore,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  artifactStore,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
@@ -92,8 +92,14 @@ export {
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./call/events.ts";
-export { fileState, type FileState, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
+export {
+  type EventLog,
+  type EventBase,
+  type HaftEvent,
+  type NewEvent,
+  type TokenUsage,
+} from "./call/events.ts";
+export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,
   HostAppender,
@@ -145,12 +151,12 @@ export type {
   Confinement,
   Descriptor,
   EndedProgram,
-  Gap,
+  SandboxGap,
   SandboxReport,
   StagedChange,
   StagedChanges,
   StagedEntry,
-  Strength,
+  SandboxStrength,
 } from "./ports/confinement.ts";
 export type {
   Call,
@@ -178,7 +184,14 @@ export {
   type MarkMatches,
   type SearchSettings,
 } from "./ports/search-settings.ts";
-export type { ModelInfo, ModelSettings } from "./ports/models.ts";
+export {
+  backgroundModel,
+  type BackgroundAnswer,
+  type BackgroundModel,
+  type BackgroundRequest,
+  type ModelInfo,
+  type ModelSettings,
+} from "./ports/models.ts";
 export {
   requireService,
   serviceToken,
@@ -190,9 +203,13 @@ export {
   workingDirectory,
   type DirectoryChannel,
   type Jobs,
-  type LeftProcess,
+  type ActiveWork,
+  type Completion,
+  type AdoptedProcess,
   type OutputReading,
   type PreparedTask,
+  runWork,
+  type RunWork,
   type Task,
   type TaskRead,
   type TaskReading,

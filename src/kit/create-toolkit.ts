@@ -2,7 +2,7 @@ import {
   argumentError,
   described,
   nearestName,
-  artefactStore,
+  artifactStore,
   fromMinimalTool,
   guarded,
   ToolError,
@@ -10,6 +10,7 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
+  type NewEvent,
   type Tool,
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
@@ -17,9 +18,9 @@ import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
-import { outputsInUse } from "../background/index.ts";
+import { createRunWork, outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefactDirectory, artefacts } from "../artifacts/index.ts";
+import { artifacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
@@ -27,6 +28,8 @@ import { keptEvents } from "./event-sink.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
@@ -69,11 +72,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
   const sandboxes = kitSandboxes(host, place, place.sandbox);
+  const runs: ActiveRuns = new Map();
+  const work = createRunWork();
+  const models = kitModels({
+    model: options.model,
+    backgroundModel: options.backgroundModel,
+    settings: place.models,
+    host,
+    workspace: place.workspace,
+    runs,
+  });
   const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts({
+    const kept = artifacts({
       host: where,
-      directory: artefactDirectory(place.dataDirectory),
-      quota: limits.artefacts,
+      directory: place.artifactDirectory,
+      quota: limits.artifacts,
       inUse: async () => await outputsInUse(where, tasksDirectory(place.dataDirectory)),
       filter: redactSecrets ? secretFilter : undefined,
     });
@@ -82,19 +95,22 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
-      emit: (event) => bus.emit(event),
-      store: options.services?.get(artefactStore) ?? kept,
+      emit: (event) => bus.emit(withRun(event, runs)),
+      work,
+      store: options.services?.get(artifactStore) ?? kept,
     });
     return {
       releaseHost: hosts.add(where, beside),
       host: where,
-      artefacts: kept,
+      artifacts: kept,
       services: kitServices(options.services, {
         limits,
         search: place.search,
         files,
-        artefacts: kept,
+        artifacts: kept,
         ...beside,
+        work,
+        backgroundModel: models.service,
       }),
     };
   };
@@ -205,6 +221,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     log,
     sessionFile: sessions,
+    models,
+    runs,
+    work,
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
@@ -230,6 +249,14 @@ async function openHooks(
   if (hooks === undefined) return undefined;
   const { openKitHooks } = await import("./hooks/open-hooks.ts");
   return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
+}
+
+/** Event of a task with the place of its run among the agents. */
+function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
+  const run = event.runId === undefined ? undefined : runs.get(event.runId);
+  return run === undefined
+    ? event
+    : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Host, Mode } from "../core/index.ts";
+import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
@@ -6,6 +6,8 @@ import type { KeptEvents } from "./event-sink.ts";
 import type { KitHooks } from "./hooks/kit-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import type { KitModels } from "./runs/models.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
@@ -17,6 +19,10 @@ export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;
+  readonly models: KitModels;
+  /** Active runs, and the work that they leave in the background. */
+  readonly runs: ActiveRuns;
+  readonly work: RunWork;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
@@ -24,7 +30,7 @@ export interface KitParts extends EnvironmentParts {
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
     host: Host,
-  ) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
+  ) => Pick<KitParts, "host" | "artifacts" | "services"> & Pick<KitParts, "releaseHost">;
   /** Ends the tasks of this kit's own host and forgets that host; does nothing if it uses its parent's. */
   readonly releaseHost: () => Promise<void>;
   readonly tasks: KitTasks;

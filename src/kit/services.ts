@@ -1,16 +1,20 @@
 import {
   absentClient,
-  artefactStore,
+  artifactStore,
+  backgroundModel,
   client,
-  fileState,
+  seenFiles,
   jobs,
   limits,
   redaction,
+  runWork,
   searchSettings,
   workingDirectory,
-  type ArtefactStore,
+  type ArtifactStore,
+  type BackgroundModel,
   type Limits,
   type Redaction,
+  type RunWork,
   type SearchSettings,
   type Services,
   type ServiceToken,
@@ -34,11 +38,14 @@ export interface KitOwn {
   readonly search: SearchSettings;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artefacts: ArtefactStore;
+  readonly artifacts: ArtifactStore;
   /** Undefined if background tasks are disabled. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
+  readonly work: RunWork;
+  /** Undefined where no model is known. */
+  readonly backgroundModel: BackgroundModel | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -51,13 +58,15 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, own.files.of(sessionId)],
+      [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.jobs?.of(sessionId)],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
-      [artefactStore.id, own.artefacts],
+      [artifactStore.id, own.artifacts],
       [redaction.id, own.redaction],
+      [runWork.id, own.work],
+      [backgroundModel.id, own.backgroundModel],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -1,17 +1,18 @@
 import { joinPath } from "../text/index.ts";
 import {
   ToolError,
-  type ArtefactStore,
+  type ArtifactStore,
   type Host,
   type Limits,
   type NewEvent,
   type Redaction,
+  type RunWork,
   type Task,
 } from "../core/index.ts";
 import { keptJobs, type KeptJobs } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
 import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
-import type { Background, ReadTaskOptions } from "./options/options.ts";
+import type { BackgroundOption, ReadTaskOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
 
 /** Tasks of every session of a data directory, for the user. */
@@ -39,10 +40,11 @@ export interface TaskText {
 
 export interface BesideOptions {
   readonly place: Place;
-  readonly background: Background;
+  readonly background: BackgroundOption;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
-  readonly store: ArtefactStore;
+  readonly work: RunWork;
+  readonly store: ArtifactStore;
   readonly limits: Limits["bash"];
 }
 
@@ -60,7 +62,7 @@ export function tasksDirectory(dataDirectory: string): string {
 }
 
 export function besideCalls(host: Host, options: BesideOptions): Beside {
-  const { place, background, redactSecrets, emit, store } = options;
+  const { place, background, redactSecrets, emit, work, store } = options;
   const { dataDirectory, workspace } = place;
   let redact: ReturnType<Redaction["load"]> | undefined;
   const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
@@ -72,6 +74,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
           directory: tasksDirectory(dataDirectory),
           openOutput: (taskId) => store.open(taskId),
           emit,
+          work,
           redact: loadRedact,
           filter: redactSecrets ? secretFilters : undefined,
           mayPromote: background === "promote",

@@ -16,7 +16,6 @@ import {
   loadHooks,
   loadSettings,
   overLimits,
-  readSearch,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -27,7 +26,7 @@ import {
   type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
-import { artefactDirectory } from "../artifacts/index.ts";
+import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
 import type { RuleStore } from "./rules/permissions.ts";
@@ -36,6 +35,7 @@ import type { RuleStore } from "./rules/permissions.ts";
 export interface Place {
   readonly workspace: string;
   readonly dataDirectory: string;
+  readonly artifactDirectory: string;
   readonly boundary: Boundary;
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
@@ -83,11 +83,13 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
-  const hooks = await hooksOf(host, options, { workspace, dataDirectory, trusted });
+  const hooks = await hooksOf(host, settings.hooks, { workspace, dataDirectory });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
     workspace,
     dataDirectory,
+    artifactDirectory: artifacts,
     boundary: {
       roots,
       secrets,
@@ -95,7 +97,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ...(await gitNamedPaths(host.fs, roots, home)),
         ...(await linkedPaths(host.fs, roots)),
       ],
-      readOnlyRoots: [artefactDirectory(dataDirectory)],
+      readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },
@@ -109,7 +111,12 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     limits: overLimits(settings.limits, options.limits),
     sandbox,
     secrets,
-    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
+    search: {
+      ...defaultSearchSettings,
+      ...settings.search,
+      ...options.search,
+      ...options.grep,
+    },
     models: settings.models,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
@@ -131,18 +138,13 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   };
 }
 
-/** Reads the hooks of the settings, if any are read. */
+/** Hooks of the settings; undefined if there are none. */
 async function hooksOf(
   host: Host,
-  { settings }: ToolkitOptions,
-  place: Pick<Place, "workspace" | "dataDirectory" | "trusted">,
+  sources: LoadedSettings["hooks"],
+  place: Pick<Place, "workspace" | "dataDirectory">,
 ): Promise<LoadedHooks | undefined> {
-  if (settings === undefined || settings === "none") return undefined;
-  const { home } = host.info;
-  const given = typeof settings === "object" ? { settings: { ...settings } } : {};
-  const loaded = await loadHooks({ host, home, files: settings === "load", ...place, ...given });
-  const isEmpty = loaded.set.list().length + loaded.needTrust.length + loaded.problems.length === 0;
-  return isEmpty ? undefined : loaded;
+  return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
 }
 
 function withheldHooks(hooks: LoadedHooks | undefined): readonly string[] {

@@ -1,6 +1,6 @@
 import type {
   Answer,
-  ArtefactRef,
+  ArtifactRef,
   Call,
   CallOptions,
   ContentPart,
@@ -122,7 +122,7 @@ export class CallState {
   /** `structuredContent` of the outcome, for programs. */
   structured: unknown = undefined;
   isStructuredTaken = false;
-  artefact: ArtefactRef | undefined = undefined;
+  artifact: ArtifactRef | undefined = undefined;
   trust: Trust = "trusted";
   durationMs = 0;
 

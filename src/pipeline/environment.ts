@@ -1,6 +1,6 @@
 import type {
   Answer,
-  ArtefactRef,
+  ArtifactRef,
   Ask,
   CommandPreviewed,
   CommandPreviewRequest,
@@ -303,9 +303,9 @@ export interface PipelineEnvironment {
    */
   saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
   /** Stores the full text of an answer that is shown in part. */
-  keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  keepArtifact(callId: string, text: string): Promise<ArtifactRef | undefined>;
   /** Returns the artifact that the tool itself wrote while it ran. */
-  artefactOf(callId: string): ArtefactRef | undefined;
+  artifactOf(callId: string): ArtifactRef | undefined;
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;

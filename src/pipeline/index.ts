@@ -36,8 +36,8 @@ export { shareStops } from "./run/abort-listeners.ts";
 export { TurnState } from "./run/turn-state.ts";
 export { Turns } from "./run/latest-turns.ts";
 export {
-  type CallsUndone,
-  type PastCall,
+  type UndoReport,
+  type HistoryEntry,
   type PastParts,
   pastCalls,
   redoPast,

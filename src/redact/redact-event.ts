@@ -22,6 +22,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "task-end":
     case "run-start":
     case "run-end":
+    case "run-wait":
     case "model-text":
     case "model-reasoning":
     case "user-message":

@@ -29,7 +29,11 @@ export interface RegisteredTool {
   readonly flags: ToolFlags;
   /** The tool. Set immediately for a static tool, after the first `load` for a lazy one. */
   readonly loaded: Tool | undefined;
-  /** Validator of the input, compiled on first access; undefined until the tool is loaded. */
+  /**
+   * Validator of the input, compiled on first access; undefined until the tool is loaded.
+   *
+   * @internal
+   */
   readonly compiled: CompiledInput | undefined;
   /**
    * Returns the tool. The `init` of a lazy tool runs once for all concurrent callers; a failure is UNAVAILABLE and can

@@ -13,11 +13,17 @@ import {
   type Tool,
 } from "../core/index.ts";
 import { foldName } from "./names.ts";
-import { knownEntries, isOffered, toolView, type ToolView, type ViewOptions } from "./tool-view.ts";
+import {
+  knownEntries,
+  isOffered,
+  toolView,
+  type ToolView,
+  type ToolViewOptions,
+} from "./tool-view.ts";
 import { nameIndex, type Entry } from "./name-index.ts";
 import { registeredTool, type InitContextSource, type RegisteredTool } from "./registered-tool.ts";
 
-export interface RegistryOptions extends ViewOptions {
+export interface RegistryOptions extends ToolViewOptions {
   /** Context passed to lazy tools; without it they cannot be loaded. */
   readonly context?: InitContextSource;
   /** Called after each change with the differences in the tools on offer. */

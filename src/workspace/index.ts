@@ -2,17 +2,21 @@ export { hookName, handlerText, type Hook, type HookOrigin } from "./hooks/hook.
 export { hookEvents, type HookEventName } from "./hooks/hook-events.ts";
 export { absoluteInput, hookInput, hookVariables } from "./hooks/hook-input.ts";
 export type { HookSet, HookVerdicts } from "./hooks/hook-set.ts";
-export { loadHooks, type LoadedHooks } from "./hooks/load-hooks.ts";
+export { loadHooks } from "./hooks/lazy-hooks.ts";
+export type { LoadedHooks } from "./hooks/load-hooks.ts";
 export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
+export { overLimits } from "./settings/merge/limits.ts";
+export { defaultMaxChars } from "./settings/merge/merge-settings.ts";
 export {
-  overLimits,
-  readLimits,
-  type LimitProblem,
-  type LimitValues,
-} from "./settings/read-limits.ts";
-export { readSearch, searchChoices } from "./settings/read-search.ts";
+  overlays,
+  requires,
+  searchChoices,
+  secretSettings,
+} from "./settings/schema/named-settings.ts";
+export { readSetting, type SettingPath } from "./settings/schema/setting.ts";
+export type { SettingValues } from "./settings/schema/settings-schema.ts";
 export {
   ruleFile,
   rulesAsSaved,
@@ -24,18 +28,22 @@ export {
   type SavedByPerson,
   type SavedRulesOptions,
 } from "./settings/saved-rules.ts";
-export { overlays, readSecrets, requires } from "./settings/read-sandbox.ts";
 export { removeRule, saveRule, trusting } from "./settings/saving.ts";
 export type {
+  AgentSettings,
   GrepOptions,
+  HookSource,
   LoadedSettings,
   PermissionSettings,
   Settings,
   SettingsFile,
+  SettingsLayer,
   SettingsProblem,
   SettingsScope,
   SandboxSettings,
   SearchOptions,
+  ToolAgentSettings,
+  WebSearchSettings,
 } from "./settings/settings.ts";
 export {
   defaultDataDirectory,

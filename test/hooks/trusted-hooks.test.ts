@@ -59,7 +59,7 @@ describe("hooks of a workspace", () => {
     const settings = JSON.stringify({ disableAllHooks: true, hooks: {} });
     await using world = await hookWorld({}, { ...files, ".claude/settings.json": settings });
     const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] };
-    await using kit = await world.open({ settings: { hooks } as never });
+    await using kit = await world.open({ settings: { hooks } });
 
     expect((await kit.call(read)).error?.code).toBe("BLOCKED_BY_HOOK");
   });

@@ -1,6 +1,6 @@
 import type { CallOptions, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
 import type { Message, Steps } from "../../session/index.ts";
-import type { Model, ToolDefinition } from "../models/model.ts";
+import type { Model, ModelTool } from "../models/model.ts";
 import type { RunBudget } from "./budget/budget.ts";
 import type { TokenEstimator } from "./budget/estimate-tokens.ts";
 import type { CallIds } from "./call-ids.ts";
@@ -43,13 +43,15 @@ export interface LoopContext {
   readonly requests: CompactionRequests;
   readonly prepareTurn: PrepareTurn | undefined;
   readonly inbox: Inbox;
+  /** Whether the run ends only when no background work of it is active. */
+  readonly waitsForWork: boolean;
   readonly output: FinalOutput | undefined;
   readonly steps: Steps;
   readonly clock: RunClock;
   readonly signal: AbortSignal;
   /** Reason for which the signal was aborted. */
   stopped(): RunStop;
-  readonly definitions: (model: Model) => Promise<readonly ToolDefinition[]>;
+  readonly definitions: (model: Model) => Promise<readonly ModelTool[]>;
   /** Adds the run's identity to the event. */
   readonly emit: (event: NewEvent) => void;
 }

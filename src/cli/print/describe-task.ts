@@ -35,14 +35,19 @@ const reasons = {
 } as const satisfies Record<NonNullable<Task["endedBy"]>, string>;
 
 function rowOf(task: Task, now: number): readonly string[] {
-  const title = visibleText(task.title.replaceAll(/\s+/gu, " "));
   return [
     task.id,
     stateOf(task),
     age((task.endedAt ?? now) - task.startedAt),
     size(task.printedBytes),
-    title.length > titleColumns ? `${title.slice(0, titleColumns - 1)}…` : title,
+    shortTitle(task.title),
   ];
+}
+
+/** Title on one line, cut to the width of a table. */
+export function shortTitle(title: string): string {
+  const line = visibleText(title.replaceAll(/\s+/gu, " "));
+  return line.length > titleColumns ? `${line.slice(0, titleColumns - 1)}…` : line;
 }
 
 function age(milliseconds: number): string {

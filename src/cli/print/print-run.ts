@@ -1,4 +1,11 @@
-import type { DecisionRecord, HaftEvent, Outcome } from "../../index.ts";
+import {
+  contentText,
+  type ActiveWork,
+  type DecisionRecord,
+  type HaftEvent,
+  type Outcome,
+} from "../../index.ts";
+import { shortTitle } from "./describe-task.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "../terminal.ts";
 import { unsavedLine } from "./rule-not-saved.ts";
@@ -91,6 +98,14 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         line(`${terminal.style("yellow", `Hook ${visibleText(hook)} ${about}${detail}`)}\n`);
         return;
       }
+      case "run-wait":
+        line(`${terminal.style("dim", `Waiting for ${namesOf(event.work)}.`)}\n`);
+        return;
+      case "user-message":
+        // What the user wrote is on the screen already.
+        if (event.workId === undefined) return;
+        line(`${terminal.style("dim", visibleText(contentText(event.message.content)))}\n`);
+        return;
       case "call-decided":
         begin(
           event.callId,
@@ -122,12 +137,16 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "tools-change":
       case "turn-end":
       case "model-reasoning":
-      case "user-message":
       case "events-dropped":
         return;
     }
   };
   return { print, lastText: () => said };
+}
+
+/** Background work by kind, id and title, on one line. */
+function namesOf(work: readonly ActiveWork[]): string {
+  return work.map(({ id, kind, title }) => `${kind} ${id}: ${shortTitle(title)}`).join("; ");
 }
 
 function headOf(

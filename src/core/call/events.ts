@@ -3,10 +3,10 @@ import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
-import type { Task } from "../ports/tasks.ts";
+import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 
-interface EventBase {
+export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -121,10 +121,12 @@ export type HaftEvent = EventBase &
         readonly tokensBefore: number;
         readonly tokensAfter: number;
       }
-    /** A message that was sent to the run while it was active. */
+    /** A message that was sent to the run while it was active, by the user or by the end of background work. */
     | {
         readonly type: "user-message";
         readonly runId: string;
+        /** Task or agent whose end the message reports; missing for a message of the user. */
+        readonly workId?: string;
         readonly message: { readonly role: "user"; readonly content: readonly ContentPart[] };
       }
     /** A hook of the settings blocked something, changed an input, failed, or has a message for the user. */
@@ -138,6 +140,8 @@ export type HaftEvent = EventBase &
         readonly text: string;
         readonly callId?: string | undefined;
       }
+    /** The model has ended; the run waits for what is still active in the background. */
+    | { readonly type: "run-wait"; readonly runId: string; readonly work: readonly ActiveWork[] }
     /** Only for one slow or late reader of a run: this many events before the next one were left out. */
     | { readonly type: "events-dropped"; readonly runId: string; readonly count: number }
     | {
@@ -164,10 +168,12 @@ export interface TokenUsage {
   readonly reasoning?: number;
 }
 
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
-
 /** An event before the kit numbers and dates it. */
-export type NewEvent = WithoutBase<HaftEvent>;
+export type NewEvent = HaftEvent extends infer E
+  ? E extends HaftEvent
+    ? Omit<E, "seq" | "at">
+    : never
+  : never;
 
 /** Keeps events. Appending never throws and never blocks a call. */
 export interface EventLog {

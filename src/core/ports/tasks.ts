@@ -1,4 +1,4 @@
-import type { ArtefactStream } from "./artifacts.ts";
+import type { ArtifactStream } from "./artifacts.ts";
 import { serviceToken } from "./service-token.ts";
 import type { Trust } from "../tool/tool.ts";
 
@@ -35,6 +35,8 @@ export interface Task {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  /** Run of the call that started the task. */
+  readonly runId?: string;
 }
 
 /** Conversion of a program's output bytes to text. */
@@ -46,7 +48,7 @@ export interface OutputReading {
 }
 
 /** A process that a call started and leaves running. */
-export interface LeftProcess {
+export interface AdoptedProcess {
   /** Id of the prepared task; a new task is created where it is absent. */
   readonly taskId?: string;
   /** Id of the process at the host. */
@@ -59,12 +61,13 @@ export interface LeftProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  readonly runId?: string | undefined;
   /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
     /** Artifact to which the call has begun to write the output; `text` is then only its latest part. */
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     /** Bytes in UTF-8 of `text` and of everything before it. */
     readonly bytes: number;
     /**
@@ -105,7 +108,7 @@ export interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: LeftProcess): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: string): Promise<Task>;
@@ -120,6 +123,39 @@ export interface Jobs {
 }
 
 export const jobs = serviceToken<Jobs>("jobs");
+
+/** Work that a run started and that continues in the background of its calls. */
+export interface ActiveWork {
+  /** Id of the task or agent. */
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  /** Title for users. */
+  readonly title: string;
+}
+
+/** End of background work, as the model is told. */
+export interface Completion {
+  readonly message: string;
+  /** Whether the model already knows, as after a call that waited for the end; then it is not told again. */
+  isKnown?(): boolean;
+}
+
+/** Background work of runs: a run waits for its work, and the end of each wakes it with a message. */
+export interface RunWork {
+  /**
+   * Adds work to a run. Call the returned function once when the work ends; without a completion the model is not told.
+   */
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  /** Work of a run that has not ended. */
+  active(runId: string): readonly ActiveWork[];
+  /** Calls the listener when work of a run starts or ends; the returned function unsubscribes it. */
+  watch(
+    runId: string,
+    listener: (work: ActiveWork, completion: Completion | undefined) => void,
+  ): () => void;
+}
+
+export const runWork = serviceToken<RunWork>("runWork");
 
 /** The working directory of one session's commands. */
 export interface WorkingDirectory {

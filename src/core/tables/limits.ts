@@ -62,7 +62,7 @@ export interface Limits {
     /** Characters of standard error that are captured. Default 56,000. */
     readonly stderrChars: number;
     /** Shortest duration that the answer reports. Default 5,000. */
-    readonly toldDurationMs: number;
+    readonly minReportedMs: number;
     /** Shortest time between two progress reports. Default 100. */
     readonly progressMs: number;
   };
@@ -75,7 +75,7 @@ export interface Limits {
     /** Characters of JSON in `structuredContent`. Default 100,000. */
     readonly structuredChars: number;
   };
-  readonly artefacts: {
+  readonly artifacts: {
     /** Bytes of one artifact. Default 67,108,864. */
     readonly bytes: number;
     /** Bytes of all artifacts. Default 1,073,741,824. */
@@ -110,7 +110,7 @@ export interface LimitOptions {
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
   readonly answer?: Partial<Limits["answer"]>;
-  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
   readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
@@ -143,11 +143,11 @@ export const defaultLimits: Limits = {
     killMs: 2000,
     stdoutChars: 200_000,
     stderrChars: 56_000,
-    toldDurationMs: 5000,
+    minReportedMs: 5000,
     progressMs: 100,
   },
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
-  artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
+  artifacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
   events: { bytes: 128 * 1024 * 1024, days: 30 },
   shownChars: {},
@@ -162,7 +162,7 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     listDir: { ...defaultLimits.listDir, ...given.listDir },
     bash: { ...defaultLimits.bash, ...given.bash },
     answer: { ...defaultLimits.answer, ...given.answer },
-    artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
+    artifacts: { ...defaultLimits.artifacts, ...given.artifacts },
     undo: { ...defaultLimits.undo, ...given.undo },
     events: { ...defaultLimits.events, ...given.events },
     shownChars: { ...given.shownChars },

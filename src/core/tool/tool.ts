@@ -123,6 +123,8 @@ export interface ToolContext extends EffectContext {
   /** Narrowed to the call's grant: everything else fails with UNDECLARED_EFFECT. */
   readonly host: Host;
   readonly callId: string;
+  /** Run that made the call; absent for a call outside a run. */
+  readonly runId?: string | undefined;
   readonly toolName: string;
   /** Returns the rule that excludes a path inside a granted tree, for tools that list or search. */
   readonly excludes: (path: string) => string | undefined;

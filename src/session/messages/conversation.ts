@@ -78,6 +78,7 @@ export function messagesFromEvents(
       case "compaction":
       case "hook":
       case "events-dropped":
+      case "run-wait":
       case "run-end":
         break;
     }

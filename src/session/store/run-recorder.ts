@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { RunLog } from "../runs/run-log.ts";
-import { resultOf, type Steps, type WorkTogether } from "../runs/steps.ts";
+import { resultOf, type Steps, type StepBatch } from "../runs/steps.ts";
 import type { Row } from "../sqlite/sqlite.ts";
 import type { Bodies } from "./bodies.ts";
 import { processOf, renewMs, type Claims } from "./claims.ts";
@@ -199,7 +199,7 @@ export class RunRecorder {
         await record(key, result);
         return result;
       },
-      async runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]> {
+      async runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]> {
         const results = new Map<string, T>();
         for (const key of keys) {
           const found = find(key);

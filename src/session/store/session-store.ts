@@ -30,6 +30,8 @@ export interface SessionInfo {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly forkedFrom?: { readonly sessionId: string; readonly message: number };
+  /** Records of the session cannot be read, so that values are missing or too low. */
+  readonly isDamaged?: boolean;
 }
 
 export interface NewSession {
@@ -67,7 +69,7 @@ export interface StoredRun {
 }
 
 /** A message of the log with its place in it. */
-export interface LogEntry {
+export interface SessionLogEntry {
   /** Counts from 1 within the agent's messages. A compaction has the number of the message before it. */
   readonly number: number;
   /** Milliseconds since the epoch. */
@@ -80,7 +82,7 @@ export interface LogEntry {
 
 /** Conversation of one agent. */
 export interface StoredConversation {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly SessionLogEntry[];
   /** Number of stored messages that could not be read and are missing. */
   readonly damaged: number;
 }
@@ -117,7 +119,7 @@ export interface ForkOptions {
   readonly message?: number;
 }
 
-export interface ExportOptions {
+export interface ExportSessionOptions {
   /** JSON Lines, from which `import` makes a session, or one self-contained HTML page. Default "jsonl". */
   readonly format?: "jsonl" | "html";
   /** Include secrets as they were. Default: replaced as in events. */
@@ -156,7 +158,7 @@ export interface SessionStore {
   recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */
   callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   /** Makes a session from JSON Lines that `export` wrote. Rejects with INVALID_INPUT, naming the line. */
   import(text: string, options: ImportOptions): Promise<SessionInfo>;
   /** Closes the file. Runs in progress can no longer be recorded. */

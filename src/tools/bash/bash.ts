@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  artefactStore,
+  artifactStore,
   defineTool,
   jobs,
   limits,
@@ -193,7 +193,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
-        store: optionalService(context, artefactStore),
+        store: optionalService(context, artifactStore),
         redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,
@@ -229,7 +229,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
 }
 
 async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) {
-  const { host, callId, agentId, signal } = context;
+  const { host, callId, agentId, runId, signal } = context;
   const { argv, env, keepEnv } = understood.start;
   const prepared = tasks.prepare(argv);
   const startedAt = host.clock.now();
@@ -261,6 +261,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
     trust: trustOf(understood.effects, context.workspace),
     callId,
     agentId,
+    runId,
   });
   const about = { command: input.command, cwd, workspace: context.workspace, timeoutMs };
   return leftAnswer(task, about);
@@ -279,6 +280,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     trust: trustOf(understood.effects, context.workspace),
     callId: context.callId,
     agentId: context.agentId,
+    runId: context.runId,
     taken: { afterSeq, text, stream: kept.stream, bytes: kept.bytes, reading },
   });
 }

@@ -3,7 +3,7 @@ import type { HookEventName } from "./hook-events.ts";
 /** Where a hook was written. */
 export interface HookOrigin {
   /** `workspace`: a file that comes with the project, which needs trust; `skill` and `agent`: its fields. */
-  readonly scope: "option" | "user" | "workspace" | "skill" | "agent";
+  readonly scope: "managed" | "option" | "user" | "workspace" | "skill" | "agent";
   readonly file?: string;
   readonly line?: number;
 }

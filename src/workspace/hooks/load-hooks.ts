@@ -1,26 +1,16 @@
-import { ToolError, type Host } from "../../core/index.ts";
+import type { Host } from "../../core/index.ts";
 import { isRecord, pathBelow } from "../../text/index.ts";
-import { settingsFiles } from "../settings/load-settings.ts";
-import type { SettingsProblem } from "../settings/settings.ts";
+import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/settings.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
-import type { Hook } from "./hook.ts";
+import type { Hook, HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet } from "./hook-set.ts";
 import { filesRunBy } from "./named-files.ts";
-import { readHooks, type HookSource } from "./read-hooks.ts";
+import { readHooks } from "./read-hooks.ts";
 
-export interface LoadHooksOptions {
-  readonly host: Pick<Host, "fs" | "clock">;
-  /** Canonical path. */
-  readonly workspace: string;
-  readonly home: string;
-  readonly dataDirectory: string;
-  /** Whether the workspace's hooks may run. */
-  readonly trusted: boolean;
-  /** Settings given by the embedding program. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Whether to read the settings files. */
-  readonly files: boolean;
+export interface LoadHooksOptions extends TrustOptions {
+  /** Hooks of the settings, the most specific source first. */
+  readonly sources: readonly SettingsHooks[];
 }
 
 export interface LoadedHooks {
@@ -30,91 +20,52 @@ export interface LoadedHooks {
   readonly needTrust: readonly Hook[];
 }
 
-/** Hooks of one source, and whether it switches hooks off. */
-interface SourceOfHooks extends HookSource {
-  readonly disablesAll: boolean;
-}
-
 /**
  * Reads the hooks of all settings. Those of the workspace run only if it is trusted, and only as long as they and the
  * scripts that they run are unchanged.
  */
 export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks> {
-  const sources = await sourcesOf(options);
+  const { sources } = options;
   const problems: SettingsProblem[] = [];
   const usable: Hook[] = [];
   const needTrust: Hook[] = [];
   for (const source of sources) {
-    const read = readHooks(source);
+    const read = readHooks({
+      value: source.hooks,
+      origin: originOf(source),
+      lineOf: (path) => source.lineOf(path),
+    });
     problems.push(...read.problems);
-    if (isDisabled(source, sources, options)) continue;
-    const isUntrusted = source.origin.scope === "workspace" && !options.trusted;
-    (isUntrusted ? needTrust : usable).push(...read.hooks);
+    if (sources.some((each) => disables(each, source))) continue;
+    (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
   const pins = await hookPins(usable, options);
   return { set: hookSet(usable, pins.verify), problems, needTrust };
 }
 
-/** A project can switch off its own hooks only: those of the user may be there to guard against it. */
-function isDisabled(
-  source: SourceOfHooks,
-  sources: readonly SourceOfHooks[],
-  { trusted }: LoadHooksOptions,
-): boolean {
-  return sources.some(
-    ({ disablesAll, origin }) =>
-      disablesAll &&
-      (origin.scope === "workspace" ? trusted && source.origin.scope === "workspace" : true),
-  );
+/**
+ * Whether a source switches off the hooks of another one. A project switches off its own only, because those of the user
+ * may be there to guard against it; those of the administrator stay on.
+ */
+function disables(by: SettingsHooks, source: SettingsHooks): boolean {
+  if (!by.disableAllHooks || by.needsTrust) return false;
+  const scope = originOf(source).scope;
+  switch (originOf(by).scope) {
+    case "managed":
+      return true;
+    case "workspace":
+      return scope === "workspace";
+    case "option":
+    case "user":
+    case "skill":
+    case "agent":
+      return scope !== "managed";
+  }
 }
 
-/** Sources of hooks, the most specific first. The only place that reads hooks from settings. */
-async function sourcesOf(options: LoadHooksOptions): Promise<readonly SourceOfHooks[]> {
-  const { host, workspace, home, settings, files } = options;
-  const sources: SourceOfHooks[] = [];
-  if (settings?.["hooks"] !== undefined || settings?.["disableAllHooks"] !== undefined) {
-    sources.push({
-      value: settings["hooks"],
-      origin: { scope: "option" },
-      disablesAll: settings["disableAllHooks"] === true,
-    });
-  }
-  if (!files) return sources;
-  for (const { path, scope } of settingsFiles(workspace, home)) {
-    const source = await readSource(path, scope === "user" ? "user" : "workspace", host);
-    if (source !== undefined) sources.push(source);
-  }
-  return sources;
-}
-
-const maxSettingsBytes = 4_000_000;
-
-async function readSource(
-  file: string,
-  scope: "user" | "workspace",
-  host: Pick<Host, "fs">,
-): Promise<SourceOfHooks | undefined> {
-  let text: string;
-  try {
-    const path = await host.fs.canonical(file);
-    const { bytes } = await host.fs.readFile(path, { maxBytes: maxSettingsBytes });
-    text = new TextDecoder().decode(bytes);
-  } catch (error) {
-    // The reader of rules reports a file that cannot be read, and asks about every call until then.
-    if (ToolError.is(error)) return undefined;
-    throw error;
-  }
-  if (!/hooks/iu.test(text)) return undefined;
-  const read = readSettingsText(text);
-  const { value } = read;
-  if (!isRecord(value)) return undefined;
-  if (value["hooks"] === undefined && value["disableAllHooks"] === undefined) return undefined;
-  return {
-    value: value["hooks"],
-    origin: { scope, file },
-    lineOf: (path) => read.lineOf(["hooks", ...path]),
-    disablesAll: value["disableAllHooks"] === true,
-  };
+function originOf({ scope, file }: SettingsHooks): HookOrigin {
+  const isWorkspace = scope === "project" || scope === "local";
+  return { scope: isWorkspace ? "workspace" : scope, ...(file === undefined ? {} : { file }) };
 }
 
 /** Directories of scripts that hooks run or include. */

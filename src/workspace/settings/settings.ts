@@ -1,5 +1,7 @@
 import type { LimitOptions, Mode, ModelSettings, SearchSettings } from "../../core/index.ts";
-import type { CompiledRules, RuleProblem, RuleSource } from "../../policy/index.ts";
+import type { CompiledRules, RuleList, RuleProblem, RuleSource } from "../../policy/index.ts";
+import type { SettingPath } from "./schema/setting.ts";
+import type { SettingValues } from "./schema/settings-schema.ts";
 
 /** Permission part of a settings file or object, as the user writes it. */
 export interface PermissionSettings {
@@ -90,9 +92,110 @@ export interface Settings {
   readonly grep?: GrepOptions;
   /** Models, their short names, sizes and prices. Those of an untrusted workspace are ignored. */
   readonly models?: ModelSettings;
+  /**
+   * Whether tools are offered and calls run at all.
+   *
+   * @default true
+   */
+  readonly enableToolCalls?: boolean;
+  /**
+   * Tools by name. `enabled` decides whether a tool is offered. `autoExecute: true` is an allow rule for the tool, below
+   * deny rules, ask rules and the floor; false is an ask rule. An untrusted workspace may only switch off.
+   */
+  readonly tools?: Readonly<
+    Record<string, { readonly enabled?: boolean; readonly autoExecute?: boolean }>
+  >;
+  /**
+   * The only tools and rules that calls may use, as in `Read` or `Bash(git *)`. The list is a ceiling and allows nothing
+   * by itself; of several sources each is a ceiling of its own.
+   */
+  readonly allowedTools?: readonly string[];
+  /** The built-in allow rules that stay: some of "interact", "device", "delegate". */
+  readonly builtInAllow?: readonly string[];
+  /** Characters of an answer that the model sees. An untrusted workspace may only lower the number. */
+  readonly maxChars?: number;
+  /** Settings of commands under other names (docs/settings.md). */
+  readonly bash?: NonNullable<SettingValues["bash"]>;
+  /** Agents by name, in addition to those of definition files (docs/settings.md). */
+  readonly agents?: AgentSettings;
+  /** Agent that runs delegated tasks. */
+  readonly toolAgentSettings?: ToolAgentSettings;
+  /** Search service of web searches. */
+  readonly webSearch?: WebSearchSettings;
+  /** MCP servers by name. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  /** The only MCP servers that are started, by name. */
+  readonly mcpServerIds?: readonly string[];
+  /** MCP servers whose tools are offered at once, without a search. */
+  readonly directMcpServers?: Readonly<Record<string, unknown>>;
+  /** Handlers by event, in the established shape. */
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  /**
+   * Whether no hook of a settings file runs.
+   *
+   * @default false
+   */
+  readonly disableAllHooks?: boolean;
+  /** Environment variables of commands. Those of an untrusted workspace are ignored. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Hubs that skills are found on. */
+  readonly skillHubs?: NonNullable<SettingValues["skillHubs"]>;
+  /** Checkers and language servers that look at files after an edit. */
+  readonly diagnostics?: NonNullable<SettingValues["diagnostics"]>;
 }
 
-export type SettingsScope = "local" | "project" | "user" | "option";
+/** Agents by name, as settings define or change them. */
+export type AgentSettings = NonNullable<SettingValues["agents"]>;
+export type ToolAgentSettings = NonNullable<SettingValues["toolAgentSettings"]>;
+export type WebSearchSettings = NonNullable<SettingValues["webSearch"]>;
+
+/** Origin of a setting; "option" is the command line or the embedding program. */
+export type SettingsScope = "managed" | "option" | "local" | "project" | "user";
+
+/** Validated settings of one source: only values of the right type, each list of rules with its line numbers. */
+export interface ReadSettings {
+  readonly rules: Readonly<Record<RuleList, readonly PlacedRule[]>>;
+  readonly additionalDirectories: readonly string[];
+  readonly defaultMode: Mode | undefined;
+  readonly isBypassDisabled: boolean;
+  /** Every other setting; those of `bash` are under the names that they are another name of. */
+  readonly values: SettingValues;
+  readonly problems: readonly SettingsProblem[];
+}
+
+export interface PlacedRule {
+  readonly rule: unknown;
+  readonly line: number | undefined;
+}
+
+/** Hooks of one source, as they are written. */
+export interface HookSource {
+  /** An object of lists by event; undefined if the source only sets `disableAllHooks`. */
+  readonly hooks: unknown;
+  readonly disableAllHooks: boolean;
+  readonly scope: SettingsScope;
+  readonly file?: string;
+  /** Whether the file belongs to another program. */
+  readonly isForeign: boolean;
+  /** Whether the workspace is not trusted, so that these hooks must not run. */
+  readonly needsTrust: boolean;
+  /** Line, from 1, of a value below `hooks`, as `["PreToolUse", 0, "matcher"]`. */
+  lineOf(path: SettingPath): number | undefined;
+}
+
+/** Settings of one source, as they were read. */
+export interface SettingsLayer {
+  readonly scope: SettingsScope;
+  readonly file?: string;
+  readonly isForeign: boolean;
+  /** Whether it may allow more than other sources; false for the files of an untrusted workspace. */
+  readonly mayWiden: boolean;
+  readonly read: ReadSettings;
+  /** The value as it is in the file; undefined if the file cannot be read. */
+  readonly written: unknown;
+  /** Line, from 1, on which a value begins. */
+  lineOf(path: SettingPath): number | undefined;
+}
 
 /** Problem in a settings file, with its position. */
 export interface SettingsProblem {
@@ -130,6 +233,30 @@ export interface LoadedSettings {
   readonly sandbox: SandboxSettings;
   readonly search: Partial<SearchSettings>;
   readonly models: ModelSettings;
+  /** Whether tools are offered and calls run. */
+  readonly enableToolCalls: boolean;
+  /** Tools that a source switched on or off, by name. */
+  readonly enabledTools: ReadonlyMap<string, boolean>;
+  /** Ceilings, one for each source that has one. */
+  readonly allowedTools: readonly (readonly string[])[];
+  /** The built-in allow rules that stay; undefined: all. */
+  readonly builtInAllow: readonly string[] | undefined;
+  readonly maxChars: number | undefined;
+  /** Hooks of every source, the most specific first, those that need trust included. */
+  readonly hooks: readonly HookSource[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly agents: AgentSettings;
+  readonly toolAgentSettings: ToolAgentSettings;
+  readonly webSearch: WebSearchSettings;
+  /** Servers by name, each as it is written; only those that need no trust or have it. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
+  /** The only servers to start; undefined: all. */
+  readonly mcpServerIds: readonly string[] | undefined;
+  readonly directMcpServers: Readonly<Record<string, unknown>>;
+  readonly skillHubs: NonNullable<SettingValues["skillHubs"]>;
+  readonly diagnostics: Required<NonNullable<SettingValues["diagnostics"]>>;
+  /** Every source that was read, the most specific first. */
+  readonly layers: readonly SettingsLayer[];
   /** Requests of an untrusted workspace that were ignored. */
   readonly withheld: readonly string[];
 }

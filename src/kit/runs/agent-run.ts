@@ -1,13 +1,32 @@
-import type { AgentRun, RunEvents, RunOptions, RunResult } from "../agent/index.ts";
-import { argumentError, ToolError, type OnAsk, type Toolkit } from "../core/index.ts";
-import { sentMessage, type UserMessage } from "../session/index.ts";
-import { messageOf, runProblem } from "../text/index.ts";
-import type { SessionFile } from "./sessions/session-file.ts";
-import type { ContinuedRun } from "./sessions/stored-run.ts";
+import type {
+  AgentRun,
+  HeardRun,
+  Model,
+  RunEvents,
+  RunOptions,
+  RunResult,
+} from "../../agent/index.ts";
+import { argumentError, ToolError, type OnAsk, type Toolkit } from "../../core/index.ts";
+import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
+import { messageOf, runProblem } from "../../text/index.ts";
+import type { SessionFile } from "../sessions/session-file.ts";
+import type { ContinuedRun } from "../sessions/stored-run.ts";
+import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
+import type { KitModels, ModelChoice } from "./models.ts";
 
-export type { AgentRun } from "../agent/index.ts";
+export type { AgentRun } from "../../agent/index.ts";
 
-export type KitRunOptions = Omit<RunOptions, "toolkit">;
+export interface KitRunOptions extends Omit<
+  RunOptions,
+  "toolkit" | "model" | "fallbackModels" | "backgroundModel"
+> {
+  /** Model, or its name as in `"anthropic:claude-sonnet-4-5"`. Default: that of the kit. */
+  readonly model?: ModelChoice;
+  /** Models that are asked, in this order, when one has failed. Default: none. */
+  readonly fallbackModels?: readonly ModelChoice[];
+  /** Model for summaries. Default: that of the kit, then `model`. */
+  readonly backgroundModel?: ModelChoice;
+}
 
 export interface RunParts {
   readonly toolkit: Toolkit;
@@ -15,16 +34,20 @@ export interface RunParts {
   /** Fires when the kit is disposed. */
   readonly ending: AbortSignal;
   readonly sessions: SessionFile;
+  readonly models: KitModels;
+  readonly runs: ActiveRuns;
   readonly onAsk: OnAsk | undefined;
 }
 
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
-export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun {
-  const { toolkit, ending, sessions } = parts;
+export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
+  const { toolkit, ending, sessions, models } = parts;
+  const options = withModels(given, models);
   // The loop makes the same checks, but is loaded too late to throw to the caller at once.
-  const { task, sessionId: given } = options;
-  const isContinued = sessions.isStored && given !== undefined && task === undefined;
-  const problem = runProblem(isContinued ? { ...options, task: "continue" } : options);
+  const { task } = options;
+  const isContinued = sessions.isStored && options.sessionId !== undefined && task === undefined;
+  const startable = isContinued ? { ...options, task: "continue" } : options;
+  const problem = runProblem(startable, { opens: true });
   if (problem !== undefined) throw argumentError(problem);
   const runId = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
@@ -34,10 +57,12 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
   const signal = AbortSignal.any(signals);
   const run = { ...options, runId, sessionId };
   const waiting: UserMessage[] = [];
-  let current: AgentRun | undefined;
+  let current: HeardRun | undefined;
+  let isRefused = false;
   const { promise: hearing, resolve: hear } = Promise.withResolvers<Hearing>();
   const started = start(run, { ...parts, signal, hear }).then((found) => {
     current = found.agent;
+    isRefused = current === undefined;
     for (const message of waiting) current?.send(message);
     return found;
   });
@@ -51,7 +76,9 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
       },
     },
     result: started.then(async ({ agent, stored, failure }) => {
-      const result = agent === undefined ? failedStart(failure, options) : await agent.result;
+      const result =
+        agent === undefined ? failedStart(failure, options, waiting) : await agent.result;
+      parts.runs.delete(runId);
       // The conversation is stored; without this record the run counts as interrupted.
       await stored?.end(result).catch(() => undefined);
       return result;
@@ -59,8 +86,8 @@ export function startAgentRun(options: KitRunOptions, parts: RunParts): AgentRun
     send(message) {
       const checked = sentMessage(message);
       if (current !== undefined) return current.send(checked);
-      waiting.push(checked);
-      return true;
+      if (!isRefused) waiting.push(checked);
+      return !isRefused;
     },
     compact: async () => (await (await started).agent?.compact()) ?? false,
     // Before the run itself starts, the signal ends what it waits for, such as a call that is settled.
@@ -79,23 +106,55 @@ function abortion(reason = "The run was aborted."): ToolError {
 type Hearing = AgentRun["events"] | undefined;
 
 interface Started {
-  readonly agent?: AgentRun;
+  readonly agent?: HeardRun;
   readonly stored?: ContinuedRun;
   /** Why the run could not start. */
   readonly failure?: unknown;
 }
 
-type IdentifiedRun = KitRunOptions & { readonly runId: string; readonly sessionId: string };
+type RunWithModels = KitRunOptions & { readonly model: ModelChoice };
+
+type IdentifiedRun = RunWithModels & { readonly runId: string; readonly sessionId: string };
+
+/** Options with the models of the kit where the run names none. */
+function withModels(options: KitRunOptions, { main, background }: KitModels): RunWithModels {
+  const model = options.model ?? main;
+  if (model === undefined) {
+    throw argumentError(
+      "A run needs a model: the option model of the run or of createToolkit, or models.default of the settings.",
+    );
+  }
+  const backgroundModel = options.backgroundModel ?? background;
+  return { ...options, model, ...(backgroundModel === undefined ? {} : { backgroundModel }) };
+}
+
+type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
+
+/** The run with the models that its options name. */
+async function opened(named: IdentifiedRun, models: KitModels): Promise<OpenRun> {
+  const { model, fallbackModels = [], backgroundModel, ...run } = named;
+  const fallbacks: Model[] = [];
+  for (const each of fallbackModels) fallbacks.push(await models.open(each));
+  return {
+    ...run,
+    model: await models.open(model),
+    fallbackModels: fallbacks,
+    ...(backgroundModel === undefined
+      ? {}
+      : { backgroundModel: await models.open(backgroundModel) }),
+  };
+}
 
 async function start(
-  run: IdentifiedRun,
+  named: IdentifiedRun,
   parts: RunParts & { readonly signal: AbortSignal; readonly hear: (events: Hearing) => void },
 ): Promise<Started> {
-  const { toolkit, sessions, signal, hear } = parts;
+  const { toolkit, sessions, signal, hear, runs } = parts;
   let stored: ContinuedRun | undefined;
   let early: RunEvents | undefined;
   try {
-    const { runEvents, startHeardRun } = await import("../agent/index.ts");
+    const { runEvents, startHeardRun } = await import("../../agent/index.ts");
+    const run = await opened(named, parts.models);
     // Calls that are settled before the run starts are events of it, and so are questions about them.
     const onClaim = (): void => {
       early = runEvents(toolkit, run.runId, run.sessionId);
@@ -103,10 +162,11 @@ async function start(
     };
     // A log that the caller keeps takes precedence.
     if (sessions.isStored && run.log === undefined) {
-      const { beginStoredRun } = await import("./sessions/stored-run.ts");
+      const { beginStoredRun } = await import("../sessions/stored-run.ts");
       stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
     const agent = startHeardRun({ ...run, ...stored?.options, toolkit, signal }, early);
+    runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);
     if (signal.aborted && ToolError.is(signal.reason)) agent.abort(signal.reason.message);
     return { agent, ...(stored === undefined ? {} : { stored }) };
@@ -117,7 +177,29 @@ async function start(
   }
 }
 
-function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunResult {
+function activeRun(
+  { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
+  { id, sessionId, budget, signal }: HeardRun,
+): ActiveRun {
+  return {
+    runId: id,
+    sessionId,
+    agentId,
+    parentAgentId,
+    depth,
+    model,
+    backgroundModel,
+    budget,
+    signal,
+  };
+}
+
+/** Result of a run that could not start. The task and messages that were sent to it stay in its conversation. */
+function failedStart(
+  failure: unknown,
+  { task, messages = [] }: KitRunOptions,
+  sent: readonly UserMessage[],
+): RunResult {
   const error = startError(failure);
   return {
     status: error.code === "ABORTED" ? "aborted" : "failed",
@@ -126,7 +208,7 @@ function failedStart(failure: unknown, { messages = [] }: KitRunOptions): RunRes
     calls: 0,
     usage: { input: 0, output: 0 },
     denials: [],
-    messages,
+    messages: [...messages, ...(task === undefined ? [] : [userMessage(task)]), ...sent],
     error: error.toJSON(),
   };
 }

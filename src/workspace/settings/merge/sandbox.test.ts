@@ -1,49 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mergeSandbox, readSandbox } from "./read-sandbox.ts";
-import type { SandboxSettings } from "./settings.ts";
-
-test("a slip of the pen is told what was meant", () => {
-  expect(readSandbox({ networks: "none" }).problems[0]?.hint).toContain('Did you mean "network"?');
-});
-
-test("what is right is taken as it stands", () => {
-  const given = {
-    require: "enforced",
-    driver: "bwrap",
-    network: { hosts: ["*.example.org"] },
-    overlay: "preview",
-    through: ["node_modules"],
-    secrets: { add: ["~/.ours"], open: ["/etc/x"] },
-  };
-
-  expect(readSandbox(given)).toEqual({ values: given, problems: [] });
-  expect(readSandbox(undefined)).toEqual({ values: {}, problems: [] });
-});
-
-test.each<[unknown, SandboxSettings, string]>([
-  [7, { require: "enforced" }, "`sandbox` is an object."],
-  [[], { require: "enforced" }, "`sandbox` is an object."],
-  [{ require: "enforce" }, { require: "enforced" }, "`sandbox.require` is"],
-  [{ require: false }, { require: "enforced" }, "`sandbox.require` is"],
-  [{ overlay: "on" }, { overlay: "preview" }, "`sandbox.overlay` is"],
-  [{ network: "closed" }, { network: "none" }, "`sandbox.network` is"],
-  [{ network: { hosts: "a" } }, { network: "none" }, "`sandbox.network` is"],
-  [{ network: { hosts: ["a"], ports: [1] } }, { network: "none" }, "`sandbox.network` is"],
-  [{ driver: 1 }, {}, "`sandbox.driver` is a text."],
-  [{ through: "a" }, {}, "`sandbox.through` is a list of texts."],
-  [{ through: [1] }, {}, "`sandbox.through` is a list of texts."],
-  [{ secrets: "~/.x" }, { secrets: {} }, "`sandbox.secrets` is"],
-  [{ secrets: { add: ["x", "~/y"] } }, { secrets: { add: ["~/y"] } }, "`sandbox.secrets` is"],
-  [{ secrets: { opens: ["~/y"] } }, { secrets: {} }, "`sandbox.secrets` is"],
-  [{ requires: "off" }, {}, "There is no setting `sandbox.requires`."],
-])("%j is said, and taken as the strictest it could mean", (given, values, message) => {
-  const read = readSandbox(given);
-
-  expect(read.values).toEqual(values);
-  expect(read.problems).toHaveLength(1);
-  expect(read.problems[0]?.message).toContain(message);
-  expect(read.problems[0]?.hint).not.toBe("");
-});
+import { mergeSandbox } from "./sandbox.ts";
+import type { SandboxSettings } from "../settings.ts";
 
 const merge = (...layers: readonly (readonly [SandboxSettings, boolean])[]) =>
   mergeSandbox(layers.map(([values, mayWiden]) => ({ values, mayWiden })));

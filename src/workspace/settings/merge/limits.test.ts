@@ -1,48 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { defaultLimits } from "../../core/index.ts";
-import { memoryHost } from "../../host/index.ts";
-import { loadSettings } from "./load-settings.ts";
-import { overLimits, readLimits } from "./read-limits.ts";
-
-test("the defaults are limits", () => {
-  expect(readLimits(defaultLimits).problems).toEqual([]);
-});
-
-test.each([
-  { given: 7, message: "`limits` is an object of groups.", hint: "It is ignored." },
-  { given: { bash: 7 }, message: "`limits.bash` is an object of numbers.", hint: "It is ignored." },
-  {
-    given: { bahs: {} },
-    message: "There is no limit `limits.bahs`.",
-    hint: 'It is ignored. Did you mean "bash"?',
-  },
-  {
-    given: { bash: { timeoutMS: 1 } },
-    message: "There is no limit `limits.bash.timeoutMS`.",
-    hint: 'It is ignored. Did you mean "timeoutMs"?',
-  },
-  ...[0, -1, 1.5, "10", Number.NaN, Number.POSITIVE_INFINITY, null].map((value) => ({
-    given: { read: { lines: value } },
-    message: "`limits.read.lines` is a whole number above 0.",
-    hint: "It is ignored.",
-  })),
-  {
-    given: { shownChars: { Bash: 0 } },
-    message: "`limits.shownChars.Bash` is a whole number above 0.",
-    hint: "It is ignored.",
-  },
-])("$given is reported: $message", ({ given, message, hint }) => {
-  const { values, problems } = readLimits(given);
-
-  expect(problems.map((problem) => [problem.message, problem.hint])).toEqual([[message, hint]]);
-  expect(values.size).toBe(0);
-});
-
-test("what is right beside what is wrong counts", () => {
-  const { values } = readLimits({ read: { lines: 10, nothing: 1 }, shownChars: { MyTool: 5 } });
-
-  expect(Object.fromEntries(values)).toEqual({ "read.lines": 10, "shownChars.MyTool": 5 });
-});
+import { memoryHost } from "../../../host/index.ts";
+import { loadSettings } from "../load-settings.ts";
+import { overLimits } from "./limits.ts";
 
 test("the upper of two limits stands, and the lower where it says nothing", () => {
   const lower = { read: { lines: 1, lineChars: 2 }, shownChars: { A: 1 } };
@@ -85,7 +44,7 @@ describe("limits in settings files", () => {
           read: { lines: 3001 },
           bash: { timeoutMs: 1000, maxTimeoutMs: 600_001 },
           shownChars: { Bash: 1 },
-          artefacts: { days: 1 },
+          artifacts: { days: 1 },
         },
         [local]: { read: { lines: 2999 } },
       },
@@ -97,7 +56,7 @@ describe("limits in settings files", () => {
       `${project}: limit read.lines 3001`,
       `${project}: limit bash.maxTimeoutMs 600001`,
       `${project}: limit shownChars.Bash 1`,
-      `${project}: limit artefacts.days 1`,
+      `${project}: limit artifacts.days 1`,
     ]);
   });
 
@@ -109,7 +68,7 @@ describe("limits in settings files", () => {
 
     expect(limits).toEqual({});
     expect(problems).toMatchObject([
-      { severity: "error", file: user, message: "There is no limit `limits.raed`." },
+      { severity: "error", file: user, message: "There is no setting `limits.raed`." },
     ]);
   });
 });
