@@ -342,7 +342,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs } = this.#parts;
+    const { host, shared, sessionFile, models, runs, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -353,6 +353,7 @@ export class Kit implements Toolkit {
         models,
         runs,
         onAsk: shared.onAsk,
+        hooks,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -384,6 +385,7 @@ export class Kit implements Toolkit {
   #onDisposed: () => void = () => undefined;
 
   async #close(): Promise<void> {
+    if (!this.#parts.isDerived) await this.#parts.hooks?.endSessions();
     this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#lifetime.settled();

@@ -58,6 +58,10 @@ export interface KitHooks {
   readonly hooks: Hooks;
   /** Runs the hooks of an event and reports what they say; undefined if there are none. */
   run(occasion: KitOccasion): Promise<HookVerdicts | undefined>;
+  /** Adds a session; returns whether it is new here. */
+  openSession(sessionId: string): boolean;
+  /** Runs the hooks for the end of every session of the kit. */
+  endSessions(): Promise<void>;
   /** Registers a run, so that a hook can end it and ask its model; the returned function removes it. */
   follow(runId: string, run: FollowedRun): () => void;
 }
@@ -100,7 +104,24 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     if (verdicts.stop !== undefined && runId !== undefined) runs.get(runId)?.abort(verdicts.stop);
     return verdicts;
   };
+  const sessions = new Set<string>();
   return {
+    openSession(sessionId) {
+      const isNew = !sessions.has(sessionId);
+      sessions.add(sessionId);
+      return isNew;
+    },
+    async endSessions() {
+      const ended = [...sessions];
+      sessions.clear();
+      const reason = "other";
+      await Promise.all(
+        ended.map(async (sessionId) => {
+          const source = { sessionId };
+          await run({ event: "SessionEnd", names: [reason], fields: { reason }, source });
+        }),
+      );
+    },
     set,
     run,
     hooks: callHooks({ ...parts, run, given }),

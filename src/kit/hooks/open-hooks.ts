@@ -53,6 +53,14 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
       throw new ToolError("UNAVAILABLE", "The kit is not open yet.", { hint: "Call it later." });
     },
   });
+  bus.subscribe((event) => {
+    if (event.type !== "compaction") return;
+    const { runId, sessionId, agentId, cause, tokensBefore, tokensAfter } = event;
+    const trigger = cause === "requested" ? "manual" : "auto";
+    const fields = { trigger, tokens_before: tokensBefore, tokens_after: tokensAfter };
+    const source = { runId, sessionId, agentId };
+    void hooks.run({ event: "PostCompact", names: [trigger], fields, source });
+  });
   return {
     ...hooks,
     attach(kit) {
