@@ -27,6 +27,7 @@ import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { agentsOfKit } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
+import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -181,8 +182,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const hooks = await openHooks(options, { host, place, registry, rules, sandboxes, bus, mode: () => mode });
   const shared = {
-    hooks: options.hooks ?? {},
+    hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? 50_000,
@@ -193,7 +195,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  return new Kit({
+  const kit = new Kit({
     ...acting,
     services,
     shared,
@@ -251,7 +253,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
+    hooks,
   });
+  hooks?.attach(kit);
+  return kit;
+}
+
+/** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
+async function openHooks(
+  { hooks: given = {}, onAsk }: ToolkitOptions,
+  parts: Omit<KitHooksOptions, "given" | "onAsk" | "set">,
+): Promise<OpenedHooks | undefined> {
+  const { hooks } = parts.place;
+  if (hooks === undefined) return undefined;
+  const { openKitHooks } = await import("./hooks/open-hooks.ts");
+  return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
 }
 
 /** Event of a task with the place of its run among the agents. */

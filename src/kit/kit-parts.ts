@@ -5,6 +5,7 @@ import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
+import type { KitHooks } from "./hooks/kit-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -42,6 +43,8 @@ export interface KitParts extends EnvironmentParts {
   /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
+  /** Hooks of the settings; undefined if there are none. Derived kits have the same. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */

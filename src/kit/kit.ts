@@ -348,7 +348,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs, toolProblems } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -360,6 +360,7 @@ export class Kit implements Toolkit {
         runs,
         onAsk: shared.onAsk,
         onUnstored: (sessionId) => toolProblems.unstored(sessionId),
+        hooks,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -391,6 +392,7 @@ export class Kit implements Toolkit {
   #onDisposed: () => void = () => undefined;
 
   async #close(): Promise<void> {
+    if (!this.#parts.isDerived) await this.#parts.hooks?.endSessions();
     this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#lifetime.settled();
