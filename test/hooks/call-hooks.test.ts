@@ -83,7 +83,10 @@ describe("a hook before a call", () => {
       {
         PreToolUse: [
           { matcher: "Bash", hooks: [{ type: "command", command: rewrite }] },
-          { matcher: "Bash", hooks: [{ type: "command", command: "cat >> seen.jsonl; echo >> seen.jsonl" }] },
+          {
+            matcher: "Bash",
+            hooks: [{ type: "command", command: "cat >> seen.jsonl; echo >> seen.jsonl" }],
+          },
         ],
       },
       { "secret.txt": "s" },
@@ -131,9 +134,12 @@ describe("a hook before a call", () => {
     await kit.call({ name: "Read", input: { file_path: "a.txt" } });
     expect((await world.read("ran.txt"))?.trim().split("\n").toSorted()).toEqual(["all", "reads"]);
     await kit.call(bash("echo x && git status"));
-    expect((await world.read("ran.txt"))?.trim().split("\n").toSorted()).toEqual(
-      ["all", "all", "git", "reads"],
-    );
+    expect((await world.read("ran.txt"))?.trim().split("\n").toSorted()).toEqual([
+      "all",
+      "all",
+      "git",
+      "reads",
+    ]);
   });
 });
 

@@ -142,7 +142,10 @@ function report(
   }: {
     readonly event: HookEventName;
     readonly emit: (event: NewEvent) => void;
-    readonly about: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined };
+    readonly about: {
+      readonly sessionId?: string | undefined;
+      readonly agentId?: string | undefined;
+    };
   },
 ): void {
   for (const each of runs) {

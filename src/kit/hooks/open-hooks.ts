@@ -39,7 +39,14 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   const open = openConfined({ host, place, judge, ...sandboxes });
   const confine: HookContext["confine"] = async (argv, agentId) => {
     const span = { start: 0, end: 0 };
-    const effect = { kind: "execute", argv, assigns: [], via: [], consequences: "open", span } as const;
+    const effect = {
+      kind: "execute",
+      argv,
+      assigns: [],
+      via: [],
+      consequences: "open",
+      span,
+    } as const;
     return await open({ effects: [effect] }, agentId);
   };
   const hooks = kitHooks({

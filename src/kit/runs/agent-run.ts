@@ -182,7 +182,11 @@ async function start(
       const { beginStoredRun } = await import("../sessions/stored-run.ts");
       stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
-    const agent = startHeardRun({ ...run, ...stored?.options, toolkit, signal }, early, hooked.gates);
+    const agent = startHeardRun(
+      { ...run, ...stored?.options, toolkit, signal },
+      early,
+      hooked.gates,
+    );
     hooked.follow(agent);
     runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);

@@ -99,5 +99,7 @@ const verdicts: ReadonlySet<unknown> = new Set(["allow", "ask", "deny", "none"])
 /** A hook is external code whose types may not have been checked. */
 function isBeforeHookAnswer(answer: unknown): answer is NonNullable<BeforeHookAnswer> {
   if (typeof answer !== "object" || answer === null) return false;
-  return "verdict" in answer ? verdicts.has(answer.verdict) : "block" in answer || "input" in answer;
+  return "verdict" in answer
+    ? verdicts.has(answer.verdict)
+    : "block" in answer || "input" in answer;
 }

@@ -2,12 +2,7 @@ import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { SettingsProblem } from "../settings/settings.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
-import {
-  eventsWithoutPoint,
-  hookEventNamed,
-  hookEvents,
-  type HookEvent,
-} from "./hook-events.ts";
+import { eventsWithoutPoint, hookEventNamed, hookEvents, type HookEvent } from "./hook-events.ts";
 import { readHandler } from "./read-handler.ts";
 import { readMatcher } from "./read-matcher.ts";
 
@@ -79,7 +74,8 @@ export function readHooks(source: HookSource): ReadHooks {
   return { hooks, problems };
 }
 
-const format = 'Write { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "…" }] }] }.';
+const format =
+  'Write { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "…" }] }] }.';
 
 function eventOf(
   name: string,
