@@ -1,21 +1,28 @@
-import { Readable, Writable } from "node:stream";
 import { StandardSchemaV1 } from "@standard-schema/spec";
-interface ActiveRun {
-  readonly runId: string;
-  readonly sessionId: string;
-  readonly agentId?: string | undefined;
-  readonly parentAgentId?: string | undefined;
-  readonly depth: number;
-  readonly model: Model;
-  readonly backgroundModel: Model | undefined;
-  readonly budget: RunBudget;
-  readonly signal: AbortSignal;
-}
-type ActiveRuns = Map<string, ActiveRun>;
 interface ActiveWork {
   readonly id: string;
   readonly kind: "command" | "agent";
   readonly title: string;
+}
+interface AdoptedProcess {
+  readonly taskId?: string;
+  readonly processId: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly title: string;
+  readonly cwd: string;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly agentId: string | undefined;
+  readonly runId?: string | undefined;
+  readonly taken?: {
+    readonly afterSeq: number;
+    readonly text: string;
+    readonly stream?: ArtefactStream | undefined;
+    readonly bytes: number;
+    readonly reading?: OutputReading | undefined;
+  };
 }
 interface AfterHookAnswer {
   readonly content?: Outcome["content"] | string;
@@ -35,9 +42,21 @@ interface AgentRun {
   compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
-interface AllowedWrite {
-  readonly path: string;
-  readonly replaces: boolean;
+interface AgentSettings {
+  readonly enabled?: boolean;
+  readonly description?: string;
+  readonly prompt?: string;
+  readonly model?: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly allowedTools?: readonly string[];
+  readonly permissionMode?: string;
+  readonly maxTurns?: number;
+  readonly skills?: readonly string[];
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: unknown;
+  readonly background?: boolean;
+  readonly isolation?: "worktree";
 }
 type Answer = {
   readonly kind: "once";
@@ -54,22 +73,6 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ApplyInfo extends WaitingCallInfo {
-  readonly keepsAll?: boolean;
-  readonly goesOn?: boolean;
-  readonly continues?: HistoryEntry | undefined;
-}
-interface ApprovalGrounds {
-  readonly planted?: readonly string[];
-  readonly ruled?: readonly string[];
-  readonly locked?: string;
-  readonly notUndoable?: string;
-}
-interface ApprovalRefused {
-  readonly because: string;
-  readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
-  readonly isAbsent?: true;
-}
 interface ArtefactRef {
   readonly path: string;
   readonly chars: number;
@@ -86,13 +89,6 @@ interface ArtefactStream {
   leaveOut?(chars: number): boolean;
   end(): Promise<ArtefactRef | undefined>;
 }
-interface Artefacts extends ArtefactStore {
-  keep(callId: string, text: string): Promise<ArtefactRef | undefined>;
-  taken(callId: string): ArtefactRef | undefined;
-  collect(options?: {
-    readonly dryRun?: boolean;
-  }): Promise<Swept>;
-}
 interface Ask {
   readonly callId: string;
   readonly tool: string;
@@ -108,14 +104,6 @@ interface Ask {
   readonly sessionId?: string;
   readonly agentId?: string;
   readonly refusals: number;
-}
-declare class AskQueue {
-  #private;
-  run<T>(ask: () => Promise<T>): Promise<T>;
-}
-interface Assessment {
-  readonly level: UndoLevel;
-  readonly skipped: readonly Skipped[];
 }
 interface Assign {
   readonly name: string;
@@ -134,7 +122,6 @@ type AssistantPart = {
   readonly text: string;
   readonly providerData?: ProviderData;
 } | ToolCallPart | ProviderPart;
-type Background = "promote" | "asked" | "none";
 interface BackgroundAnswer {
   readonly text: string;
   readonly usage: TokenUsage;
@@ -143,12 +130,21 @@ interface BackgroundAnswer {
 interface BackgroundModel {
   ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
 }
+type BackgroundOption = "promote" | "asked" | "none";
 interface BackgroundRequest {
   readonly prompt: string;
   readonly system?: string;
   readonly maxOutputTokens?: number;
   readonly signal?: AbortSignal;
   readonly runId?: string | undefined;
+}
+interface BashSettings {
+  readonly enableSandbox?: boolean;
+  readonly defaultWorkingDirectory?: string;
+  readonly allowedDirectories?: readonly string[];
+  readonly confirmDangerousCommands?: boolean;
+  readonly dangerousCommandWhitelist?: readonly string[];
+  readonly execTimeout?: number;
 }
 type BeforeHookAnswer = {
   readonly input: unknown;
@@ -159,14 +155,6 @@ interface BeforeHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly callId: string;
-}
-interface Boundary {
-  readonly roots: readonly string[];
-  readonly readOnlyRoots?: readonly string[];
-  readonly restrictToWorkspace: boolean;
-  readonly home?: string;
-  readonly secrets?: Pick<SecretPlaces, "at" | "below">;
-  readonly protected?: readonly string[];
 }
 interface BudgetLimits {
   readonly maxTurns?: number;
@@ -204,23 +192,6 @@ interface Call {
 interface CallAllOptions extends CallOptions {
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
 }
-interface CallConfinement {
-  readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
-  readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
-}
-interface CallEntry {
-  readonly rule: Rule;
-  readonly matcher: CallMatcher;
-}
-interface CallInfo {
-  readonly tool: string;
-  readonly title?: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-}
-type CallMatcher = Extract<Matcher, {
-  readonly on: "tool" | "parameter" | "skill";
-}>;
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
@@ -238,77 +209,13 @@ interface CallOptions {
 interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
 }
-interface CallRecord {
-  readonly kind: "intent" | "answer";
-  readonly at: number;
-  readonly body: unknown;
-}
-interface CallRecordRequest {
-  readonly sessionId: string;
-  readonly callId: string;
-  readonly kind: "intent" | "answer";
-  readonly isDurable: boolean;
-  readonly body: unknown;
-}
-interface CallsUndone extends UndoResult {
-  readonly told?: readonly {
-    readonly callId: string;
-    readonly message: string;
-  }[];
-}
-interface CanaryResult {
-  readonly name: string;
-  readonly expected: "blocked" | "works";
-  readonly got: "blocked" | "works";
-}
 interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged"> {
   readonly hasPreview: boolean;
   readonly hasUndo: boolean;
 }
 type CapabilityLevel = 0 | 1 | 2;
-type Ceiling = {
-  readonly kind: "policy";
-  readonly name: string;
-  readonly policy: Policy;
-} |
-{
-  readonly kind: "only";
-  readonly name: string;
-  readonly rules: RuleSet;
-};
-type Change = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
-type Check = (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>;
-interface Checkpoint extends Assessment {
+interface Checkpoint extends UndoAssessment {
   readonly callId: string;
-}
-interface CheckpointInfo extends WaitingCallInfo {
-  readonly watch?: readonly string[];
-  readonly flushLater?: (flush: () => Promise<unknown>) => void;
-  readonly onKept?: (file: HostFile) => void;
-}
-interface Checkpoints {
-  assess(writes: readonly WriteEffect[]): Promise<string | undefined>;
-  assessPrograms?(): Promise<string | undefined>;
-  watched?(): Promise<readonly string[]>;
-  before(callId: string, writes: readonly WriteEffect[], info: {
-    readonly tool: string;
-    readonly sessionId?: string;
-    readonly agentId?: string;
-    readonly watch?: readonly string[];
-    readonly flushLater?: (flush: () => Promise<unknown>) => void;
-    readonly onKept?: (file: HostFile) => void;
-    readonly signal?: AbortSignal;
-  }): Promise<UndoRef>;
-  after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
-  notice?(): string | undefined;
-}
-interface Child {
-  readonly pid: number;
-  readonly startTicks: number | undefined;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly stdin: Writable | undefined;
-  onExit(callback: (code: number | null, signal: string | null) => void): void;
 }
 interface ClientPort {
   readonly canElicit: boolean;
@@ -324,38 +231,24 @@ interface ClientRoot {
   readonly uri: string;
   readonly name?: string;
 }
-interface CollectEventsOptions {
-  readonly beforeMs: number;
-  readonly dryRun: boolean;
-}
-interface Collected {
-  readonly calls: number;
-  readonly blobs: number;
-  readonly bytes: number;
-}
-type CommandEffects = (tool: string, example: string) => readonly Effect[];
-interface CommandOverlays {
-  readonly mode: OverlayMode;
-  readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
-  missing(): Promise<string | undefined>;
-  prepare(sandbox: Sandbox | undefined, options?: {
-    readonly through?: readonly string[];
-    readonly effects?: readonly Effect[];
-  }): Promise<Overlay>;
-  locked(paths: readonly string[]): Promise<readonly LockedFile[]>;
-  readonly through: readonly string[];
-  readonly roots: readonly string[];
-  covers(path: string): boolean;
-  staged(): Promise<(path: string) => boolean>;
-  recoverBy(where: Host, recover: () => Promise<unknown>): void;
-  uncovered(): Promise<readonly string[]>;
-  dispose(): Promise<void>;
-}
-interface CommandPattern {
-  readonly isAny: boolean;
-  readonly isNamed: boolean;
-  readonly forms: readonly Wildcard[];
-  readonly hasStar: boolean;
+interface CollectionReport {
+  readonly artefacts: {
+    readonly files: number;
+    readonly bytes: number;
+  };
+  readonly journal: {
+    readonly calls: number;
+    readonly blobs: number;
+    readonly bytes: number;
+  };
+  readonly undo: {
+    readonly calls: number;
+    readonly bytes: number;
+  };
+  readonly events: {
+    readonly events: number;
+    readonly bytes: number;
+  };
 }
 type CommandPreview = (request: CommandPreviewRequest) => Promise<CommandPreviewed>;
 interface CommandPreviewRequest {
@@ -381,50 +274,9 @@ interface CompactionOptions {
   readonly keepTurns?: number;
   readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
 }
-interface Compensation {
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly outcome: unknown;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-  readonly at: number;
-  readonly state: "done" | "undone";
-  readonly undoneWith?: readonly string[];
-}
-interface Compensations {
-  keep(compensation: Omit<Compensation, "state" | "undoneWith">): Promise<boolean>;
-  list(): Promise<readonly Compensation[]>;
-  replace(compensation: Compensation): Promise<void>;
-  gc(options?: {
-    readonly dryRun?: boolean;
-  }): Promise<CompensationsCollected>;
-}
-interface CompensationsCollected {
-  readonly calls: number;
-  readonly bytes: number;
-}
-interface CompiledInput {
-  readonly name: string;
-  readonly source: InputSource;
-  prepared: PreparedInput | undefined;
-}
-interface CompiledRules {
-  readonly rules: RuleSet;
-  readonly problems: readonly RuleProblem[];
-}
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
-}
-interface ConfineRequest {
-  readonly callId: string;
-  readonly tool: string;
-  readonly grant: Grant;
-  readonly sessionId: string | undefined;
-  readonly agentId: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly approve: (staged: StagedChanges, about?: ApprovalGrounds) => Promise<ApprovalRefused | undefined>;
 }
 interface Confined {
   readonly argv: readonly string[];
@@ -447,10 +299,6 @@ interface ConfinedHelper {
     readonly env: Readonly<Record<string, string>>;
   }): Confined;
 }
-interface ConfinedHelpersOptions {
-  readonly max?: number;
-  readonly idleMs?: number;
-}
 interface ConfinedRun {
   readonly code: number | null;
   readonly signal: string | null;
@@ -464,12 +312,6 @@ interface Confinement {
   }): Confined | Promise<Confined>;
   ended?(): Promise<string | undefined>;
   readonly helper?: ConfinedHelper;
-}
-interface ConfinementAccount {
-  readonly notes: readonly string[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly undo?: UndoRef;
-  readonly failure?: ToolError;
 }
 interface ConfinementReport extends Omit<SandboxReport, "gaps"> {
   readonly gaps: readonly string[];
@@ -531,9 +373,7 @@ interface DecisionRecord {
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
 }
-type DecodeOlder = (sides: readonly Uint8Array[]) => Promise<readonly (ReadableText | undefined)[]>;
 type DefaultExcludes = "untracked" | "always" | "never";
-type Defaults = readonly (readonly [string, unknown])[];
 type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
 interface DefinitionOptions {
   readonly mode?: Mode;
@@ -552,29 +392,7 @@ interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
 }
-type Denial = {
-  readonly kind: "write" | "read";
-  readonly path: string;
-  readonly reason: string;
-} | {
-  readonly kind: "connect";
-  readonly host?: string;
-  readonly port?: number;
-  readonly reason: string;
-} |
-{
-  readonly kind: "socket";
-  readonly path?: string;
-  readonly reason: string;
-} | {
-  readonly kind: "process";
-  readonly reason: string;
-} |
-{
-  readonly kind: "setup";
-  readonly reason: string;
-};
-interface Denial$1 {
+interface Denial {
   readonly callId: string;
   readonly turn: number;
   readonly tool: string;
@@ -598,6 +416,18 @@ type Descriptor = {
   readonly kind: "socket";
   readonly path: string;
 };
+interface DiagnosticSettings {
+  readonly checkers?: readonly {
+    readonly name: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+    readonly timeoutMs?: number;
+  }[];
+  readonly servers?: Readonly<Record<string, {
+    readonly command: readonly string[];
+    readonly files?: readonly string[];
+  }>>;
+}
 interface DoctorCheck {
   readonly name: string;
   readonly state: "ok" | "warning" | "broken";
@@ -608,7 +438,6 @@ interface DoctorReport {
   readonly checks: readonly DoctorCheck[];
   readonly confinement: ConfinementReport;
 }
-type DriverName = (typeof driverStrengths)[number];
 interface DriverReport {
   readonly name: string;
   readonly works: boolean;
@@ -616,8 +445,6 @@ interface DriverReport {
   readonly install?: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
-type EffectClass = "interact" | "device" | "read-inside" | "read-outside" | "write-inside" | "write-outside" | "execute-listed" |
-"execute-stop" | "execute-open" | "connect" | "delegate" | "unknown";
 interface EffectContext {
   readonly host: Host;
   readonly workspace: string;
@@ -639,47 +466,6 @@ interface ElicitForm {
   readonly message: string;
   readonly schema: JsonSchema;
 }
-interface EndedProgram {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly stderr: string;
-  readonly cwd: string;
-}
-declare class Engine {
-  #private;
-  readonly journal: Journal;
-  readonly compensations: Compensations;
-  constructor(past: PastParts, rules: RuleBook);
-  call(call: Call, options: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options: CallAllOptions): Promise<readonly Outcome[]>;
-  history(): Promise<readonly PastCall[]>;
-  undo(target: UndoTarget, options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">): Promise<CallsUndone>;
-  redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone>;
-  reconcile(call: Call, options: CallOptions): Promise<Reconciliation>;
-  explain(call: Call): Promise<CallPreview>;
-  preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview>;
-}
-interface EngineFamily {
-  open(parts: EnvironmentParts, newId: (prefix: string) => string, ending: AbortSignal): Engine;
-}
-interface Entry<P> {
-  readonly rule: Rule;
-  readonly pattern: P;
-}
-interface EnvironmentParts {
-  readonly host: Host;
-  readonly place: Place;
-  readonly registry: Registry;
-  readonly rules: RuleBook;
-  readonly services: KitServices;
-  readonly artefacts: Artefacts;
-  readonly bus: EventBus;
-  readonly getMode: () => Mode;
-  readonly ceilings: readonly Ceiling[];
-  readonly sandboxes: KitSandboxes;
-  readonly recordCall: PipelineEnvironment["recordCall"];
-  readonly shared: SharedParts;
-}
 type ErrorCode = keyof typeof errorCodes;
 interface ErrorInfo {
   readonly code: ErrorCode;
@@ -700,25 +486,6 @@ interface EventBase {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
 }
-declare class EventBus {
-  #private;
-  constructor({ log, now, filter }: EventBusOptions);
-  emit(event: NewEvent): void;
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-}
-interface EventBusOptions {
-  readonly log: EventLog | undefined;
-  readonly now: () => number;
-  readonly filter?: EventFilter | undefined;
-}
-interface EventCollection {
-  readonly events: number;
-  readonly bytes: number;
-}
-interface EventFilter {
-  event(event: NewEvent): NewEvent;
-  text(): TextFilter;
-}
 interface EventLog {
   append(event: HaftEvent): void;
 }
@@ -736,10 +503,6 @@ interface ExecuteEffect {
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
-interface ExistingPath {
-  readonly path: string;
-  readonly kind: "file" | "directory";
-}
 interface Explanation {
   readonly tool?: string;
   readonly input?: unknown;
@@ -748,24 +511,32 @@ interface Explanation {
   readonly decision?: Decision;
   readonly error?: ErrorInfo;
 }
-interface ExportOptions {
+interface ExportSessionOptions {
   readonly format?: "jsonl" | "html";
   readonly secrets?: boolean;
 }
-declare class FailureStreaks {
-  #private;
-  failed(tool: string, key: string): number;
-  succeeded(tool: string): void;
-}
-interface FileIdentity {
-  readonly dev: string;
-  readonly ino: string;
-}
-interface FileState {
-  saw(path: string, view: FileView): void;
-  view(path: string): FileView | undefined;
-  forget(path: string): void;
-}
+type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
+type FileState = {
+  readonly kind: "absent";
+} |
+{
+  readonly kind: "file";
+  readonly hash: string;
+  readonly size: number;
+  readonly mode: number;
+  readonly mtimeMs?: number;
+  readonly node?: string;
+} | {
+  readonly kind: "symlink";
+  readonly target: string;
+} | {
+  readonly kind: "directory";
+  readonly mode: number;
+} |
+{
+  readonly kind: "special";
+  readonly type: "fifo" | "socket" | "device";
+};
 interface FileView {
   readonly hash: string;
   readonly ranges?: readonly (readonly [first: number, last: number])[];
@@ -778,35 +549,8 @@ interface Finding {
   readonly rule?: RuleRef;
 }
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
-interface ForkOptions {
-  readonly sessionId: string;
-  readonly message?: number;
-}
 interface ForkSessionOptions {
   readonly message?: number;
-}
-interface Gap {
-  readonly id: string;
-  readonly text: string;
-}
-interface Garbage {
-  readonly artefacts: {
-    readonly files: number;
-    readonly bytes: number;
-  };
-  readonly journal: {
-    readonly calls: number;
-    readonly blobs: number;
-    readonly bytes: number;
-  };
-  readonly undo: {
-    readonly calls: number;
-    readonly bytes: number;
-  };
-  readonly events: {
-    readonly events: number;
-    readonly bytes: number;
-  };
 }
 type GlobEvent = {
   readonly kind: "files";
@@ -833,29 +577,6 @@ interface GlobQuery {
   readonly dated?: boolean;
   readonly isExcluded?: (path: string) => boolean;
 }
-type GlobSegment = {
-  readonly kind: "deep";
-} | {
-  readonly kind: "any";
-} | {
-  readonly kind: "literal";
-  readonly text: string;
-} | {
-  readonly kind: "wild";
-  readonly tokens: readonly GlobToken[];
-};
-type GlobToken = {
-  readonly kind: "star";
-} | {
-  readonly kind: "one";
-} | {
-  readonly kind: "char";
-  readonly text: string;
-} | {
-  readonly kind: "class";
-  readonly negated: boolean;
-  readonly ranges: readonly Range[];
-};
 interface Grant {
   readonly effects: readonly Effect[];
   readonly exclusions: readonly Exclusion[];
@@ -1033,28 +754,9 @@ type HaftEvent = EventBase & ({
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
 });
-interface HelperStart {
-  readonly helper: ConfinedHelper;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly at?: FileIdentity | undefined;
-  readonly file?: {
-    readonly path: string;
-    readonly at?: FileIdentity;
-  } | undefined;
-}
 type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
-interface HistoryEntry extends Checkpoint, CallInfo {
-  readonly at: number;
-  readonly state: "open" | "done" | "undone";
-  readonly isRunning?: true;
-  readonly changes: readonly {
-    readonly path: string;
-    readonly change: Change | "unknown";
-  }[];
-  readonly left?: readonly Skipped[];
-  readonly damaged?: string;
+interface HistoryEntry extends JournalEntry {
+  readonly byItsTool?: true;
 }
 interface Hooks {
   readonly before?: readonly ((input: BeforeHookInput) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
@@ -1163,13 +865,6 @@ interface HostNet {
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
 }
-interface HostPattern {
-  readonly below: string | undefined;
-  readonly labels: readonly Wildcard[];
-  readonly isAny: boolean;
-  readonly isNamed: boolean;
-  readonly port?: number | "*";
-}
 interface HostProc {
   start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
   output(id: string, afterSeq: number, options?: HostOptions & {
@@ -1221,30 +916,6 @@ interface IgnoredDirectories {
   readonly count: number;
   readonly examples: readonly string[];
 }
-type Image = {
-  readonly kind: "absent";
-} |
-{
-  readonly kind: "file";
-  readonly hash: string;
-  readonly size: number;
-  readonly mode: number;
-  readonly mtimeMs?: number;
-  readonly node?: string;
-} | {
-  readonly kind: "symlink";
-  readonly target: string;
-} | {
-  readonly kind: "directory";
-  readonly mode: number;
-} |
-{
-  readonly kind: "special";
-  readonly type: "fifo" | "socket" | "device";
-};
-interface ImportOptions {
-  readonly sessionId: string;
-}
 type InferInput<S> = S extends {
   readonly schema: infer Inner extends StandardSchemaV1;
 } ? StandardSchemaV1.InferOutput<Inner> : S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : Readonly<Record<string, unknown>>;
@@ -1267,25 +938,13 @@ type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
 };
-interface InputShape {
-  readonly keys: ReadonlySet<string> | undefined;
-  readonly nested: readonly (readonly [string, InputShape])[];
-  readonly items: InputShape | undefined;
-}
-interface InputSource {
-  readonly name: string;
-  readonly input: InputSchema;
-  readonly inputAliases?: Readonly<Record<string, readonly string[]>> | undefined;
-  readonly freeText?: readonly string[] | undefined;
-  readonly formatIssues?: ((issues: readonly InputIssue[]) => string) | undefined;
-}
 interface InteractEffect {
   readonly kind: "interact";
 }
 interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
-  adopt(left: LeftProcess): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<Task>;
   list(): Promise<readonly Task[]>;
   get(id: string): Promise<Task>;
   wait(id: string, options: {
@@ -1297,54 +956,32 @@ interface Jobs {
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   stop(id: string): Promise<Task>;
 }
-interface Journal {
-  assess(writes: readonly WriteEffect[]): Promise<Assessment>;
-  checkpoint(callId: string, writes: readonly WriteEffect[], info: CheckpointInfo): Promise<Checkpoint>;
-  watch(callId: string, roots: readonly string[], info: WaitingCallInfo): Promise<void>;
-  watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
-  yield(callId: string): void;
-  disown(callId: string, isOthers: (path: string) => boolean): void;
-  settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;
-  apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
-  unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
-  history(options?: {
-    readonly limit?: number;
-    readonly sessionId?: string;
-  }): Promise<readonly HistoryEntry[]>;
-  diff(callId: string): Promise<readonly PathDifference[]>;
-  undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
-  redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
-  takeNotice(): string | undefined;
-  examine(): Promise<JournalReport>;
-  recover(): Promise<readonly UndoResult[]>;
-  gc(options?: {
-    readonly dryRun?: boolean;
-  }): Promise<Collected>;
-  close(): Promise<void>;
+interface JournalEntry extends Checkpoint, JournaledCall {
+  readonly at: number;
+  readonly state: "open" | "done" | "undone";
+  readonly isRunning?: true;
+  readonly changes: readonly {
+    readonly path: string;
+    readonly change: FileChange | "unknown";
+  }[];
+  readonly left?: readonly NotCaptured[];
+  readonly damaged?: string;
 }
-interface JournalReport {
-  readonly calls: number;
-  readonly damage: readonly string[];
-  readonly setAside: readonly string[];
-  readonly turnsOff: string | undefined;
+interface JournaledCall {
+  readonly tool: string;
+  readonly title?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
 }
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-interface KeptEvents {
-  readonly log: EventLog | undefined;
-  readonly file: string | undefined;
-  problem(): SettingsProblem | undefined;
-  collect(options: CollectEventsOptions): Promise<EventCollection>;
-  close(): Promise<void>;
-}
 declare class Kit implements Toolkit {
   #private;
   readonly registry: Registry;
   readonly workspace: string;
   readonly models: ModelSettings;
   readonly work: RunWork;
-  constructor(parts: KitParts);
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
@@ -1365,13 +1002,13 @@ declare class Kit implements Toolkit {
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;
-  history(): Promise<readonly PastCall[]>;
+  history(): Promise<readonly HistoryEntry[]>;
   diff(callId: string): Promise<readonly PathDifference[]>;
-  undo(target?: UndoTarget, options?: UndoOptions): Promise<CallsUndone>;
-  redo(options?: Pick<UndoOptions, "force">): Promise<CallsUndone>;
+  undo(target?: UndoTarget, options?: UndoOptions): Promise<UndoReport>;
+  redo(options?: Pick<UndoOptions, "force">): Promise<UndoReport>;
   collectGarbage(given?: {
     readonly dryRun?: boolean;
-  }): Promise<Garbage>;
+  }): Promise<CollectionReport>;
   doctor(): Promise<DoctorReport>;
   workspaceTrust(): Promise<WorkspaceTrust>;
   runConfined(program: readonly string[], given?: RunConfinedOptions): Promise<ConfinedRun>;
@@ -1380,47 +1017,10 @@ declare class Kit implements Toolkit {
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
-interface KitModels {
-  readonly main: ModelChoice | undefined;
-  readonly background: ModelChoice | undefined;
-  open(choice: ModelChoice): Promise<Model>;
-  readonly service: BackgroundModel | undefined;
-}
-interface KitParts extends EnvironmentParts {
-  readonly permissions: Permissions;
-  readonly toolProblems: ToolProblems;
-  readonly ownsHost: boolean;
-  readonly log: KeptEvents;
-  readonly sessionFile: SessionFile;
-  readonly models: KitModels;
-  readonly runs: ActiveRuns;
-  readonly work: RunWork;
-  readonly eventsFrom: () => number;
-  readonly isDerived: boolean;
-  readonly setMode: (mode: Mode) => void;
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
-  readonly releaseHost: () => Promise<void>;
-  readonly tasks: KitTasks;
-  readonly releaseHosts: () => Promise<void>;
-  readonly engines: () => Promise<EngineFamily>;
-  readonly signal: AbortSignal | undefined;
-}
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
   readonly fallbackModels?: readonly ModelChoice[];
   readonly backgroundModel?: ModelChoice;
-}
-interface KitSandboxes {
-  readonly require: "enforced" | "best-effort" | "off";
-  readonly driver: string | undefined;
-  readonly sandboxes: () => Promise<Sandboxes>;
-  readonly overlays: CommandOverlays;
-  readonly trialSandboxes: () => Promise<Sandboxes>;
-  dispose(): Promise<void>;
-}
-interface KitServices {
-  of(sessionId: string | undefined): Services;
-  provides(token: ServiceToken<unknown>): boolean;
 }
 interface KitSessions {
   list(options?: {
@@ -1432,7 +1032,7 @@ interface KitSessions {
   rename(sessionId: string, title: string): Promise<SessionInfo>;
   fork(sessionId: string, options?: ForkSessionOptions): Promise<SessionInfo>;
   delete(sessionId: string): Promise<void>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   import(lines: string): Promise<SessionInfo>;
 }
 interface KitTasks {
@@ -1440,29 +1040,11 @@ interface KitTasks {
   read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
   stop(id: string): Promise<Task>;
 }
-type KnownWords = readonly (string | undefined)[];
 interface LaunchReport {
   readonly by: "direct" | "helper";
   readonly helperPid?: number;
   readonly failure?: string;
   readonly confinedPids?: readonly number[];
-}
-interface LaunchSpec {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly hasInput: boolean;
-  readonly descriptors?: readonly Descriptor[] | undefined;
-  readonly helped?: HelperStart | undefined;
-}
-interface Launcher {
-  mark?(): Promise<string>;
-  start(spec: LaunchSpec): Promise<Child>;
-  dispose(): Promise<void>;
-}
-interface LayerRule {
-  readonly on: EffectClass;
-  readonly says: string;
 }
 interface LayeredDescription {
   readonly short: string;
@@ -1482,28 +1064,6 @@ interface LazyTool extends ToolTraits {
 type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
   init(context: InitContext): Promise<InitializedTool<S>> | InitializedTool<S>;
 };
-type LeftByCall = "nothing" | ReadonlyMap<string, LeftFile | "untouched">;
-type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;
-interface LeftProcess {
-  readonly taskId?: string;
-  readonly processId: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly title: string;
-  readonly cwd: string;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly agentId: string | undefined;
-  readonly runId?: string | undefined;
-  readonly taken?: {
-    readonly afterSeq: number;
-    readonly text: string;
-    readonly stream?: ArtefactStream | undefined;
-    readonly bytes: number;
-    readonly reading?: OutputReading | undefined;
-  };
-}
 interface LimitOptions {
   readonly read?: Partial<Limits["read"]>;
   readonly glob?: Partial<Limits["glob"]>;
@@ -1612,22 +1172,6 @@ interface ListedRule {
   readonly line?: number;
   readonly counts: boolean;
 }
-interface LoadedSettings {
-  readonly sources: readonly RuleSource[];
-  readonly compiled: CompiledRules;
-  readonly files: readonly SettingsFile[];
-  readonly problems: readonly (SettingsProblem | RuleProblem)[];
-  readonly additionalDirectories: readonly string[];
-  readonly defaultMode: Mode | undefined;
-  readonly isBypassDisabled: boolean;
-  readonly defaultWorkingDirectory: string | undefined;
-  readonly restrictToWorkspace: boolean;
-  readonly limits: LimitOptions;
-  readonly sandbox: SandboxSettings;
-  readonly search: Partial<SearchSettings>;
-  readonly models: ModelSettings;
-  readonly withheld: readonly string[];
-}
 interface LocalHost extends Host {
   readonly withheldEnvironment: readonly string[];
   readonly launching: LaunchReport;
@@ -1639,61 +1183,17 @@ interface LocalHostOptions {
   readonly patience?: Partial<ProcessPatience>;
   readonly ripgrep?: string;
   readonly launching?: LocalLauncherOptions;
-  readonly launcher?: Launcher;
 }
 interface LocalLauncherOptions {
   readonly helper?: SpawnHelper;
   readonly bigBytes?: number;
-  readonly helperCommand?: readonly string[];
-  readonly confined?: ConfinedHelpersOptions;
 }
 interface LocatedPath {
   readonly path: string;
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
-interface LockedFile {
-  readonly path: string;
-  readonly process?: number;
-  readonly program?: string;
-}
-interface LogEntry {
-  readonly number: number;
-  readonly at: number;
-  readonly runId: string;
-  readonly kind: "message" | "compaction";
-  readonly messages: readonly Message[];
-}
 type MarkMatches = "people" | "model" | "never";
-type Matcher =
-{
-  readonly on: "tool";
-  readonly names: readonly Wildcard[];
-} |
-{
-  readonly on: "origin";
-  readonly origin: string;
-} | {
-  readonly on: "parameter";
-  readonly names: readonly Wildcard[];
-  readonly parameter: string;
-  readonly value: Wildcard;
-} | {
-  readonly on: "skill";
-  readonly forms: readonly Wildcard[];
-} | {
-  readonly on: "read" | "write";
-  readonly pattern: PathPattern | undefined;
-} | {
-  readonly on: "execute";
-  readonly pattern: CommandPattern;
-} | {
-  readonly on: "connect";
-  readonly pattern: HostPattern;
-} | {
-  readonly on: "delegate";
-  readonly name: Wildcard;
-};
 interface MemoryControl {
   readonly root: string;
   plant(path: string, entry: MemoryEntry): void;
@@ -1764,10 +1264,6 @@ interface MinimalTool {
   readonly parameters: JsonSchema;
   execute(parameters: Readonly<Record<string, unknown>>): Promise<string | readonly ContentPart[]> | string | readonly ContentPart[];
 }
-interface Missing {
-  readonly reason: string;
-  readonly install?: string;
-}
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface Model {
   readonly id: string;
@@ -1819,7 +1315,7 @@ interface ModelInfo {
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition$1[];
+  readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
   readonly toolChoice?: ToolChoice;
@@ -1833,44 +1329,16 @@ interface ModelSettings {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
 }
-interface NamedRule {
-  readonly rule: string;
-  readonly list: RuleList;
-  readonly scope: SaveScope;
+interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly strict?: boolean;
 }
-interface NarrowOptions {
-  readonly grant: Grant | "read-only";
-  readonly cwd: string;
-  readonly resolved?: ReadonlyMap<string, string> | undefined;
-  readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
-  readonly beforeChange?: (() => Promise<unknown>) | undefined;
-  readonly kept?: ((path: string) => HostFile | undefined) | undefined;
-  readonly keptHash?: ((path: string) => string | undefined) | undefined;
-  readonly onLeft?: ((left: LeftByCall) => void) | undefined;
-  readonly signal?: (() => AbortSignal) | AbortSignal | undefined;
-  readonly onUndeclared?: ((error: ToolError) => void) | undefined;
-  readonly confine?: ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>) | undefined;
-  readonly confineSearch?: ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>) | undefined;
-  readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
-}
-interface NewCallRecord extends Pick<CallRecord, "kind" | "body"> {
-  readonly sessionId: string;
-  readonly callId: string;
-  readonly isDurable: boolean;
-}
-type NewEvent = WithoutBase<HaftEvent>;
-interface NewRun {
-  readonly sessionId: string;
-  readonly runId: string;
-  readonly agentId?: string;
-  readonly parentAgentId?: string;
-  readonly task: string;
-  readonly model: string;
-}
-interface NewSession {
-  readonly sessionId: string;
-  readonly title?: string;
-  readonly workspace?: string;
+type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
+interface NotCaptured {
+  readonly path: string;
+  readonly because: string;
 }
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
@@ -1880,13 +1348,6 @@ interface OnAsk {
     readonly signal: AbortSignal | undefined;
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
-}
-interface OpenedSandbox {
-  readonly sandbox: Sandbox | undefined;
-  readonly report: SandboxReport;
-  readonly because: string | undefined;
-  denials(ended: readonly EndedProgram[]): readonly Denial[];
-  planted(): Promise<readonly string[]>;
 }
 interface Outcome {
   readonly id: string;
@@ -1914,40 +1375,13 @@ interface OutputReading {
   };
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
-interface Overlay {
-  readonly confinement: Confinement;
-  changes(): Promise<StagedChanges>;
-  drop(): Promise<void>;
-}
-type OverlayMode = "undo" | "preview" | "off";
-interface PastCall extends HistoryEntry {
-  readonly byItsTool?: true;
-}
-interface PastParts {
-  readonly journal: Journal;
-  readonly compensations: Compensations;
-  readonly environment: PipelineEnvironment;
-  readonly maxCalls: number;
-}
-interface PastRun {
-  readonly runId: string;
-  readonly task: string;
-  readonly model: string;
-  step(key: string): unknown;
-}
 interface PathDifference {
   readonly path: string;
-  readonly change: Change | "unknown";
-  readonly before: Image;
-  readonly after?: Image;
+  readonly change: FileChange | "unknown";
+  readonly before: FileState;
+  readonly after?: FileState;
   readonly diff?: string;
   readonly encoding?: string;
-}
-interface PathPattern {
-  readonly text: string;
-  readonly places: readonly Place$1[];
-  readonly directoryOnly: boolean;
-  readonly ignoreCase: boolean;
 }
 interface PermissionSettings {
   readonly deny?: readonly unknown[];
@@ -1959,112 +1393,12 @@ interface PermissionSettings {
 }
 declare class Permissions {
   #private;
-  constructor(options: PermissionsOptions);
   list(): readonly ListedRule[];
   check(addition: RuleAddition): Promise<readonly string[]>;
   add(given: RuleAddition): Promise<readonly SavedRule[]>;
   remove(change: RuleChange): Promise<boolean>;
 }
-interface PermissionsOptions {
-  readonly rules: RuleBook;
-  readonly store: RuleStore | undefined;
-  readonly anchors: {
-    readonly base: string;
-    readonly cwd: string;
-    readonly home: string;
-  };
-  readonly roots: readonly string[];
-  readonly trusted: boolean;
-  readonly now: () => number;
-  readonly commandEffects: () => Promise<CommandEffects>;
-}
-interface PipelineEnvironment {
-  readonly registry: Registry;
-  readonly host: Host;
-  readonly workspace: string;
-  readonly cwd: string;
-  readonly stage?: () => Promise<StagedHost>;
-  services(sessionId: string | undefined): Services;
-  readonly hooks: Hooks;
-  readonly onAsk: OnAsk | undefined;
-  readonly checkpoints: Checkpoints | undefined;
-  readonly compensations?: Pick<Compensations, "keep">;
-  readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
-  readonly recordCall?: ((record: CallRecordRequest) => Promise<void> | undefined) | undefined;
-  readonly decodeOlder?: DecodeOlder;
-  readonly confineSearch?: NarrowOptions["confineSearch"];
-  readonly tryCommand?: ((request: CommandPreviewRequest, call: {
-    readonly grant: Grant;
-    readonly agentId: string | undefined;
-  }) => Promise<CommandPreviewed>) | undefined;
-  readonly tracer: Tracer | undefined;
-  readonly maxChars: number;
-  readonly shownChars: ReadonlyMap<string, number>;
-  readonly answerLimits: Limits["answer"];
-  readonly redactSecrets: boolean;
-  rules(): RuleSet;
-  mode(): Mode;
-  boundary(): Boundary;
-  readonly onBadSuggestion?: (tool: string, why: string) => void;
-  readonly builtIn: readonly LayerRule[] | undefined;
-  readonly ceilings: readonly Ceiling[] | undefined;
-  readonly trusted: boolean;
-  taint(sessionId: string | undefined): Taint;
-  saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
-  keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
-  artefactOf(callId: string): ArtefactRef | undefined;
-  emit(event: NewEvent): void;
-  now(): number;
-  newId(prefix: string): string;
-  readonly askQueue: AskQueue;
-  readonly streaks: FailureStreaks;
-  readonly underWay: Set<string>;
-  readonly refusals: Map<string, number>;
-  isInside(effect: Effect): boolean;
-}
-interface Place {
-  readonly workspace: string;
-  readonly dataDirectory: string;
-  readonly boundary: Boundary;
-  readonly mode: Mode;
-  readonly isBypassDisabled: boolean;
-  readonly trusted: boolean;
-  readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
-  readonly sources: readonly RuleSource[];
-  readonly limits: LimitOptions;
-  readonly secrets: SecretPlaces;
-  readonly sandbox: SandboxSettings;
-  readonly search: SearchSettings;
-  readonly models: ModelSettings;
-  readonly problems: readonly SettingsProblem[];
-  readonly store: RuleStore | undefined;
-  readonly asUntrusted: () => Promise<LoadedSettings>;
-  readonly trusting: typeof trusting;
-}
-interface Place$1 {
-  readonly root: string;
-  readonly prefix: string;
-  readonly segments: readonly GlobSegment[];
-  readonly written?: string | undefined;
-  readonly text?: string;
-}
-interface Policy {
-  readonly rules: RuleSet;
-  readonly mode: Mode;
-  readonly boundary: Boundary;
-  readonly trusted: boolean;
-  readonly builtIn?: readonly LayerRule[] | undefined;
-}
-type PolicyTool = Pick<ToolTraits, "name" | "aliases" | "touches" | "source">;
 type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
-interface PreparedInput {
-  readonly check: Check;
-  readonly node: SchemaNode | undefined;
-  readonly shape: InputShape | undefined;
-  readonly defaults: Defaults | undefined;
-  readonly aliases: ReadonlyMap<string, readonly string[]>;
-  readonly freeText: ReadonlySet<string>;
-}
 interface PreparedTask {
   readonly taskId: string;
   readonly argv: readonly string[];
@@ -2091,10 +1425,6 @@ interface PreviewChange {
   };
   readonly isProtected?: true;
 }
-interface PreviewOptions {
-  readonly approved: boolean;
-  readonly withinMs?: number;
-}
 interface PreviewResult {
   readonly summary: string;
   readonly diff?: string;
@@ -2104,18 +1434,6 @@ interface PreviewResult {
   readonly refused?: StagedChanges["refused"];
   readonly through?: readonly string[];
   readonly basis?: "run" | "told" | "declared";
-}
-interface ProbeResult {
-  readonly driver: DriverName;
-  readonly works: boolean;
-  readonly missing?: Missing;
-  readonly report?: SandboxReport;
-  readonly probes: readonly CanaryResult[];
-}
-interface Probed {
-  readonly driver: SandboxDriver;
-  readonly report: SandboxReport;
-  readonly results: readonly ProbeResult[];
 }
 type ProcessChunk = {
   readonly seq: number;
@@ -2180,7 +1498,6 @@ interface ProviderPart {
   readonly kind: "tool-call" | "tool-result" | "source" | "other";
   readonly data: unknown;
 }
-type Range = readonly [first: string, last: string];
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -2195,18 +1512,9 @@ interface ReadTaskOptions {
   readonly from?: number;
   readonly maxBytes?: number;
 }
-interface ReadableText {
-  readonly text: string;
-  readonly encoding: string;
-}
 type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface Redaction {
   load(): Promise<(text: string) => string>;
-}
-interface Refusal {
-  readonly host: string;
-  readonly port: number;
-  readonly reason: string;
 }
 interface RegisterOptions {
   readonly override?: boolean;
@@ -2219,7 +1527,6 @@ interface RegisteredTool {
   readonly source: ToolSource;
   readonly flags: ToolFlags;
   readonly loaded: Tool | undefined;
-  readonly compiled: CompiledInput | undefined;
   load(): Tool | Promise<Tool>;
   readonly known: ToolListing | undefined;
   listing(): ToolListing | Promise<ToolListing>;
@@ -2241,8 +1548,9 @@ interface RegistryChange {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
-interface RegistryOptions extends ViewOptions {
+interface RegistryOptions extends ToolViewOptions {
   readonly context?: InitContextSource;
+  readonly isEnabled?: ((tool: ToolTraits) => boolean | undefined) | undefined;
   readonly onChange?: ((change: RegistryChange) => void) | undefined;
 }
 interface RegistryScope {
@@ -2263,44 +1571,14 @@ interface RetryOptions {
   readonly baseMs?: number;
   readonly maxMs?: number;
 }
-interface Rule {
-  readonly ref: RuleRef;
-  readonly denyMessage: string | undefined;
-  readonly modes: ReadonlySet<Mode> | undefined;
-  readonly subagent: string | undefined;
-  readonly expires: number | undefined;
-  readonly needsTrust: boolean;
-  readonly isGuess: boolean;
-  readonly matchers: readonly Matcher[];
-  readonly except: readonly Matcher[];
-}
 interface RuleAddition extends RuleChange {
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
-}
-interface RuleBook {
-  current(): RuleSet;
-  followLinks(): Promise<void> | undefined;
-  readonly problems: readonly RuleProblem[];
-  refresh(): void;
-  save(rule: string, scope: SaveScope): Promise<string | undefined>;
-  count(rule: NamedRule): void;
-  forget(rule: NamedRule): void;
-  ceiling(rules: readonly string[]): Ceiling;
 }
 interface RuleChange {
   readonly rule: string;
   readonly list?: RuleList;
   readonly scope: Exclude<SaveScope, "session">;
-}
-interface RuleIndex {
-  readonly call: readonly CallEntry[];
-  readonly read: readonly Entry<PathPattern | undefined>[];
-  readonly write: readonly Entry<PathPattern | undefined>[];
-  readonly execute: readonly Entry<CommandPattern>[];
-  readonly connect: readonly Entry<HostPattern>[];
-  readonly delegate: readonly Entry<Wildcard>[];
-  readonly origin: readonly Entry<string>[];
 }
 type RuleList = "deny" | "ask" | "allow";
 interface RuleProblem {
@@ -2321,28 +1599,6 @@ interface RuleRef {
   readonly line?: number;
 }
 type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
-interface RuleSet {
-  readonly rules: readonly Rule[];
-  readonly deny: RuleIndex;
-  readonly ask: RuleIndex;
-  readonly allow: RuleIndex;
-  forTool(tool: PolicyTool): ToolRules;
-}
-interface RuleSource {
-  readonly scope: RuleScope;
-  readonly list: RuleList;
-  readonly rules: readonly unknown[];
-  readonly base: string;
-  readonly cwd: string;
-  readonly home: string;
-  readonly file?: string | undefined;
-  readonly lines?: readonly (number | undefined)[] | undefined;
-}
-interface RuleStore {
-  spelled(change: Required<RuleChange>): readonly string[];
-  save(change: Required<RuleChange>): Promise<readonly SavedRule[]>;
-  remove(change: Required<RuleChange>): Promise<boolean>;
-}
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
@@ -2357,13 +1613,6 @@ type RunClock = Pick<HostClock, "sleep" | "timer">;
 interface RunConfinedOptions {
   readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
   readonly signal?: AbortSignal;
-}
-interface RunEnd {
-  readonly status: string;
-  readonly turns: number;
-  readonly calls: number;
-  readonly usage: TokenUsage;
-  readonly costUsd?: number;
 }
 interface RunLimits extends BudgetLimits {
   readonly maxTurns?: number;
@@ -2413,7 +1662,7 @@ interface RunResult {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
-  readonly denials: readonly Denial$1[];
+  readonly denials: readonly Denial[];
   readonly messages: readonly Message[];
   readonly error?: ErrorInfo;
 }
@@ -2441,73 +1690,21 @@ interface SampleRequest {
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
 }
-interface Sandbox {
-  readonly policy: SandboxPolicy;
-  readonly report: SandboxReport;
-  readonly helper?: ConfinedHelper;
-  readonly directory?: string;
-  wrap(argv: readonly string[], options?: WrapOptions): Confined;
-  isLate?(path: string): boolean;
-  takeRefusals?(): readonly Refusal[];
-  dispose(): Promise<void>;
+interface SandboxGap {
+  readonly id: string;
+  readonly text: string;
 }
-interface SandboxDriver {
-  readonly name: DriverName;
-  version?(): Promise<string | undefined>;
-  missing(): Promise<Missing | undefined>;
-  report(policy: SandboxPolicy): SandboxReport;
-  prepare(policy: SandboxPolicy): Promise<Sandbox>;
-}
-interface SandboxLimits {
-  readonly processes?: number;
-  readonly fileBytes?: number;
-  readonly memoryBytes?: number;
-}
-type SandboxNetwork = {
-  readonly kind: "none";
-} | {
-  readonly kind: "open";
-} |
-{
-  readonly kind: "hosts";
-  readonly hosts: readonly string[];
-};
 type SandboxOption = SandboxSettings;
-interface SandboxPolicy {
-  readonly workspace: string;
-  readonly readable: readonly string[];
-  readonly writable: readonly ExistingPath[];
-  readonly pinned: readonly string[];
-  readonly protected: readonly ExistingPath[];
-  readonly onOverlay?: {
-    readonly pinned: readonly string[];
-    readonly protected: readonly ExistingPath[];
-  };
-  readonly searched: readonly string[];
-  readonly known: readonly string[];
-  readonly isSearchedInPart: boolean;
-  readonly hasOpenSecrets: boolean;
-  readonly hidden: readonly ExistingPath[];
-  readonly granted: readonly ExistingPath[];
-  readonly revealed: readonly ExistingPath[];
-  readonly watched: readonly WatchedPath[];
-  readonly temporary: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly network: SandboxNetwork;
-  readonly limits: SandboxLimits;
-  readonly leftovers: "ended" | "kept";
-}
 interface SandboxReport {
   readonly provider: string;
   readonly version?: string;
-  readonly filesystem: Strength;
-  readonly network: Strength | "granted";
-  readonly ipc: Strength;
-  readonly process: Strength;
+  readonly filesystem: SandboxStrength;
+  readonly network: SandboxStrength | "granted";
+  readonly ipc: SandboxStrength;
+  readonly process: SandboxStrength;
   readonly undo: "full" | "partial" | "none";
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly SandboxGap[];
 }
-type SandboxRequirement = "enforced" | "best-effort" | "off";
 interface SandboxSettings {
   readonly require?: "enforced" | "best-effort" | "off";
   readonly driver?: string;
@@ -2521,42 +1718,7 @@ interface SandboxSettings {
   };
   readonly through?: readonly string[];
 }
-interface SandboxWishes {
-  readonly commands: readonly KnownWords[];
-  readonly openCommands: readonly KnownWords[];
-  readonly writes: readonly AllowedWrite[];
-  readonly open: readonly string[];
-  readonly reads: readonly string[];
-  readonly hide: readonly string[];
-  readonly keep: readonly string[];
-}
-declare class Sandboxes {
-  #private;
-  constructor(options: SandboxesOptions);
-  probed(): Promise<Probed>;
-  weakened(): Promise<DriverName | undefined>;
-  survey(): Promise<{
-    readonly results: readonly ProbeResult[];
-    readonly chosen: Probed | undefined;
-  }>;
-  reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport>;
-  open(wishes: SandboxWishes): Promise<OpenedSandbox>;
-  forSearch(root: string): Promise<SearchConfinement | undefined>;
-  dispose(): Promise<void>;
-}
-interface SandboxesOptions {
-  readonly require: SandboxRequirement;
-  readonly driver?: DriverName | undefined;
-  readonly network: SandboxNetwork;
-  readonly workspace: string;
-  readonly home: string;
-  readonly writable: readonly string[];
-  readonly words: readonly string[];
-  readonly shown?: readonly string[];
-  readonly secrets?: SecretPlaces;
-  readonly sharesCaches?: boolean;
-  readonly probeFile: string;
-}
+type SandboxStrength = "enforced" | "partial" | "none";
 type SaveScope = "session" | "local" | "project" | "user";
 interface SavedRule {
   readonly rule: string;
@@ -2566,47 +1728,21 @@ interface SavedRule {
   readonly line: number;
   readonly wasThere: boolean;
 }
-interface SchemaNode {
-  readonly root: JsonSchema;
-  readonly schema: JsonSchema;
-}
-type SearchConfinement = Pick<Confinement, "helper">;
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
-}
-interface SearchOptions$1 extends OfferOptions {
-  readonly limit?: number;
-}
-interface SearchResult {
-  readonly name: string;
-  readonly summary: string;
-  readonly score: number;
 }
 interface SearchSettings {
   readonly defaultExcludes: DefaultExcludes;
   readonly markMatches: MarkMatches;
 }
-interface SecretNode {
-  readonly names: Map<string, {
-    readonly text: string;
-    readonly node: SecretNode;
-  }>;
-  readonly wild: {
-    readonly text: string;
-    readonly name: RegExp;
-    readonly node: SecretNode;
-  }[];
-  isSecret: boolean;
-}
-interface SecretPlaces {
-  readonly root: SecretNode;
-  readonly open: readonly string[];
-  at(path: string): string | undefined;
-  below(tree: string): readonly string[];
-}
 interface SeenEncoding {
   readonly name: string;
   readonly isConcluded?: boolean;
+}
+interface SeenFiles {
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
 }
 interface ServiceToken<T> {
   readonly id: string;
@@ -2614,12 +1750,6 @@ interface ServiceToken<T> {
 }
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
-}
-interface SessionFile {
-  readonly isStored: boolean;
-  open(): Promise<SessionStore>;
-  current(): SessionStore | undefined;
-  close(): Promise<void>;
 }
 interface SessionInfo {
   readonly sessionId: string;
@@ -2641,27 +1771,14 @@ interface SessionInfo {
     readonly message: number;
   };
 }
-type SessionStorage = "file" | "memory" | "none";
-interface SessionStore {
-  create(session: NewSession): Promise<SessionInfo>;
-  get(sessionId: string): Promise<SessionInfo | undefined>;
-  list(options?: {
-    readonly limit?: number;
-  }): Promise<readonly SessionInfo[]>;
-  rename(sessionId: string, title: string): Promise<SessionInfo>;
-  fork(sessionId: string, options: ForkOptions): Promise<SessionInfo>;
-  delete(sessionId: string): Promise<void>;
-  messages(sessionId: string, agentId?: string): Promise<readonly Message[]>;
-  conversation(sessionId: string, agentId?: string): Promise<StoredConversation>;
-  agents(sessionId: string): Promise<readonly string[]>;
-  begin(run: NewRun): Promise<StoredRun>;
-  latestRun(sessionId: string, agentId?: string): Promise<PastRun | undefined>;
-  recordCall(record: NewCallRecord): Promise<void>;
-  callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
-  import(text: string, options: ImportOptions): Promise<SessionInfo>;
-  close(): Promise<void>;
+interface SessionLogEntry {
+  readonly number: number;
+  readonly at: number;
+  readonly runId: string;
+  readonly kind: "message" | "compaction";
+  readonly messages: readonly Message[];
 }
+type SessionStorage = "file" | "memory" | "none";
 interface Settings {
   readonly permissions?: PermissionSettings;
   readonly defaultWorkingDirectory?: string;
@@ -2673,11 +1790,26 @@ interface Settings {
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
   readonly models?: ModelSettings;
-}
-interface SettingsFile {
-  readonly path: string;
-  readonly scope: SettingsScope;
-  readonly isForeign: boolean;
+  readonly enableToolCalls?: boolean;
+  readonly tools?: Readonly<Record<string, {
+    readonly enabled?: boolean;
+    readonly autoExecute?: boolean;
+  }>>;
+  readonly allowedTools?: readonly string[];
+  readonly builtInAllow?: readonly string[];
+  readonly maxChars?: number;
+  readonly bash?: BashSettings;
+  readonly agents?: Readonly<Record<string, AgentSettings>>;
+  readonly toolAgentSettings?: ToolAgentSettings;
+  readonly webSearch?: WebSearchSettings;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: Readonly<Record<string, unknown>>;
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly disableAllHooks?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly skillHubs?: readonly SkillHubSettings[];
+  readonly diagnostics?: DiagnosticSettings;
 }
 interface SettingsProblem {
   readonly severity: "error" | "warning";
@@ -2686,33 +1818,9 @@ interface SettingsProblem {
   readonly file?: string;
   readonly line?: number;
 }
-type SettingsScope = "local" | "project" | "user" | "option";
-interface SettledEntry extends HistoryEntry {
-  readonly unkept?: {
-    readonly paths: readonly Skipped[];
-    readonly isCounted: boolean;
-  };
-  readonly seen?: readonly string[];
-}
-interface SettledUndo extends UndoRef {
-  readonly note?: string;
-  readonly seen?: readonly string[];
-}
-interface SharedParts {
-  readonly hooks: Hooks;
-  readonly onAsk: OnAsk | undefined;
-  readonly tracer: Tracer | undefined;
-  readonly maxChars: number;
-  readonly shownChars: ReadonlyMap<string, number>;
-  readonly answerLimits: Limits["answer"];
-  readonly redactSecrets: boolean;
-  readonly refusals: Map<string, number>;
-  readonly onBadSuggestion: (tool: string, why: string) => void;
-  readonly taints: Map<string | undefined, Taint>;
-}
-interface Skipped {
-  readonly path: string;
-  readonly because: string;
+interface SkillHubSettings {
+  readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
+  readonly url?: string;
 }
 interface Span {
   readonly start: number;
@@ -2749,33 +1857,14 @@ type StagedEntry = {
   readonly kind: "directory";
   readonly mode: number;
 };
-interface StagedHost {
-  readonly host: Host;
-  readonly changes: () => Promise<StagedChanges>;
-}
+type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
+  runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
 interface StoredConversation {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
-}
-interface StoredRun {
-  readonly runId: string;
-  readonly log: RunLog;
-  readonly end: (result: RunEnd) => Promise<void>;
-}
-type Strength = "enforced" | "partial" | "none";
-interface Swept {
-  readonly files: number;
-  readonly bytes: number;
-  readonly left: number;
-}
-interface Taint {
-  untrustedSeen: boolean;
-  privateRead: boolean;
-  secretsHidden: boolean;
 }
 interface Task {
   readonly id: string;
@@ -2820,10 +1909,6 @@ interface TaskText {
   readonly next: number;
   readonly total: number;
 }
-interface TextFilter {
-  push(text: string): string;
-  end(): string;
-}
 interface TextPart {
   readonly type: "text";
   readonly text: string;
@@ -2838,6 +1923,13 @@ interface TokenUsage {
 interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
+}
+interface ToolAgentSettings {
+  readonly maxToolCalls?: number;
+  readonly timeoutMs?: number;
+  readonly autoConfirmDangerous?: boolean;
+  readonly providerId?: string;
+  readonly model?: string;
 }
 interface ToolBehaviour<Input> {
   readonly description: string | LayeredDescription;
@@ -2880,12 +1972,6 @@ interface ToolContext extends EffectContext {
 type ToolDefinition<S extends InputSchema> = ToolTraits & ToolBehaviour<InferInput<S>> & {
   readonly input: S;
 };
-interface ToolDefinition$1 {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly strict?: boolean;
-}
 export declare class ToolError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
@@ -2927,6 +2013,10 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
 }
@@ -2934,11 +2024,12 @@ interface ToolMessage {
   readonly role: "tool";
   readonly content: readonly ToolResultPart[];
 }
-declare class ToolProblems {
-  #private;
-  get all(): readonly SettingsProblem[];
-  suggested(tool: string, why: string): void;
-  selected({ include, exclude, extra }: ToolSelection): void;
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
@@ -2956,10 +2047,13 @@ interface ToolResultPart {
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
 }
-interface ToolRules {
-  readonly deny: readonly CallEntry[];
-  readonly ask: readonly CallEntry[];
-  readonly allow: readonly CallEntry[];
+interface ToolSearchOptions extends OfferOptions {
+  readonly limit?: number;
+}
+interface ToolSearchResult {
+  readonly name: string;
+  readonly summary: string;
+  readonly score: number;
 }
 interface ToolSelection {
   readonly include?: readonly string[];
@@ -2982,6 +2076,8 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
@@ -3005,7 +2101,11 @@ interface ToolView {
   getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
-  search(query: string, options?: SearchOptions$1): Promise<readonly SearchResult[]>;
+  search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
+}
+interface ToolViewOptions {
+  readonly isHidden?: HiddenPredicate | undefined;
+  readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
 }
 interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
@@ -3049,7 +2149,7 @@ interface ToolkitOptions {
   readonly limits?: LimitOptions;
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
-  readonly background?: Background;
+  readonly background?: BackgroundOption;
   readonly redactSecrets?: boolean;
 }
 interface Tracer {
@@ -3065,22 +2165,10 @@ interface Tracer {
   };
 }
 type Trust = "trusted" | "untrusted";
-interface TrustOptions {
-  readonly host: Pick<Host, "fs" | "clock">;
-  readonly workspace: string;
-  readonly dataDirectory: string;
-}
-interface TrustReview extends TrustState {
-  readonly files: Readonly<Record<string, string>>;
-}
 interface TrustState {
   readonly trusted: boolean;
   readonly changed: readonly string[];
   readonly brings: readonly string[];
-}
-interface Trusting {
-  readonly recordTrust: typeof recordTrust;
-  readonly reviewTrust: typeof reviewTrust;
 }
 interface TurnChanges extends RequestOptions {
   readonly messages?: readonly Message[];
@@ -3093,6 +2181,10 @@ interface TurnInfo {
   readonly usage: TokenUsage;
   readonly turn: number;
 }
+interface UndoAssessment {
+  readonly level: UndoLevel;
+  readonly skipped: readonly NotCaptured[];
+}
 type UndoLevel = "full" | "partial" | "none";
 interface UndoOptions {
   readonly force?: boolean | readonly string[];
@@ -3103,14 +2195,20 @@ interface UndoRef {
   readonly callId: string;
   readonly level: "full" | "partial" | "none";
 }
+interface UndoReport extends UndoResult {
+  readonly told?: readonly {
+    readonly callId: string;
+    readonly message: string;
+  }[];
+}
 interface UndoResult {
   readonly calls: readonly string[];
   readonly changes: readonly {
     readonly path: string;
-    readonly change: Change;
+    readonly change: FileChange;
   }[];
-  readonly kept: readonly Skipped[];
-  readonly skipped: readonly Skipped[];
+  readonly kept: readonly NotCaptured[];
+  readonly skipped: readonly NotCaptured[];
 }
 type UndoTarget = {
   readonly last: number;
@@ -3131,36 +2229,22 @@ interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
-interface ViewOptions {
-  readonly isHidden?: HiddenPredicate | undefined;
-  readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
+interface WebSearchSettings {
+  readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
+  readonly failover?: readonly string[];
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly count?: number;
 }
-interface WaitingCallInfo extends CallInfo {
-  readonly signal?: AbortSignal | undefined;
-}
-interface WatchedPath {
-  readonly path: string;
-  readonly link?: string;
-}
-interface Wildcard {
-  readonly pieces: readonly string[];
-}
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 type Word = string | {
   readonly dynamic: string;
 };
-type WorkTogether<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface WorkspaceTrust extends TrustState {
   readonly workspace: string;
   readonly permits: readonly string[];
   readonly allows: readonly string[];
   accept(): Promise<void>;
   revoke(): Promise<void>;
-}
-interface WrapOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly onOverlay?: boolean;
 }
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
@@ -3189,7 +2273,6 @@ export declare function createToolkit(given?: ToolkitOptions): Promise<Kit>;
 export declare const defaultLimits: Limits;
 export declare function defineTool<const S extends InputSchema>(definition: LazyToolDefinition<S>): LazyTool;
 export declare function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
-declare const driverStrengths: readonly ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"];
 export declare const effectKinds: readonly ["interact", "read", "connect", "delegate", "write", "execute", "unknown"];
 export declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
@@ -3368,17 +2451,14 @@ export declare const errorCodes: {
     readonly retryable: false;
   };
 };
-export declare const fileState: ServiceToken<FileState>;
 export declare function fromMinimalTool(tool: MinimalTool, traits?: Partial<Omit<ToolTraits, "name">>): Tool;
 export declare const jobs: ServiceToken<Jobs>;
 export declare const limits: ServiceToken<Limits>;
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
-declare function recordTrust(options: TrustOptions, files: Readonly<Record<string, string>> | undefined): Promise<void>;
 export declare const redaction: ServiceToken<Redaction>;
-declare function reviewTrust(options: TrustOptions): Promise<TrustReview>;
 export declare const runWork: ServiceToken<RunWork>;
+export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-declare function trusting(): Promise<Trusting>;
-export type { ActiveWork, AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, BackgroundAnswer, BackgroundModel, BackgroundRequest, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentSettings, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

@@ -41,10 +41,6 @@ interface Ask {
   readonly agentId?: string;
   readonly refusals: number;
 }
-interface Asked {
-  readonly waiting: Map<RequestId, (answer: ClientAnswer) => void>;
-  count: number;
-}
 interface Assign {
   readonly name: string;
   readonly value: Word;
@@ -77,17 +73,6 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
-interface Channel {
-  send(message: Outgoing): void;
-  isCongested?(): boolean;
-  room?(): Promise<void> | undefined;
-}
-interface ClientAnswer {
-  readonly kind: "answer";
-  readonly id: RequestId | null;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
@@ -97,16 +82,6 @@ interface ConnectEffect extends ByProgram {
   readonly host: string;
   readonly port?: number;
   readonly span?: Span;
-}
-interface Connection {
-  handle(message: unknown): Promise<void>;
-  close(): Promise<void>;
-}
-interface ConnectionState {
-  agreed?: LegacyVersion;
-  logLevel?: LogLevel;
-  capabilities?: Readonly<Record<string, unknown>>;
-  asked?: Asked;
 }
 type ContentPart = TextPart | {
   readonly type: "image";
@@ -362,11 +337,9 @@ interface InteractEffect {
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-type LegacyVersion = (typeof legacyVersions)[number];
-type LogLevel = (typeof levels)[number];
 type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
-type NewEvent = WithoutBase<HaftEvent>;
+type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -393,21 +366,12 @@ interface Outcome {
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
-type Outgoing = RpcAnswer | readonly RpcAnswer[] | {
-  readonly jsonrpc: "2.0";
-  readonly id?: RequestId;
-  readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-};
 interface ProgressUpdate {
   readonly title?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
-}
-interface Protocol {
-  connect(channel: Channel, state?: ConnectionState): Connection;
 }
 interface ProtocolOptions {
   readonly name: string;
@@ -429,17 +393,6 @@ interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
-}
-type RequestId = string | number;
-interface RpcAnswer {
-  readonly jsonrpc: "2.0";
-  readonly id: RequestId | null;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: unknown;
-  };
 }
 interface RuleRef {
   readonly rule: string;
@@ -530,8 +483,19 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolSource {
   readonly id: string;
@@ -549,6 +513,8 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
@@ -583,7 +549,6 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 type Word = string | {
   readonly dynamic: string;
 };
@@ -594,7 +559,6 @@ interface WriteEffect extends ByProgram {
   readonly change: "create" | "modify" | "delete" | "any";
   readonly span?: Span;
 }
-export declare function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol;
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
     readonly type: "validation";
@@ -772,7 +736,5 @@ declare const errorCodes: {
     readonly retryable: false;
   };
 };
-declare const legacyVersions: readonly ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-declare const levels: readonly ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 export declare function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void>;
-export type { Channel, Connection, ConnectionState, McpToolkit, Outgoing, Protocol, ProtocolOptions, StdioOptions };
+export type { McpToolkit, ProtocolOptions, StdioOptions };

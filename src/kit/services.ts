@@ -3,6 +3,7 @@ import {
   artefactStore,
   backgroundModel,
   client,
+  commandEnvironment,
   seenFiles,
   jobs,
   limits,
@@ -36,6 +37,8 @@ export interface KitServices {
 export interface KitOwn {
   readonly limits: Limits;
   readonly search: SearchSettings;
+  /** Environment variables that the settings give to commands. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
   readonly artefacts: ArtefactStore;
@@ -63,6 +66,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
+      [commandEnvironment.id, own.environment],
       [artefactStore.id, own.artefacts],
       [redaction.id, own.redaction],
       [runWork.id, own.work],

@@ -48,6 +48,8 @@ export interface Place {
   readonly search: SearchSettings;
   /** Models of the settings files. */
   readonly models: ModelSettings;
+  /** Merged settings of all sources. */
+  readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
@@ -110,6 +112,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...options.grep,
     },
     models: settings.models,
+    settings,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),

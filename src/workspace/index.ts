@@ -24,6 +24,8 @@ export {
 export { removeRule, saveRule, trusting } from "./settings/saving.ts";
 export type {
   AgentSettings,
+  BashSettings,
+  DiagnosticSettings,
   GrepOptions,
   HookSource,
   LoadedSettings,
@@ -35,6 +37,7 @@ export type {
   SettingsScope,
   SandboxSettings,
   SearchOptions,
+  SkillHubSettings,
   ToolAgentSettings,
   WebSearchSettings,
 } from "./settings/settings.ts";
