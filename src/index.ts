@@ -176,6 +176,9 @@ export {
   type ExportSessionOptions,
   type ForkSessionOptions,
   type Kit,
+  type KitSettings,
+  type ListSettingsOptions,
+  type SettingChange,
   type KitRunOptions,
   type KitSessions,
   type KitTasks,
@@ -227,6 +230,11 @@ export {
 } from "./registry/index.ts";
 export {
   type AgentSettings,
+  type CheckedFile,
+  type FileProblem,
+  type SavedSetting,
+  type SettingEntry,
+  type SettingsScope,
   type BashSettings,
   type DiagnosticSettings,
   type GrepOptions,

@@ -119,8 +119,8 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
     } = checkedOptions("register", registerOptions, registerForms);
     const tools = checkedArgument("tools of registerAll", given, toolList);
     if (scope !== undefined) checkScope(scope);
-    const added = tools.map((given): Entry => {
-      const tool = registeredTool(given, options.context);
+    const added = tools.map((each): Entry => {
+      const tool = registeredTool(each, options.context);
       const isEnabled = options.isEnabled?.(tool.traits) ?? tool.traits.enabled ?? true;
       return { tool, scope, enabled: enabled ?? isEnabled };
     });

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { simpleTool, testKit } from "../../../test/support/kit.ts";
 
+const sends = (name: string) =>
+  simpleTool(name, () => ({ content: name }), {
+    autoExecute: true,
+    touches: ["unknown"],
+    effects: () => [{ kind: "unknown", because: "it sends", origin: name }],
+  });
+
 const files = { "a.txt": "a" };
 
 test("with enableToolCalls: false no tool is offered and no call runs", async () => {
@@ -30,12 +37,6 @@ test("tools switches a tool off, and on one that is off by default", async () =>
 });
 
 test("a tool may allow its own calls, below every rule and setting", async () => {
-  const sends = (name: string) =>
-    simpleTool(name, () => ({ content: name }), {
-      autoExecute: true,
-      touches: ["unknown"],
-      effects: () => [{ kind: "unknown", because: "it sends", origin: name }],
-    });
   const { kit } = await testKit({
     tools: { extra: [sends("Free"), sends("Asked"), sends("Denied")] },
     settings: { tools: { Asked: { autoExecute: false } } },
