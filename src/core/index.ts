@@ -247,6 +247,7 @@ export type {
   ToolContext,
   ToolFlags,
   ToolListing,
+  ToolParameter,
   ToolResult,
   ToolSource,
   ToolTraits,
@@ -268,3 +269,5 @@ export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
+export { commandEnvironment } from "./tables/limits.ts";
+export { listingParts } from "./tool/listing-parts.ts";

@@ -40,6 +40,8 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
+import { defaultMaxChars } from "../workspace/index.ts";
+import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
@@ -108,6 +110,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       services: kitServices(options.services, {
         limits,
         search: place.search,
+        environment: place.settings.env,
         files,
         artifacts: kept,
         ...beside,
@@ -141,6 +144,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
+  const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
       host,
@@ -152,7 +156,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         return service;
       },
     }),
-    isHidden: (tool, asked) => isHidden(tool.traits, rules.current(), asked ?? mode),
+    isHidden: (tool, asked) =>
+      isUnnamed(tool.traits) || isHidden(tool.traits, rules.current(), asked ?? mode),
+    isEnabled: enabledBy(place.settings),
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
@@ -195,7 +201,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
-    maxChars: options.maxChars ?? 50_000,
+    maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
+    builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
     answerLimits: limits.answer,
@@ -257,7 +264,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
-    ceilings: [],
+    ceilings: place.settings.allowedTools.map((allowed) =>
+      rules.ceiling(allowed, "the setting allowedTools"),
+    ),
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),

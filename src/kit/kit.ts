@@ -51,6 +51,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
@@ -125,6 +126,11 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Settings with their origins, as they were when the kit was opened. */
+  get settings(): KitSettings {
+    return kitSettings(this.#parts.place, this.#parts.host);
   }
 
   /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
