@@ -4,6 +4,29 @@ interface ActiveWork {
   readonly kind: "command" | "agent";
   readonly title: string;
 }
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -12,6 +35,15 @@ interface AgentRun {
   send(message: string | UserMessage): boolean;
   compact(): Promise<boolean>;
   abort(reason?: string): void;
+}
+type AgentStatus = string;
+interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
 }
 interface AiSdkOptions {
   readonly id?: string;
@@ -207,6 +239,7 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 interface Denial {
   readonly callId: string;
@@ -415,6 +448,17 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -483,6 +527,14 @@ type HaftEvent = EventBase & ({
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
 } |
 {
   readonly type: "run-wait";
@@ -702,7 +754,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
@@ -899,12 +951,23 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
 }
 interface ToolMessage {
   readonly role: "tool";
   readonly content: readonly ToolResultPart[];
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResultPart {
   readonly type: "tool-result";
@@ -929,6 +992,8 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;

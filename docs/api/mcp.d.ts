@@ -4,6 +4,38 @@ interface ActiveWork {
   readonly kind: "command" | "agent";
   readonly title: string;
 }
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
+type AgentStatus = string;
+interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
+}
 type Answer = {
   readonly kind: "once";
 } | {
@@ -150,6 +182,7 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
@@ -349,6 +382,17 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -417,6 +461,14 @@ type HaftEvent = EventBase & ({
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
 } |
 {
   readonly type: "run-wait";
@@ -515,7 +567,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunWork {
   start(runId: string, work: ActiveWork): (completion?: Completion) => void;
   active(runId: string): readonly ActiveWork[];
@@ -597,8 +649,19 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolSource {
   readonly id: string;
@@ -616,6 +679,8 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;

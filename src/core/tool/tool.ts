@@ -84,10 +84,32 @@ export interface ToolListing {
   readonly level: CapabilityLevel;
   /** How its changes are staged for preview and undo; absent if they are not. */
   readonly staged?: ToolTraits["staged"];
+  /** Whether the tool is offered unless settings say otherwise. */
+  readonly enabled: boolean;
+  /** Whether its calls are allowed unless a rule, a setting or the floor says otherwise. */
+  readonly autoExecute: boolean;
+  /** Strongest thing its calls can do; derived. */
+  readonly kind: "readonly" | "write" | "execute";
+  /** Parameters at the top of `inputSchema`, for interfaces. */
+  readonly parameters: readonly ToolParameter[];
   /** JSON Schema of its input. */
   readonly inputSchema: JsonSchema;
   /** JSON Schema of its structured result. */
   readonly outputSchema?: JsonSchema;
+}
+
+/** One parameter of a tool, for interfaces. */
+export interface ToolParameter {
+  /** Name of the parameter. */
+  readonly name: string;
+  /** JSON type, several joined by " | "; "any" if the schema names none. */
+  readonly type: string;
+  /** Description for the model. */
+  readonly description: string;
+  /** Whether the input must have it. */
+  readonly required: boolean;
+  /** Values that it may have; absent if any value of the type may be given. */
+  readonly enum?: readonly unknown[];
 }
 
 /** Derived from `touches`; a tool may only make them stricter. */
@@ -199,6 +221,19 @@ export interface ToolTraits {
   readonly source?: ToolSource;
   /** Ask providers to enforce the schema on the model's output. Default false. */
   readonly strict?: boolean;
+  /**
+   * Whether the tool is offered. The setting `tools` takes precedence.
+   *
+   * @default true
+   */
+  readonly enabled?: boolean;
+  /**
+   * Whether its calls are allowed without a question: an allow rule below every deny and ask rule and the floor. The
+   * setting `tools` takes precedence.
+   *
+   * @default false
+   */
+  readonly autoExecute?: boolean;
   /** Every effect kind that a call may have. The pipeline asserts that a call's effects are among them. */
   readonly touches: readonly EffectKind[];
   /** Overrides that can only make a flag stricter: a flag that `touches` rules out stays ruled out. */
