@@ -19,7 +19,7 @@ interface AdoptedProcess {
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     readonly bytes: number;
     readonly reading?: OutputReading | undefined;
   };
@@ -32,6 +32,108 @@ interface AfterHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly outcome: Outcome;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+}
+interface AgentCaller {
+  readonly runId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+interface AgentDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly agents?: readonly string[];
+  readonly model?: string;
+  readonly permissionMode?: Mode;
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+  readonly background?: boolean;
+  readonly worktree?: boolean;
+  readonly file?: string;
+}
+interface AgentDefinitions {
+  readonly agents: readonly AgentDefinition[];
+  readonly unused: readonly UnusedAgent[];
+}
+interface AgentExecution {
+  readonly result: Promise<AgentResult>;
+  send(message: string): boolean;
+}
+interface AgentExecutor {
+  start(job: AgentJob): AgentExecution;
+}
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
+interface AgentJob {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly parentRunId?: string;
+  readonly depth: number;
+  readonly prompt: string;
+  readonly definition: AgentDefinition;
+  readonly model?: string;
+  readonly toolkit: Toolkit;
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+  readonly state?: unknown;
+  readonly signal: AbortSignal;
+}
+interface AgentRequest {
+  readonly prompt: string;
+  readonly description?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly isBackground?: boolean | undefined;
+  readonly isWorktree?: boolean | undefined;
+  readonly branchName?: string | undefined;
+  readonly isFork?: boolean | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly permissionMode?: Mode | undefined;
+  readonly tools?: readonly string[] | undefined;
+  readonly resume?: string | undefined;
+}
+interface AgentResult {
+  readonly status: Exclude<AgentStatus, "running">;
+  readonly text: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly error?: ErrorInfo;
+  readonly state?: unknown;
 }
 interface AgentRun {
   readonly id: string;
@@ -58,6 +160,24 @@ interface AgentSettings {
   readonly background?: boolean;
   readonly isolation?: "worktree";
 }
+type AgentStatus = string;
+interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
+}
+interface Agents {
+  definitions(): Promise<AgentDefinitions>;
+  start(request: AgentRequest, caller: AgentCaller): Promise<AgentInfo>;
+  list(caller: AgentCaller): Promise<readonly AgentInfo[]>;
+  get(id: string, caller: AgentCaller): Promise<AgentInfo>;
+  wait(id: string, caller: AgentCaller, ms?: number): Promise<AgentInfo>;
+  send(id: string, message: string, caller: AgentCaller): Promise<AgentInfo>;
+  stop(id: string, caller: AgentCaller): Promise<AgentInfo>;
+}
 type Answer = {
   readonly kind: "once";
 } | {
@@ -73,21 +193,21 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
   readonly missingChars?: number;
 }
-interface ArtefactStore {
-  open(callId: string): ArtefactStream;
+interface ArtifactStore {
+  open(callId: string): ArtifactStream;
 }
-interface ArtefactStream {
+interface ArtifactStream {
   readonly path: string;
   write(text: string): Promise<void>;
   writeAscii?(ascii: Uint8Array): Promise<void>;
   leaveOut?(chars: number): boolean;
-  end(): Promise<ArtefactRef | undefined>;
+  end(): Promise<ArtifactRef | undefined>;
 }
 interface Ask {
   readonly callId: string;
@@ -130,7 +250,7 @@ interface BackgroundAnswer {
 interface BackgroundModel {
   ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
 }
-type BackgroundOption = "promote" | "asked" | "none";
+type BackgroundOption = "promote" | "on-request" | "none";
 interface BackgroundRequest {
   readonly prompt: string;
   readonly system?: string;
@@ -146,15 +266,23 @@ interface BashSettings {
   readonly dangerousCommandWhitelist?: readonly string[];
   readonly execTimeout?: number;
 }
+interface BeforeHook {
+  (input: BeforeHookInput): Promise<BeforeHookAnswer> | BeforeHookAnswer;
+  readonly timeoutMs?: number;
+}
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
   readonly block: string;
-} | undefined;
+} | HookVerdict | undefined;
 interface BeforeHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
 }
 interface BudgetLimits {
   readonly maxTurns?: number;
@@ -214,6 +342,12 @@ interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged
   readonly hasUndo: boolean;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface CheckedFile {
+  readonly path: string;
+  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  readonly entries: number;
+  readonly problems: readonly FileProblem[];
+}
 interface Checkpoint extends UndoAssessment {
   readonly callId: string;
 }
@@ -232,7 +366,7 @@ interface ClientRoot {
   readonly name?: string;
 }
 interface CollectionReport {
-  readonly artefacts: {
+  readonly artifacts: {
     readonly files: number;
     readonly bytes: number;
   };
@@ -391,6 +525,7 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 interface Denial {
   readonly callId: string;
@@ -516,6 +651,12 @@ interface ExportSessionOptions {
   readonly secrets?: boolean;
 }
 type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
+interface FileProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  readonly line?: number;
+}
 type FileState = {
   readonly kind: "absent";
 } |
@@ -668,6 +809,17 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -738,6 +890,14 @@ type HaftEvent = EventBase & ({
   };
 } |
 {
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -758,8 +918,15 @@ type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean
 interface HistoryEntry extends JournalEntry {
   readonly byItsTool?: true;
 }
+interface HookVerdict {
+  readonly verdict: "allow" | "ask" | "deny" | "none";
+  readonly reason?: string;
+  readonly input?: unknown;
+  readonly context?: string;
+  readonly trail?: readonly Finding[];
+}
 interface Hooks {
-  readonly before?: readonly ((input: BeforeHookInput) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
+  readonly before?: readonly BeforeHook[];
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
   readonly after?: readonly ((input: AfterHookInput) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
@@ -982,10 +1149,12 @@ declare class Kit implements Toolkit {
   readonly workspace: string;
   readonly models: ModelSettings;
   readonly work: RunWork;
+  readonly agents: KitAgents;
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
+  get settings(): KitSettings;
   get logFile(): string | undefined;
   get dataDirectory(): string;
   get tasks(): KitTasks;
@@ -1017,6 +1186,15 @@ declare class Kit implements Toolkit {
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+interface KitAgents {
+  definitions(): Promise<AgentDefinitions>;
+  list(): Promise<readonly AgentInfo[]>;
+  get(id: string): Promise<AgentInfo>;
+  wait(id: string, ms?: number): Promise<AgentInfo>;
+  start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
+  send(id: string, message: string): Promise<AgentInfo>;
+  stop(id: string): Promise<AgentInfo>;
+}
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
   readonly fallbackModels?: readonly ModelChoice[];
@@ -1034,6 +1212,11 @@ interface KitSessions {
   delete(sessionId: string): Promise<void>;
   export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   import(lines: string): Promise<SessionInfo>;
+}
+interface KitSettings {
+  list(options?: ListSettingsOptions): Promise<readonly SettingEntry[]>;
+  set(change: SettingChange): Promise<SavedSetting>;
+  check(): Promise<readonly CheckedFile[]>;
 }
 interface KitTasks {
   list(): Promise<readonly Task[]>;
@@ -1070,8 +1253,9 @@ interface LimitOptions {
   readonly grep?: Partial<Limits["grep"]>;
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly agents?: Partial<Limits["agents"]>;
   readonly answer?: Partial<Limits["answer"]>;
-  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
   readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
@@ -1111,15 +1295,21 @@ interface Limits {
     readonly killMs: number;
     readonly stdoutChars: number;
     readonly stderrChars: number;
-    readonly toldDurationMs: number;
+    readonly minReportedMs: number;
     readonly progressMs: number;
+  };
+  readonly agents: {
+    readonly depth: number;
+    readonly active: number;
+    readonly total: number;
+    readonly idleMs: number;
   };
   readonly answer: {
     readonly media: number;
     readonly mediaChars: number;
     readonly structuredChars: number;
   };
-  readonly artefacts: {
+  readonly artifacts: {
     readonly bytes: number;
     readonly totalBytes: number;
     readonly days: number;
@@ -1163,6 +1353,10 @@ interface ListQuery {
   readonly includeIgnored?: boolean;
   readonly defaultExcludes?: DefaultExcludes | undefined;
   readonly isExcluded?: (path: string) => boolean;
+}
+interface ListSettingsOptions {
+  readonly key?: string;
+  readonly defaults?: boolean;
 }
 interface ListedRule {
   readonly rule: string;
@@ -1365,7 +1559,7 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
@@ -1598,7 +1792,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
@@ -1728,6 +1922,13 @@ interface SavedRule {
   readonly line: number;
   readonly wasThere: boolean;
 }
+interface SavedSetting {
+  readonly key: string;
+  readonly value: unknown;
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly changed: boolean;
+}
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
@@ -1770,6 +1971,7 @@ interface SessionInfo {
     readonly sessionId: string;
     readonly message: number;
   };
+  readonly isDamaged?: boolean;
 }
 interface SessionLogEntry {
   readonly number: number;
@@ -1779,6 +1981,19 @@ interface SessionLogEntry {
   readonly messages: readonly Message[];
 }
 type SessionStorage = "file" | "memory" | "none";
+interface SettingChange {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope?: Exclude<SaveScope, "session">;
+}
+interface SettingEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope: SettingsScope | "default";
+  readonly file?: string;
+  readonly line?: number;
+  readonly state: "in effect" | "overridden" | "needs trust" | "ignored";
+}
 interface Settings {
   readonly permissions?: PermissionSettings;
   readonly defaultWorkingDirectory?: string;
@@ -1818,6 +2033,7 @@ interface SettingsProblem {
   readonly file?: string;
   readonly line?: number;
 }
+type SettingsScope = "managed" | "option" | "local" | "project" | "user";
 interface SkillHubSettings {
   readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
   readonly url?: string;
@@ -1857,6 +2073,10 @@ type StagedEntry = {
   readonly kind: "directory";
   readonly mode: number;
 };
+interface StartAgentOptions {
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
 type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
@@ -2225,6 +2445,12 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+interface UnusedAgent {
+  readonly name: string;
+  readonly file: string;
+  readonly reason: "trust" | "invalid";
+  readonly message: string;
+}
 interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
@@ -2260,7 +2486,8 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
-export declare const artefactStore: ServiceToken<ArtefactStore>;
+export declare const agents: ServiceToken<Agents>;
+export declare const artifactStore: ServiceToken<ArtifactStore>;
 export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
@@ -2461,4 +2688,4 @@ export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentSettings, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

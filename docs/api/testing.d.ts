@@ -86,6 +86,7 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Descriptor = {
   readonly number: number;
@@ -611,7 +612,7 @@ interface ToolBench {
   call(tool: Tool | LazyTool, input: unknown, options?: BenchCallOptions): Promise<ToolCallResult>;
   effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
   files(): Readonly<Record<string, string>>;
-  artefacts(): Readonly<Record<string, string>>;
+  artifacts(): Readonly<Record<string, string>>;
 }
 interface ToolBenchOptions extends MemoryHostOptions {
   readonly host?: Host;

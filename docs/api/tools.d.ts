@@ -71,6 +71,7 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Descriptor = {
   readonly number: number;

@@ -1,5 +1,5 @@
 import type {
-  ArtefactStream,
+  ArtifactStream,
   Host,
   Jobs,
   NewEvent,
@@ -17,7 +17,7 @@ export interface KeepJobsOptions {
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
   /** Learns which tasks belong to a run, and how they end. Default: runs do not wait for tasks. */
   readonly work?: RunWork | undefined;

@@ -1,6 +1,6 @@
 import {
   ToolError,
-  type ArtefactStream,
+  type ArtifactStream,
   type Host,
   type AdoptedProcess,
   type NewEvent,
@@ -22,7 +22,7 @@ export interface JobBookOptions {
   /** Directory of the task records. */
   readonly directory: string;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
   readonly work?: RunWork | undefined;
   /** Removes from a text what must not be stored. */

@@ -23,6 +23,20 @@ export {
 } from "./check-arguments.ts";
 export { nearestName } from "./nearest-name.ts";
 export {
+  agents,
+  type AgentCaller,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type AgentExecution,
+  type AgentExecutor,
+  type AgentJob,
+  type AgentRequest,
+  type AgentResult,
+  type Agents,
+  type UnusedAgent,
+} from "./agents/agents.ts";
+export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
+export {
   absentClient,
   client,
   type ClientPort,
@@ -34,10 +48,10 @@ export {
   type SampleRequest,
 } from "./ports/mcp-client.ts";
 export {
-  artefactStore,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  artifactStore,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
@@ -92,13 +106,8 @@ export {
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export {
-  type EventLog,
-  type EventBase,
-  type HaftEvent,
-  type NewEvent,
-  type TokenUsage,
-} from "./call/events.ts";
+export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
+export type { TokenUsage } from "./call/token-usage.ts";
 export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,

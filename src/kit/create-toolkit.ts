@@ -2,7 +2,7 @@ import {
   argumentError,
   described,
   nearestName,
-  artefactStore,
+  artifactStore,
   fromMinimalTool,
   guarded,
   ToolError,
@@ -20,11 +20,14 @@ import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefactDirectory, artefacts } from "../artifacts/index.ts";
+import { artifacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
+import { agentsOfKit } from "./agents/bound-agents.ts";
+import { IdSource } from "./id-source.ts";
+import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -84,10 +87,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts({
+    const kept = artifacts({
       host: where,
-      directory: artefactDirectory(place.dataDirectory),
-      quota: limits.artefacts,
+      directory: place.artifactDirectory,
+      quota: limits.artifacts,
       inUse: async () => await outputsInUse(where, tasksDirectory(place.dataDirectory)),
       filter: redactSecrets ? secretFilter : undefined,
     });
@@ -98,21 +101,22 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       limits: limits.bash,
       emit: (event) => bus.emit(withRun(event, runs)),
       work,
-      store: options.services?.get(artefactStore) ?? kept,
+      store: options.services?.get(artifactStore) ?? kept,
     });
     return {
       releaseHost: hosts.add(where, beside),
       host: where,
-      artefacts: kept,
+      artifacts: kept,
       services: kitServices(options.services, {
         limits,
         search: place.search,
         environment: place.settings.env,
         files,
-        artefacts: kept,
+        artifacts: kept,
         ...beside,
         work,
         backgroundModel: models.service,
+        agents: models.main === undefined ? undefined : agentsOfKit,
       }),
     };
   };
@@ -184,8 +188,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const hooks = await openHooks(options, {
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    bus,
+    mode: () => mode,
+  });
   const shared = {
-    hooks: options.hooks ?? {},
+    hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
@@ -197,7 +210,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  return new Kit({
+  const kit = new Kit({
     ...acting,
     services,
     shared,
@@ -229,6 +242,22 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     models,
     runs,
     work,
+    agents: madeOnce(async () => {
+      const { openAgents } = await import("./agents/open-agents.ts");
+      const ids = new IdSource();
+      return openAgents({
+        place,
+        host,
+        runs,
+        work,
+        models,
+        bus,
+        sessionFile: sessions,
+        limits,
+        newId: (prefix) => ids.next(prefix),
+        readsFiles: options.settings === "load",
+      });
+    }),
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
@@ -241,7 +270,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
+    hooks,
   });
+  hooks?.attach(kit);
+  return kit;
+}
+
+/** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
+async function openHooks(
+  { hooks: given = {}, onAsk }: ToolkitOptions,
+  parts: Omit<KitHooksOptions, "given" | "onAsk" | "set">,
+): Promise<OpenedHooks | undefined> {
+  const { hooks } = parts.place;
+  if (hooks === undefined) return undefined;
+  const { openKitHooks } = await import("./hooks/open-hooks.ts");
+  return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
 }
 
 /** Event of a task with the place of its run among the agents. */

@@ -19,7 +19,7 @@ import {
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
-import type { Artefacts } from "../artifacts/index.ts";
+import type { Artifacts } from "../artifacts/index.ts";
 import type { CommandOverlays } from "../changes/index.ts";
 import { confineCalls } from "../changes/index.ts";
 import { confineSearches } from "../changes/index.ts";
@@ -55,7 +55,7 @@ export interface EnvironmentParts {
   readonly registry: Registry;
   readonly rules: RuleBook;
   readonly services: KitServices;
-  readonly artefacts: Artefacts;
+  readonly artifacts: Artifacts;
   readonly bus: EventBus;
   readonly getMode: () => Mode;
   readonly ceilings: readonly Ceiling[];
@@ -85,7 +85,7 @@ export function kitEnvironment(
     registry,
     rules,
     services,
-    artefacts,
+    artifacts,
     bus,
     journal,
     compensations,
@@ -107,8 +107,8 @@ export function kitEnvironment(
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => services.of(sessionId),
-    keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
-    artefactOf: (callId) => artefacts.taken(callId),
+    keepArtifact: async (callId, text) => await artifacts.keep(callId, text),
+    artifactOf: (callId) => artifacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, {
       roots: place.boundary.roots,
       opened: () =>

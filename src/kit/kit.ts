@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -60,7 +61,7 @@ import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
 /** Files, records and bytes that a collection removed, or that a dry run would remove. */
 export interface CollectionReport {
-  readonly artefacts: { readonly files: number; readonly bytes: number };
+  readonly artifacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
@@ -77,6 +78,8 @@ export class Kit implements Toolkit {
   readonly models: ModelSettings;
   /** Background work of runs, for tools that start some. */
   readonly work: RunWork;
+  /** Agents that agents of this kit, or the program, have started. */
+  readonly agents: KitAgents;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -85,7 +88,9 @@ export class Kit implements Toolkit {
   #sessions: KitSessions | undefined;
 
   /** @internal */
-  constructor(parts: KitParts) {
+  constructor(given: KitParts) {
+    const own = lazyAgents(async () => (await given.agents()).of(this));
+    const parts = { ...given, services: withAgents(given.services, own) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -93,6 +98,7 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
   get mode(): Mode {
@@ -291,7 +297,7 @@ export class Kit implements Toolkit {
     const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
     const collecting = async (): Promise<CollectionReport> => ({
-      artefacts: await this.#parts.artefacts.collect(options),
+      artifacts: await this.#parts.artifacts.collect(options),
       journal: await journal.gc(options),
       undo: await compensations.gc(options),
       events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
@@ -348,7 +354,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -359,6 +365,8 @@ export class Kit implements Toolkit {
         models,
         runs,
         onAsk: shared.onAsk,
+        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
+        hooks,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -390,6 +398,7 @@ export class Kit implements Toolkit {
   #onDisposed: () => void = () => undefined;
 
   async #close(): Promise<void> {
+    if (!this.#parts.isDerived) await this.#parts.hooks?.endSessions();
     this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#lifetime.settled();

@@ -1,6 +1,7 @@
 import {
   absentClient,
-  artefactStore,
+  agents,
+  artifactStore,
   backgroundModel,
   client,
   commandEnvironment,
@@ -11,7 +12,8 @@ import {
   runWork,
   searchSettings,
   workingDirectory,
-  type ArtefactStore,
+  type Agents,
+  type ArtifactStore,
   type BackgroundModel,
   type Limits,
   type Redaction,
@@ -41,7 +43,7 @@ export interface KitOwn {
   readonly environment: Readonly<Record<string, string>>;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artefacts: ArtefactStore;
+  readonly artifacts: ArtifactStore;
   /** Undefined if background tasks are disabled. */
   readonly jobs: KeptJobs | undefined;
   readonly directories: WorkingDirectories;
@@ -49,6 +51,8 @@ export interface KitOwn {
   readonly work: RunWork;
   /** Undefined where no model is known. */
   readonly backgroundModel: BackgroundModel | undefined;
+  /** Stands for the agents of each kit; undefined where no model is known. */
+  readonly agents: Agents | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -67,10 +71,11 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [limits.id, own.limits],
       [searchSettings.id, own.search],
       [commandEnvironment.id, own.environment],
-      [artefactStore.id, own.artefacts],
+      [artifactStore.id, own.artifacts],
       [redaction.id, own.redaction],
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],
+      [agents.id, own.agents],
       [client.id, absentClient],
     ]);
     const services: Services = {

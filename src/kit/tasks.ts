@@ -1,7 +1,7 @@
 import { joinPath } from "../text/index.ts";
 import {
   ToolError,
-  type ArtefactStore,
+  type ArtifactStore,
   type Host,
   type Limits,
   type NewEvent,
@@ -44,7 +44,7 @@ export interface BesideOptions {
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
   readonly work: RunWork;
-  readonly store: ArtefactStore;
+  readonly store: ArtifactStore;
   readonly limits: Limits["bash"];
 }
 

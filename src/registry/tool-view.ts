@@ -154,8 +154,8 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
       checkedArgument("query of search", query, aText);
       checkedArgument("limit of search", limit, aCount);
       const shown = new Set(select(offer).map((tool) => tool.name));
-      const ranking = (await indexForSearch()).search(query);
-      return ranking.filter((result) => shown.has(result.name)).slice(0, limit);
+      const found = await indexForSearch();
+      return found.search(query, { limit, isShown: (name) => shown.has(name) });
     },
   };
 }

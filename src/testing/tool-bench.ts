@@ -1,6 +1,6 @@
 import ignore from "ignore";
 import {
-  artefactStore,
+  artifactStore,
   contentText,
   defaultLimits,
   seenFiles,
@@ -24,7 +24,7 @@ import {
 import { narrowHost } from "../grant/index.ts";
 import { pathBelow } from "../text/index.ts";
 import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
-import { memoryArtefacts } from "./memory-artefacts.ts";
+import { memoryArtifacts } from "./memory-artifacts.ts";
 import { memoryFileState } from "./file-state.ts";
 import { validated } from "./validated.ts";
 
@@ -78,7 +78,7 @@ export interface ToolBench {
   /** Text of every file, by path relative to the workspace; memory hosts only. */
   files(): Readonly<Record<string, string>>;
   /** Text of every output that calls stored in full, by path; empty if the bench was given its own store. */
-  artefacts(): Readonly<Record<string, string>>;
+  artifacts(): Readonly<Record<string, string>>;
 }
 
 /**
@@ -94,7 +94,7 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
     call: async (tool, input, callOptions) => bench.call(tool, input, callOptions),
     effects: async (tool, input) => bench.effects(tool, input),
     files: () => bench.files(),
-    artefacts: () => bench.artefacts.texts(),
+    artifacts: () => bench.artifacts.texts(),
   };
 }
 
@@ -133,7 +133,7 @@ async function runTool({ tool, input }: DeclaredCall, context: ToolContext): Pro
 class Bench {
   readonly host: Host;
   readonly seenFiles = memoryFileState();
-  readonly artefacts = memoryArtefacts();
+  readonly artifacts = memoryArtifacts();
   readonly #memory: MemoryHost | undefined;
   readonly #workspace: string;
   readonly #cwd: string;
@@ -151,7 +151,7 @@ class Bench {
     this.#services = servicesOf({
       [seenFiles.id]: this.seenFiles,
       [limits.id]: defaultLimits,
-      [artefactStore.id]: this.artefacts,
+      [artifactStore.id]: this.artifacts,
       ...options.services,
     });
   }

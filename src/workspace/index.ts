@@ -1,3 +1,10 @@
+export { hookName, handlerText, type Hook, type HookOrigin } from "./hooks/hook.ts";
+export { hookEvents, type HookEventName } from "./hooks/hook-events.ts";
+export { absoluteInput, hookInput, hookVariables } from "./hooks/hook-input.ts";
+export type { HookSet, HookVerdicts } from "./hooks/hook-set.ts";
+export { loadHooks } from "./hooks/lazy-hooks.ts";
+export type { LoadedHooks } from "./hooks/load-hooks.ts";
+export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
 export { overLimits } from "./settings/merge/limits.ts";
@@ -54,3 +61,4 @@ export type { SavedSetting } from "./settings/show/set-setting.ts";
 
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
+export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";

@@ -1,4 +1,4 @@
-import type { ArtefactStream } from "./artifacts.ts";
+import type { ArtifactStream } from "./artifacts.ts";
 import { serviceToken } from "./service-token.ts";
 import type { Trust } from "../tool/tool.ts";
 
@@ -67,7 +67,7 @@ export interface AdoptedProcess {
     readonly afterSeq: number;
     readonly text: string;
     /** Artifact to which the call has begun to write the output; `text` is then only its latest part. */
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     /** Bytes in UTF-8 of `text` and of everything before it. */
     readonly bytes: number;
     /**

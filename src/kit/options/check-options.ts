@@ -133,7 +133,7 @@ const forms = {
   limits: { is: "an object of groups", fields: limitForms },
   search: { is: "an object", fields: { defaultExcludes: oneOf(searchChoices.defaultExcludes) } },
   grep: { is: "an object", fields: { markMatches: oneOf(searchChoices.markMatches) } },
-  background: oneOf(["promote", "asked", "none"]),
+  background: oneOf(["promote", "on-request", "none"]),
   redactSecrets: aFlag,
 } satisfies Record<keyof ToolkitOptions, Form>;
 

@@ -28,7 +28,7 @@ import type {
  * Which commands may keep running in the background: all that exceed their timeout, only those that request it, or
  * none.
  */
-export type BackgroundOption = "promote" | "asked" | "none";
+export type BackgroundOption = "promote" | "on-request" | "none";
 
 /** Sandbox of the programs that calls start. */
 export type SandboxOption = SandboxSettings;
@@ -126,7 +126,7 @@ export interface ToolkitOptions {
   readonly grep?: GrepOptions;
   /**
    * Which commands may keep running in the background until the kit is disposed: "promote" all that exceed their
-   * timeout, "asked" only those that request it, "none". Default "promote".
+   * timeout, "on-request" only those that request it, "none". Default "promote".
    */
   readonly background?: BackgroundOption;
   /** Replace secrets in results. Default true. */

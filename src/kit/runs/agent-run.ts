@@ -9,8 +9,11 @@ import type {
 import { argumentError, ToolError, type OnAsk, type Toolkit } from "../../core/index.ts";
 import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf, runProblem } from "../../text/index.ts";
+import type { KitHooks } from "../hooks/kit-hooks.ts";
+import type { HookedRun } from "../hooks/run-hooks.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
+import { unstoredHint } from "../options/tool-problems.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 
@@ -37,6 +40,10 @@ export interface RunParts {
   readonly models: KitModels;
   readonly runs: ActiveRuns;
   readonly onAsk: OnAsk | undefined;
+  /** Called with a session that the run names, if no sessions are stored. */
+  readonly onUnstored: (sessionId: string) => void;
+  /** Hooks of the settings; undefined if there are none. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
@@ -48,6 +55,11 @@ export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
   const isContinued = sessions.isStored && options.sessionId !== undefined && task === undefined;
   const startable = isContinued ? { ...options, task: "continue" } : options;
   const problem = runProblem(startable, { opens: true });
+  const isUnstored = !sessions.isStored && options.log === undefined;
+  if (isUnstored && options.sessionId !== undefined && options.messages === undefined) {
+    if (task === undefined) throw argumentError(cannotContinue(options.sessionId));
+    parts.onUnstored(options.sessionId);
+  }
   if (problem !== undefined) throw argumentError(problem);
   const runId = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
@@ -98,6 +110,10 @@ export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
   };
 }
 
+function cannotContinue(sessionId: string): string {
+  return `${sessionId} cannot be continued: this toolkit stores no sessions. ${unstoredHint}`;
+}
+
 function abortion(reason = "The run was aborted."): ToolError {
   return new ToolError("ABORTED", reason, { hint: "Continue the session when you like." });
 }
@@ -128,7 +144,7 @@ function withModels(options: KitRunOptions, { main, background }: KitModels): Ru
   return { ...options, model, ...(backgroundModel === undefined ? {} : { backgroundModel }) };
 }
 
-type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
+export type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
 
 /** The run with the models that its options name. */
 async function opened(named: IdentifiedRun, models: KitModels): Promise<OpenRun> {
@@ -154,7 +170,8 @@ async function start(
   let early: RunEvents | undefined;
   try {
     const { runEvents, startHeardRun } = await import("../../agent/index.ts");
-    const run = await opened(named, parts.models);
+    const hooked = await withHooks(await opened(named, parts.models), parts);
+    const { run } = hooked;
     // Calls that are settled before the run starts are events of it, and so are questions about them.
     const onClaim = (): void => {
       early = runEvents(toolkit, run.runId, run.sessionId);
@@ -165,7 +182,12 @@ async function start(
       const { beginStoredRun } = await import("../sessions/stored-run.ts");
       stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
-    const agent = startHeardRun({ ...run, ...stored?.options, toolkit, signal }, early);
+    const agent = startHeardRun(
+      { ...run, ...stored?.options, toolkit, signal },
+      early,
+      hooked.gates,
+    );
+    hooked.follow(agent);
     runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);
     if (signal.aborted && ToolError.is(signal.reason)) agent.abort(signal.reason.message);
@@ -175,6 +197,16 @@ async function start(
     hear(undefined);
     return { failure, ...(stored === undefined ? {} : { stored }) };
   }
+}
+
+/** The run as its hooks make it; the run itself where there are none. */
+async function withHooks(
+  run: OpenRun,
+  { hooks, signal }: Pick<RunParts, "hooks"> & { readonly signal: AbortSignal },
+): Promise<HookedRun> {
+  if (hooks === undefined) return { run, gates: undefined, follow: () => undefined };
+  const { hookedRun } = await import("../hooks/run-hooks.ts");
+  return await hookedRun(run, hooks, signal);
 }
 
 function activeRun(

@@ -1,10 +1,10 @@
 import {
-  artefactStore,
+  artifactStore,
   seenFiles,
   limits,
   searchSettings,
   ToolError,
-  type ArtefactStore,
+  type ArtifactStore,
   type SeenFiles,
   type FileView,
   type ServiceToken,
@@ -23,7 +23,7 @@ export function stagedServices(
     [seenFiles.id, known && stagedFileState(known)],
     [limits.id, given(limits)],
     [searchSettings.id, given(searchSettings)],
-    [artefactStore.id, keepsNothing],
+    [artifactStore.id, keepsNothing],
   ]);
   return <T>(token: ServiceToken<T>): T => {
     const service = own.get(token.id);
@@ -44,7 +44,7 @@ function stagedFileState(known: SeenFiles): SeenFiles {
   };
 }
 
-const keepsNothing: ArtefactStore = {
+const keepsNothing: ArtifactStore = {
   open: () => ({
     path: "/dev/null",
     write: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  artefactStore,
   commandEnvironment,
+  artifactStore,
   defineTool,
   jobs,
   limits,
@@ -124,6 +124,15 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
+  /** A background command that still runs, or ended by itself, needs no repetition. Any other one may be half done. */
+  async reconcile(_input, context) {
+    const tasks = (await optionalService(context, jobs)?.list()) ?? [];
+    const task = tasks.find(({ callId }) => callId === context.callId);
+    if (task?.status === "running") return "done";
+    const isWhole = typeof task?.exitCode === "number" && task.endedBy === undefined;
+    return isWhole ? "done" : "unknown";
+  },
+
   async preview(input, context) {
     const refusal = refusalOf(input, optionalService(context, jobs));
     if (refusal !== undefined) throw refusal;
@@ -208,7 +217,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
-        store: optionalService(context, artefactStore),
+        store: optionalService(context, artifactStore),
         redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,

@@ -44,7 +44,7 @@ describe("limits in settings files", () => {
           read: { lines: 3001 },
           bash: { timeoutMs: 1000, maxTimeoutMs: 600_001 },
           shownChars: { Bash: 1 },
-          artefacts: { days: 1 },
+          artifacts: { days: 1 },
         },
         [local]: { read: { lines: 2999 } },
       },
@@ -56,7 +56,7 @@ describe("limits in settings files", () => {
       `${project}: limit read.lines 3001`,
       `${project}: limit bash.maxTimeoutMs 600001`,
       `${project}: limit shownChars.Bash 1`,
-      `${project}: limit artefacts.days 1`,
+      `${project}: limit artifacts.days 1`,
     ]);
   });
 

@@ -23,7 +23,7 @@ export function mergeLimits(layers: readonly LimitLayer[]): LimitOptions {
   for (const { limits = {}, mayWiden, withhold } of layers) {
     for (const [key, value] of valuesOf(limits)) {
       const now = merged.get(key) ?? defaults.get(key);
-      const isLower = now !== undefined && value <= now && !/^(?:artefacts|undo)\./u.test(key);
+      const isLower = now !== undefined && value <= now && !/^(?:artifacts|undo)\./u.test(key);
       if (isLower || mayWiden) merged.set(key, value);
       else withhold(`limit ${key} ${value}`);
     }

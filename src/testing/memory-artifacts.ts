@@ -1,19 +1,19 @@
-import type { ArtefactRef, ArtefactStore } from "../core/index.ts";
+import type { ArtifactRef, ArtifactStore } from "../core/index.ts";
 
 /** Artifact store in memory, for output that a tool stores while it runs. */
-export interface MemoryArtefacts extends ArtefactStore {
+export interface MemoryArtifacts extends ArtifactStore {
   /** Text of every artifact, by path. */
   texts(): Readonly<Record<string, string>>;
 }
 
-export function memoryArtefacts(): MemoryArtefacts {
+export function memoryArtifacts(): MemoryArtifacts {
   const texts = new Map<string, string>();
   let count = 0;
   return {
     open(callId) {
       count += 1;
-      const path = `/artefacts/${callId}-${count}.txt`;
-      let ended: ArtefactRef | undefined;
+      const path = `/artifacts/${callId}-${count}.txt`;
+      let ended: ArtifactRef | undefined;
       return {
         path,
         async write(text) {
