@@ -276,8 +276,8 @@ test.each([
     script: { format: 2, name: "x", turns: [] },
     says: "scriptedModel: format must be 1.",
   },
-])("a script in another form is refused: $says", ({ script, says }) => {
-  const create = (): unknown => Reflect.apply(scriptedModel, undefined, [script]);
+])("a script in another form is refused: $says", ({ script: given, says }) => {
+  const create = (): unknown => Reflect.apply(scriptedModel, undefined, [given]);
 
   expect(create).toThrow(TypeError);
   expect(create).toThrow(says);
