@@ -35,6 +35,7 @@ export type {
   ModelTool,
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
+export type { RunGates } from "./loop/loop-context.ts";
 export { startHeardRun, type HeardRun } from "./loop/run.ts";
 export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
@@ -72,3 +73,11 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "../session/index.ts";
+export {
+  createAgents,
+  type AgentsParts,
+  type OpenChild,
+  type OpenedChild,
+  type SharedAgents,
+} from "./children/agents.ts";
+export { childPromptParts, generalAgent } from "./children/definitions.ts";

@@ -1,8 +1,11 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
+import type { SharedAgents } from "../agent/index.ts";
+import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
+import type { KitHooks } from "./hooks/kit-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -22,6 +25,8 @@ export interface KitParts extends EnvironmentParts {
   /** Active runs, and the work that they leave in the background. */
   readonly runs: ActiveRuns;
   readonly work: RunWork;
+  /** Loads the agents; the same for every kit derived from this one. */
+  readonly agents: () => Promise<SharedAgents<AgentKit>>;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
@@ -38,6 +43,8 @@ export interface KitParts extends EnvironmentParts {
   /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
+  /** Hooks of the settings; undefined if there are none. Derived kits have the same. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */

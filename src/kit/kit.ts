@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -50,6 +51,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
@@ -76,6 +78,8 @@ export class Kit implements Toolkit {
   readonly models: ModelSettings;
   /** Background work of runs, for tools that start some. */
   readonly work: RunWork;
+  /** Agents that agents of this kit, or the program, have started. */
+  readonly agents: KitAgents;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -84,7 +88,9 @@ export class Kit implements Toolkit {
   #sessions: KitSessions | undefined;
 
   /** @internal */
-  constructor(parts: KitParts) {
+  constructor(given: KitParts) {
+    const own = lazyAgents(async () => (await given.agents()).of(this));
+    const parts = { ...given, services: withAgents(given.services, own) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -92,6 +98,7 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
   get mode(): Mode {
@@ -119,6 +126,11 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Settings with their origins, as they were when the kit was opened. */
+  get settings(): KitSettings {
+    return kitSettings(this.#parts.place, this.#parts.host);
   }
 
   /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
@@ -342,7 +354,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs, toolProblems } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -354,6 +366,7 @@ export class Kit implements Toolkit {
         runs,
         onAsk: shared.onAsk,
         onUnstored: (sessionId) => toolProblems.unstored(sessionId),
+        hooks,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -385,6 +398,7 @@ export class Kit implements Toolkit {
   #onDisposed: () => void = () => undefined;
 
   async #close(): Promise<void> {
+    if (!this.#parts.isDerived) await this.#parts.hooks?.endSessions();
     this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#lifetime.settled();

@@ -18,6 +18,9 @@ export function hiddenEvent(event: NewEvent): NewEvent {
       return event.rule === undefined ? event : { ...event, rule: redact(event.rule) };
     case "call-progress":
       return { ...event, update: hiddenUpdate(event.update) };
+    case "agent-start":
+    case "agent-event":
+    case "agent-end":
     case "task-start":
     case "task-end":
     case "run-start":
@@ -28,6 +31,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "user-message":
     case "turn-discard":
     case "model-retry":
+    case "hook":
       return hidden(event);
     case "call-end":
     case "call-output":
