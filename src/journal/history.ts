@@ -69,7 +69,7 @@ export interface UndoAssessment {
   readonly skipped: readonly NotCaptured[];
 }
 
-/** What the journal stored before a call changed anything. */
+/** Record of what the journal stored before a call changed anything. */
 export interface Checkpoint extends UndoAssessment {
   /** Call that it belongs to. */
   readonly callId: string;

@@ -18,7 +18,7 @@ import type { SearchIndex, ToolSearchResult } from "./search/search.ts";
 /** Whether the rules of a mode refuse every use of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
 
-/** What hides tools from a view. */
+/** Reasons to hide tools from a view. */
 export interface ToolViewOptions {
   /**
    * Decides which tools rules and modes hide. Policy provides it; without it no tool is hidden, and asking for a mode

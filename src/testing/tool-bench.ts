@@ -70,9 +70,9 @@ export interface ToolCallResult {
   readonly effects: readonly Effect[];
   /** Progress reports, in order. */
   readonly progress: readonly ProgressUpdate[];
-  /** What the tool wrote to its output. */
+  /** Text that the tool wrote to its output. */
   readonly stdout: string;
-  /** What the tool wrote to its error output. */
+  /** Text that the tool wrote to its error output. */
   readonly stderr: string;
 }
 

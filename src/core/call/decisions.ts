@@ -44,7 +44,7 @@ export interface RuleRef {
 
 /** One step of the reasoning behind a decision. */
 export interface Finding {
-  /** What this step decides; `note` decides nothing. */
+  /** Contribution of this step; `note` decides nothing. */
   readonly verdict: "allow" | "ask" | "deny" | "note";
   /** A sentence that the user can act on. */
   readonly text: string;

@@ -12,9 +12,9 @@ export interface InputIssue {
   readonly path: string;
   /** Fault, in one sentence. */
   readonly message: string;
-  /** What the schema expects there. */
+  /** Value or type that the schema expects there. */
   readonly expected?: string;
-  /** What the input has there. */
+  /** Value or type that the input has there. */
   readonly received?: string;
 }
 
@@ -80,7 +80,7 @@ export interface ErrorDataByCode {
     /** Time limit that passed, in milliseconds. */
     readonly timeoutMs?: number;
   };
-  /** What is missing, and similar names. */
+  /** The missing name, and similar ones. */
   readonly NOT_FOUND: ErrorFacts & {
     /** Existing names that may be meant, best first. */
     readonly suggestions?: readonly string[];
@@ -89,19 +89,19 @@ export interface ErrorDataByCode {
     readonly taskId?: string;
     readonly program?: string;
   };
-  /** What is there instead. */
+  /** Kind of what is there instead. */
   readonly NOT_A_DIRECTORY: ErrorFacts & {
     /** Kind of what is at the path, such as `file` or `fifo`. */
     readonly kind?: string;
   };
-  /** What is there instead. */
+  /** Kind of what is there instead. */
   readonly NOT_A_FILE: ErrorFacts & {
     /** Kind of what is at the path, such as `directory` or `socket`. */
     readonly kind?: string;
   };
-  /** What the content is. */
+  /** Kind of the content. */
   readonly BINARY_FILE: ErrorFacts & {
-    /** What shows that the content is not text. */
+    /** Reason why the content is not text. */
     readonly because?: string;
     /** Size of the file in bytes. */
     readonly size?: number;
@@ -116,7 +116,7 @@ export interface ErrorDataByCode {
     /** Limit in bytes. */
     readonly maxBytes?: number;
   };
-  /** What the system refuses to open or start. */
+  /** Path or program that the system refuses. */
   readonly ACCESS_DENIED: ErrorFacts & { readonly path?: string; readonly program?: string };
   /** Where there is no space. */
   readonly NO_SPACE: ErrorFacts & { readonly path?: string };
@@ -124,7 +124,7 @@ export interface ErrorDataByCode {
   readonly PATH_CHANGED: ErrorFacts & { readonly path?: string };
   /** The path that leads to itself. */
   readonly LINK_LOOP: ErrorFacts & { readonly path?: string };
-  /** What changed. */
+  /** Paths that changed. */
   readonly STALE_READ: ErrorFacts & {
     /** First path that changed. */
     readonly path?: string;
@@ -139,7 +139,7 @@ export interface ErrorDataByCode {
   };
   /** Lines that were not read. */
   readonly NOT_READ: ErrorFacts & Partial<LineRange>;
-  /** What is nearest. */
+  /** The nearest lines. */
   readonly NO_MATCH: ErrorFacts & {
     /** Most similar lines of the file. */
     readonly nearest?: LineRange;
@@ -161,7 +161,7 @@ export interface ErrorDataByCode {
     /** Name of the limit, such as `maxCost`. */
     readonly limit?: string;
   };
-  /** What is not available. */
+  /** The missing part. */
   readonly UNAVAILABLE: ErrorFacts & {
     /** Tool that could not be loaded. */
     readonly tool?: string;

@@ -5,7 +5,7 @@ export type SandboxStrength = "enforced" | "partial" | "none";
 export interface SandboxGap {
   /** Stable across versions; tests and settings may refer to it. */
   readonly id: string;
-  /** What is not stopped, in one sentence. */
+  /** Operation that is not stopped, in one sentence. */
   readonly text: string;
 }
 

@@ -10,7 +10,7 @@ export interface SeenFiles {
   forget(path: string): void;
 }
 
-/** What a session has seen of a file. */
+/** Content of a file that a session has seen. */
 export interface FileView {
   /** Content hash of what was seen. */
   readonly hash: string;

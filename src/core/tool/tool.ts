@@ -311,7 +311,7 @@ export interface LazyTool extends ToolTraits {
   init(context: InitContext): Promise<Tool> | Tool;
 }
 
-/** What a lazy tool has when it is loaded. */
+/** Context in which a lazy tool is loaded. */
 export interface InitContext {
   /** Host on which it will act. */
   readonly host: Host;

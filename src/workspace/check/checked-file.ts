@@ -4,7 +4,7 @@ import { ToolError, type Host } from "../../core/index.ts";
 export interface CheckedFile {
   /** Absolute path. */
   readonly path: string;
-  /** What the file defines. */
+  /** Content of the file. */
   readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
   /** Servers, commands or other parts that were found in it. */
   readonly entries: number;
