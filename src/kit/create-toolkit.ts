@@ -1,4 +1,5 @@
 import {
+  defaultMaxChars,
   argumentError,
   described,
   nearestName,
@@ -40,7 +41,6 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
-import { defaultMaxChars } from "../workspace/index.ts";
 import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";

@@ -146,6 +146,9 @@ export interface LimitOptions {
   readonly shownChars?: Limits["shownChars"];
 }
 
+/** Characters of an answer that the model sees, unless options or settings say otherwise. */
+export const defaultMaxChars = 50_000;
+
 /** Limits that apply where neither an option nor a setting changes them. */
 export const defaultLimits: Limits = {
   read: {
