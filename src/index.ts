@@ -176,6 +176,10 @@ export {
   type ForkSessionOptions,
   type Kit,
   type KitRunOptions,
+  type HookListing,
+  type HookSample,
+  type HookTestResult,
+  type KitHookList,
   type KitSessions,
   type KitTasks,
   type ListedRule,
@@ -199,10 +203,12 @@ export {
 export {
   type AfterHookAnswer,
   type AfterHookInput,
+  type BeforeHook,
   type BeforeHookAnswer,
   type BeforeHookInput,
   type HistoryEntry,
   type Hooks,
+  type HookVerdict,
   type Tracer,
   type UndoReport,
 } from "./pipeline/index.ts";

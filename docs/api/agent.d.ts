@@ -381,6 +381,14 @@ type HaftEvent = EventBase & ({
   };
 } |
 {
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -588,7 +596,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;

@@ -32,6 +32,11 @@ interface AfterHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly outcome: Outcome;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
 }
 interface AgentRun {
   readonly id: string;
@@ -123,15 +128,23 @@ interface BackgroundRequest {
   readonly signal?: AbortSignal;
   readonly runId?: string | undefined;
 }
+interface BeforeHook {
+  (input: BeforeHookInput): Promise<BeforeHookAnswer> | BeforeHookAnswer;
+  readonly timeoutMs?: number;
+}
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
   readonly block: string;
-} | undefined;
+} | HookVerdict | undefined;
 interface BeforeHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
 }
 interface BudgetLimits {
   readonly maxTurns?: number;
@@ -703,6 +716,14 @@ type HaftEvent = EventBase & ({
   };
 } |
 {
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -723,8 +744,38 @@ type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean
 interface HistoryEntry extends JournalEntry {
   readonly byItsTool?: true;
 }
+interface HookListing {
+  readonly event: string;
+  readonly matcher: string;
+  readonly condition?: string;
+  readonly type: "command" | "http" | "prompt" | "broken";
+  readonly text: string;
+  readonly timeoutMs: number;
+  readonly onFailure: "block" | "allow";
+  readonly scope: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly needsTrust: boolean;
+}
+interface HookSample {
+  readonly tool?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+interface HookTestResult {
+  readonly hook: HookListing;
+  readonly result: "ok" | "failure";
+  readonly decision?: "allow" | "ask" | "deny";
+  readonly text: string;
+}
+interface HookVerdict {
+  readonly verdict: "allow" | "ask" | "deny" | "none";
+  readonly reason?: string;
+  readonly input?: unknown;
+  readonly context?: string;
+  readonly trail?: readonly Finding[];
+}
 interface Hooks {
-  readonly before?: readonly ((input: BeforeHookInput) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
+  readonly before?: readonly BeforeHook[];
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
   readonly after?: readonly ((input: AfterHookInput) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
@@ -951,6 +1002,7 @@ declare class Kit implements Toolkit {
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
+  get hooks(): KitHookList;
   get logFile(): string | undefined;
   get dataDirectory(): string;
   get tasks(): KitTasks;
@@ -981,6 +1033,10 @@ declare class Kit implements Toolkit {
   derive(given?: DeriveOptions): Kit;
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+interface KitHookList {
+  list(): Promise<readonly HookListing[]>;
+  test(event: string, sample?: HookSample): Promise<readonly HookTestResult[]>;
 }
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
@@ -1562,7 +1618,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
@@ -2528,4 +2584,4 @@ declare const settingRows: {
     }>>;
   } & {}>;
 };
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitHookList, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, Word, WorkspaceTrust, WriteEffect };

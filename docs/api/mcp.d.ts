@@ -315,6 +315,14 @@ type HaftEvent = EventBase & ({
   };
 } |
 {
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -401,7 +409,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunWork {
   start(runId: string, work: ActiveWork): (completion?: Completion) => void;
   active(runId: string): readonly ActiveWork[];

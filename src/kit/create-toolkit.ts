@@ -179,7 +179,15 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
-  const hooks = await openHooks(options, { host, place, registry, rules, sandboxes, bus, mode: () => mode });
+  const hooks = await openHooks(options, {
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    bus,
+    mode: () => mode,
+  });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,

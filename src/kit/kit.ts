@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitHookList } from "./hooks/hook-list.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -119,6 +120,18 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Hooks of the settings: their list, and a way to try them. */
+  get hooks(): KitHookList {
+    const load = async (): Promise<KitHookList> => {
+      const { kitHookList } = await import("./hooks/hook-list.ts");
+      return kitHookList(this.#parts.place.hooks, this.#parts.hooks);
+    };
+    return {
+      list: async () => await (await load()).list(),
+      test: async (event, sample) => await (await load()).test(event, sample),
+    };
   }
 
   /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */

@@ -1,7 +1,6 @@
 import type { CallOptions } from "../core/index.ts";
 import type { BeforeHookInput } from "./environment.ts";
 
-
 /** Session, agent and run of a call, which every event of the call carries. */
 export type EventSource = Pick<
   CallOptions,

@@ -4,6 +4,11 @@ import { answering, deciding, hookWorld } from "./hook-world.ts";
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const files = { "a.txt": "alpha\n" };
 
+/** A group with one hook that writes its name. */
+function note(name: string, more = {}) {
+  return { hooks: [{ type: "command", command: `echo ${name} >> ran.txt`, ...more }] };
+}
+
 describe("a hook before a call", () => {
   test("gets the call as JSON on standard input, with absolute paths", async () => {
     await using world = await hookWorld({ PreToolUse: "cat > seen.json" }, files);
@@ -83,7 +88,10 @@ describe("a hook before a call", () => {
       {
         PreToolUse: [
           { matcher: "Bash", hooks: [{ type: "command", command: rewrite }] },
-          { matcher: "Bash", hooks: [{ type: "command", command: "cat >> seen.jsonl; echo >> seen.jsonl" }] },
+          {
+            matcher: "Bash",
+            hooks: [{ type: "command", command: "cat >> seen.jsonl; echo >> seen.jsonl" }],
+          },
         ],
       },
       { "secret.txt": "s" },
@@ -112,9 +120,6 @@ describe("a hook before a call", () => {
   });
 
   test("runs only for tools that its matcher names, and for calls that meet its condition", async () => {
-    const note = (name: string, more = {}) => ({
-      hooks: [{ type: "command", command: `echo ${name} >> ran.txt`, ...more }],
-    });
     await using world = await hookWorld(
       {
         PreToolUse: [
@@ -131,9 +136,12 @@ describe("a hook before a call", () => {
     await kit.call({ name: "Read", input: { file_path: "a.txt" } });
     expect((await world.read("ran.txt"))?.trim().split("\n").toSorted()).toEqual(["all", "reads"]);
     await kit.call(bash("echo x && git status"));
-    expect((await world.read("ran.txt"))?.trim().split("\n").toSorted()).toEqual(
-      ["all", "all", "git", "reads"],
-    );
+    expect((await world.read("ran.txt"))?.trim().split("\n").toSorted()).toEqual([
+      "all",
+      "all",
+      "git",
+      "reads",
+    ]);
   });
 });
 

@@ -9,16 +9,28 @@ const files = { "a.txt": "alpha\n" };
 
 const failing: readonly (readonly [string, string, RegExp])[] = [
   ["ends with code 1", "exit 1", /ended with code 1/u],
-  ["crashes after an answer that allows", `${deciding({ permissionDecision: "allow" })}\nexit 3`, /code 3/u],
+  [
+    "crashes after an answer that allows",
+    `${deciding({ permissionDecision: "allow" })}\nexit 3`,
+    /code 3/u,
+  ],
   ["names a program that is missing", "no-such-program --check", /code 127/u],
   ["names a script that is missing", ".claude/hooks/none.sh", /code 127/u],
   ["kills itself", "kill -9 $$", /killed|code 137/u],
   ["answers with half a JSON object", "echo '{\"hookSpecificOutput\":'", /not JSON/u],
   ["answers with an unknown key", answering({ desicion: "block" }), /no key "desicion"/u],
-  ["answers for another event", answering({ hookSpecificOutput: { hookEventName: "Stop" } }), /"Stop"/u],
+  [
+    "answers for another event",
+    answering({ hookSpecificOutput: { hookEventName: "Stop" } }),
+    /"Stop"/u,
+  ],
   ["answers with a wrong type", answering({ continue: "no" }), /`continue` is not true or false/u],
   ["answers with an unknown decision", deciding({ permissionDecision: "maybe" }), /"maybe"/u],
-  ["prints text before its answer", `echo checking\n${deciding({ permissionDecision: "deny" })}`, /before its JSON/u],
+  [
+    "prints text before its answer",
+    `echo checking\n${deciding({ permissionDecision: "deny" })}`,
+    /before its JSON/u,
+  ],
   ["prints a gigabyte", "head -c 1000000000 /dev/zero", /printed more than/u],
 ];
 
@@ -61,7 +73,10 @@ describe("KiroCrew#7339: a hook that fails does not let the call through", () =>
     [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, /`command` is not a text/u],
     [{ PreToolUze: [{ hooks: [{ type: "command", command: "true" }] }] }, /no event "PreToolUze"/u],
   ])("it cannot be read: %j", async (hooks, why) => {
-    await using world = await hookWorld({}, { ...files, ".claude/settings.json": JSON.stringify({ hooks }) });
+    await using world = await hookWorld(
+      {},
+      { ...files, ".claude/settings.json": JSON.stringify({ hooks }) },
+    );
     await using kit = await world.open();
 
     expect((await kit.call(read)).error?.message).toMatch(why);
@@ -84,7 +99,9 @@ describe("KiroCrew#7339: a hook that fails does not let the call through", () =>
 
 describe("claude-code#4669, claude-code#13756: a hook that does nothing is not silent", () => {
   test("an answer in a wrong shape is an error that names the key and the file", async () => {
-    const wrong = answering({ hookSpecificOutput: { hookEventName: "PreToolUse", decision: "deny" } });
+    const wrong = answering({
+      hookSpecificOutput: { hookEventName: "PreToolUse", decision: "deny" },
+    });
     await using world = await hookWorld({ PreToolUse: wrong }, files);
     await using kit = await world.open();
 
@@ -94,7 +111,10 @@ describe("claude-code#4669, claude-code#13756: a hook that does nothing is not s
   });
 
   test("claude-code#37210: a hook that answers deny in a mode that asks nothing blocks", async () => {
-    await using world = await hookWorld({ PreToolUse: deciding({ permissionDecision: "deny" }) }, files);
+    await using world = await hookWorld(
+      { PreToolUse: deciding({ permissionDecision: "deny" }) },
+      files,
+    );
     await using kit = await world.open({ mode: "bypassPermissions" });
 
     expect((await kit.call(read)).status).toBe("denied");
@@ -113,8 +133,9 @@ describe("a hook that misbehaves", () => {
   });
 
   test("and leaves processes behind is ended with all of them", async () => {
-    const command = "(sleep 300; touch late) & (setsid sleep 300; touch later) & sleep 300 & exit 0";
-    await using world = await hookWorld({ PreToolUse: `${command}` }, files);
+    const command =
+      "(sleep 300; touch late) & (setsid sleep 300; touch later) & sleep 300 & exit 0";
+    await using world = await hookWorld({ PreToolUse: command }, files);
     await using kit = await world.open();
 
     const started = Date.now();

@@ -55,8 +55,7 @@ export async function hookWorld(
         trust: true,
         ...options,
       }),
-    openRecorded: async () =>
-      await createToolkit({ workspace, dataDirectory, settings: "load" }),
+    openRecorded: async () => await createToolkit({ workspace, dataDirectory, settings: "load" }),
     async trust() {
       await using host = await localHost();
       const options = { host, workspace, dataDirectory };

@@ -53,9 +53,15 @@ describe("hooks of a run", () => {
 
   test("add to the task, as text or in an answer", async () => {
     const answer = answering({
-      hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Today is Monday." },
+      hookSpecificOutput: {
+        hookEventName: "UserPromptSubmit",
+        additionalContext: "Today is Monday.",
+      },
     });
-    await using world = await hookWorld({ SessionStart: "echo On branch main", UserPromptSubmit: answer });
+    await using world = await hookWorld({
+      SessionStart: "echo On branch main",
+      UserPromptSubmit: answer,
+    });
     await using kit = await world.open();
     const asked = saying("ok");
 
@@ -94,7 +100,9 @@ describe("hooks of a run", () => {
   });
 
   test("end the run where they say so", async () => {
-    await using world = await hookWorld({ Stop: answering({ continue: false, stopReason: "over" }) });
+    await using world = await hookWorld({
+      Stop: answering({ continue: false, stopReason: "over" }),
+    });
     await using kit = await world.open();
 
     const result = await kit.run({ task: "go", model: saying("done").model }).result;

@@ -5,7 +5,14 @@ const read = { name: "Read", input: { file_path: "a.txt" } };
 const files = { "a.txt": "alpha\n" };
 const canary = "touch canary";
 
-const everyEvent = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse", "Stop"];
+const everyEvent = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PermissionRequest",
+  "PostToolUse",
+  "Stop",
+];
 
 describe("hooks of a workspace", () => {
   test("that is not trusted never run, and are named for the user", async () => {

@@ -93,7 +93,8 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         const { result, hook, text } = event;
         // A block is shown with the call that it stops.
         if (result === "block" && event.callId !== undefined) return;
-        const about = result === "message" ? "says" : result === "rewrite" ? "changed an input" : "failed";
+        const about =
+          result === "message" ? "says" : result === "rewrite" ? "changed an input" : "failed";
         const detail = text === "" ? "" : `: ${visibleText(text)}`;
         line(`${terminal.style("yellow", `Hook ${visibleText(hook)} ${about}${detail}`)}\n`);
         return;

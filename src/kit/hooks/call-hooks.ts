@@ -141,10 +141,7 @@ async function meets(
 }
 
 /** Lets hooks answer an approval question; undefined passes it on to the user. */
-async function answerFor(
-  ask: Ask,
-  parts: CallHooksParts,
-): Promise<Answer | undefined> {
+async function answerFor(ask: Ask, parts: CallHooksParts): Promise<Answer | undefined> {
   const { place, run, onAsk } = parts;
   const { tool, input, callId, sessionId, agentId } = ask;
   const source = { sessionId, agentId };

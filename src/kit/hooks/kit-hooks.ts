@@ -11,7 +11,6 @@ import {
   type HookVerdicts,
 } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
-import { callHooks } from "./call-hooks.ts";
 
 /** Session, agent and run that an event belongs to. */
 export interface HookSource {
@@ -54,8 +53,6 @@ export interface KitHooksParts {
 /** Hooks of a kit: those of the program and those of the settings, skills and agents. */
 export interface KitHooks {
   readonly set: HookSet;
-  /** For the pipeline. The lists change as hooks come and go. */
-  readonly hooks: Hooks;
   /** Runs the hooks of an event and reports what they say; undefined if there are none. */
   run(occasion: KitOccasion): Promise<HookVerdicts | undefined>;
   /** Adds a session; returns whether it is new here. */
@@ -72,7 +69,7 @@ export interface FollowedRun {
 }
 
 export function kitHooks(parts: KitHooksParts): KitHooks {
-  const { host, place, set, given, emit, getMode, newId, confine } = parts;
+  const { host, place, set, emit, getMode, newId, confine } = parts;
   const runs = new Map<string, FollowedRun>();
   const env = hookVariables(place.workspace);
   const context = (runId: string | undefined): HookContext => ({
@@ -124,7 +121,6 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     },
     set,
     run,
-    hooks: callHooks({ ...parts, run, given }),
     follow(runId, followed) {
       runs.set(runId, followed);
       return () => runs.delete(runId);
@@ -142,7 +138,10 @@ function report(
   }: {
     readonly event: HookEventName;
     readonly emit: (event: NewEvent) => void;
-    readonly about: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined };
+    readonly about: {
+      readonly sessionId?: string | undefined;
+      readonly agentId?: string | undefined;
+    };
   },
 ): void {
   for (const each of runs) {

@@ -14,6 +14,7 @@ import type { HookedRun } from "../hooks/run-hooks.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
+import type { OpenRun } from "./open-run.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 
 export type { AgentRun } from "../../agent/index.ts";
@@ -132,8 +133,6 @@ function withModels(options: KitRunOptions, { main, background }: KitModels): Ru
   return { ...options, model, ...(backgroundModel === undefined ? {} : { backgroundModel }) };
 }
 
-export type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
-
 /** The run with the models that its options name. */
 async function opened(named: IdentifiedRun, models: KitModels): Promise<OpenRun> {
   const { model, fallbackModels = [], backgroundModel, ...run } = named;
@@ -170,7 +169,11 @@ async function start(
       const { beginStoredRun } = await import("../sessions/stored-run.ts");
       stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
-    const agent = startHeardRun({ ...run, ...stored?.options, toolkit, signal }, early, hooked.gates);
+    const agent = startHeardRun(
+      { ...run, ...stored?.options, toolkit, signal },
+      early,
+      hooked.gates,
+    );
     hooked.follow(agent);
     runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);

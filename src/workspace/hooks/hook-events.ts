@@ -44,7 +44,12 @@ export const hookEvents = [
     matches: "tool",
     blocks: "the call does not run",
     onFailure: "block",
-    answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
+    answers: [
+      "permissionDecision",
+      "permissionDecisionReason",
+      "updatedInput",
+      "additionalContext",
+    ],
   },
   {
     name: "PermissionRequest",

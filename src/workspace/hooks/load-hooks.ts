@@ -137,6 +137,8 @@ export async function scriptsOfHooks(
   const { value } = readSettingsText(text);
   if (!isRecord(value)) return [];
   const { hooks } = readHooks({ value: value["hooks"], origin: { scope: "workspace" } });
-  const names = await Promise.all(hooks.map(async ({ handler }) => await filesRunBy(handler, where)));
+  const names = await Promise.all(
+    hooks.map(async ({ handler }) => await filesRunBy(handler, where)),
+  );
   return [...new Set(names.flat())];
 }

@@ -98,7 +98,9 @@ function readSpecific(value: unknown, event: HookEvent): Reading {
   }
   const { hookEventName: name, additionalContext: context, updatedToolOutput: output } = value;
   if (name !== event.name) {
-    return { why: `\`hookEventName\` is ${JSON.stringify(name) ?? "missing"}, not "${event.name}"` };
+    return {
+      why: `\`hookEventName\` is ${JSON.stringify(name) ?? "missing"}, not "${event.name}"`,
+    };
   }
   if (!isOptional(context, "string")) return { why: "`additionalContext` is not a text" };
   if (!isOptional(output, "string")) return { why: "`updatedToolOutput` is not a text" };
@@ -138,7 +140,9 @@ function readPermission(value: unknown): Reading {
   const unknown = unknownKey(value, ["behavior", "updatedInput", "message", "interrupt"]);
   if (unknown !== undefined) return { why: `\`decision\` has no key ${unknown}` };
   if (behavior !== "allow" && behavior !== "deny") {
-    return { why: `\`behavior\` is ${JSON.stringify(behavior) ?? "missing"}, not "allow" or "deny"` };
+    return {
+      why: `\`behavior\` is ${JSON.stringify(behavior) ?? "missing"}, not "allow" or "deny"`,
+    };
   }
   if (updatedInput !== undefined && !isRecord(updatedInput)) {
     return { why: "`updatedInput` is not an object" };

@@ -1,7 +1,7 @@
 import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { Hook, HookHandler } from "./hook.ts";
-import type { HookReading, ReportHook } from "./read-hooks.ts";
+import type { HookReading, ReportHook } from "./hook-source.ts";
 
 type HandlerParts = Pick<
   Hook,
@@ -84,14 +84,16 @@ function handlerOf(kind: Kind, record: Readonly<Record<string, unknown>>): HookH
       if (typeof command !== "string" || command.trim() === "") return "`command` is not a text";
       if (command.includes("\0")) return "`command` has a NUL character";
       if (args !== undefined && !isTexts(args)) return "`args` is not a list of texts";
-      if (shell !== undefined && shell !== "bash") return "`shell` is not bash, the only shell here";
+      if (shell !== undefined && shell !== "bash")
+        return "`shell` is not bash, the only shell here";
       if (record["asyncRewake"] === true) return "`asyncRewake` does not exist here; use `async`";
       const isAsync = record["async"] === true;
       return { type: "command", command, ...(args === undefined ? {} : { args }), async: isAsync };
     }
     case "http": {
       const { url, headers = {}, allowedEnvVars = [] } = record;
-      if (typeof url !== "string" || !/^https?:\/\//u.test(url)) return "`url` is not an http address";
+      if (typeof url !== "string" || !/^https?:\/\//u.test(url))
+        return "`url` is not an http address";
       if (!URL.canParse(url)) return "`url` is not an address";
       if (!isRecord(headers) || !isTexts(Object.values(headers)))
         return "`headers` is not an object of texts";

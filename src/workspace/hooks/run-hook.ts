@@ -81,7 +81,8 @@ async function askedModel(
     readonly context: HookContext;
   },
 ): Promise<ProgramResult> {
-  if (askModel === undefined) return { kind: "failure", why: "no model is known that it could ask" };
+  if (askModel === undefined)
+    return { kind: "failure", why: "no model is known that it could ask" };
   const timeout = AbortSignal.timeout(timeoutMs);
   const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   const { text: shown } = headAndTail(input, { limit: maxPromptChars, tailShare: 0.5 });
@@ -89,7 +90,8 @@ async function askedModel(
     ? prompt.replaceAll("$ARGUMENTS", () => shown)
     : `${prompt}\n\n${shown}`;
   const said = (await askModel(`${full}\n\n${answerForm}`, ending)).trim();
-  if (timeout.aborted) return { kind: "failure", why: `no answer came within ${timeoutMs / 1000} s` };
+  if (timeout.aborted)
+    return { kind: "failure", why: `no answer came within ${timeoutMs / 1000} s` };
   const json = /^(?:```(?:json)?\s*)?(\{[^]*\})\s*(?:```)?$/u.exec(said)?.[1];
   const answer = json === undefined ? undefined : parsed(json);
   const ok = answer?.["ok"];
@@ -140,7 +142,10 @@ function printed(text: string, event: HookEvent): Answered {
     if (event.takesText === true) return { kind: "answer", answer: { context: shortened(text) } };
     // An answer after other output would be overlooked, and with it a refusal.
     if (/^\s*\{/mu.test(text)) {
-      return { kind: "failure", why: "it printed text before its JSON answer; print that to stderr" };
+      return {
+        kind: "failure",
+        why: "it printed text before its JSON answer; print that to stderr",
+      };
     }
     return { kind: "answer", answer: {} };
   }
@@ -153,4 +158,3 @@ function printed(text: string, event: HookEvent): Answered {
   const reading = readAnswer(value, event);
   return reading.kind === "answer" ? reading : { kind: "failure", why: reading.why };
 }
-

@@ -97,11 +97,7 @@ async function feed(proc: Host["proc"], id: string, input: string): Promise<void
   }
 }
 
-async function outputOf(
-  proc: Host["proc"],
-  id: string,
-  timeoutMs: number,
-): Promise<ProgramResult> {
+async function outputOf(proc: Host["proc"], id: string, timeoutMs: number): Promise<ProgramResult> {
   const texts = { stdout: "", stderr: "" };
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   let bytes = 0;

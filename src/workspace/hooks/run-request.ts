@@ -42,13 +42,16 @@ export async function runRequest(
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > maxOutputBytes) return failure(`it answered with more than ${maxOutputBytes} bytes`);
+      if (bytes > maxOutputBytes)
+        return failure(`it answered with more than ${maxOutputBytes} bytes`);
       text += decoder.decode(chunk, { stream: true });
     }
     return { kind: "exit", code: 0, stdout: text, stderr: "" };
   } catch (error) {
     if (timeout.aborted) return failure(`it did not answer within ${timeoutMs / 1000} s`);
-    return failure(`it could not be reached: ${error instanceof Error ? error.message : String(error)}`);
+    return failure(
+      `it could not be reached: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

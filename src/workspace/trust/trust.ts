@@ -140,7 +140,9 @@ async function scriptNames(
   for (const name of names.filter((each) => /\/settings(?:\.local)?\.json$/u.test(each))) {
     const path = await host.fs.canonical(`${workspace}/${name}`).catch(() => undefined);
     if (path === undefined) continue;
-    const file = await host.fs.readFile(path, { maxBytes: maxSettingsBytes }).catch(() => undefined);
+    const file = await host.fs
+      .readFile(path, { maxBytes: maxSettingsBytes })
+      .catch(() => undefined);
     const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
     if (!text.includes("hooks")) continue;
     // Loaded with the first workspace that has hooks.
