@@ -63,6 +63,7 @@ type Decision = {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 interface Exclusion {

@@ -73,3 +73,11 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "../session/index.ts";
+export {
+  createAgents,
+  type AgentsParts,
+  type OpenChild,
+  type OpenedChild,
+  type SharedAgents,
+} from "./children/agents.ts";
+export { childPromptParts, generalAgent } from "./children/definitions.ts";

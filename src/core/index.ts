@@ -23,6 +23,20 @@ export {
 } from "./check-arguments.ts";
 export { nearestName } from "./nearest-name.ts";
 export {
+  agents,
+  type AgentCaller,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type AgentExecution,
+  type AgentExecutor,
+  type AgentJob,
+  type AgentRequest,
+  type AgentResult,
+  type Agents,
+  type UnusedAgent,
+} from "./agents/agents.ts";
+export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
+export {
   absentClient,
   client,
   type ClientPort,
@@ -88,17 +102,20 @@ export {
   ToolError,
   type ErrorCode,
   type ErrorInfo,
+  type ErrorInfoOf,
   type ErrorMove,
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export {
-  type EventLog,
-  type EventBase,
-  type HaftEvent,
-  type NewEvent,
-  type TokenUsage,
-} from "./call/events.ts";
+export type {
+  ErrorData,
+  ErrorDataByCode,
+  ErrorFacts,
+  InputIssue,
+  LineRange,
+} from "./call/error-data.ts";
+export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
+export type { TokenUsage } from "./call/token-usage.ts";
 export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,
@@ -221,7 +238,6 @@ export type {
   EffectContext,
   InferInput,
   InitContext,
-  InputIssue,
   InputSchema,
   LayeredDescription,
   LazyTool,
@@ -231,6 +247,7 @@ export type {
   ToolContext,
   ToolFlags,
   ToolListing,
+  ToolParameter,
   ToolResult,
   ToolSource,
   ToolTraits,
@@ -252,3 +269,5 @@ export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
+export { commandEnvironment } from "./tables/limits.ts";
+export { listingParts } from "./tool/listing-parts.ts";

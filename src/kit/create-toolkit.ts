@@ -25,6 +25,8 @@ import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
+import { agentsOfKit } from "./agents/bound-agents.ts";
+import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -38,6 +40,8 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
+import { defaultMaxChars } from "../workspace/index.ts";
+import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
@@ -106,11 +110,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       services: kitServices(options.services, {
         limits,
         search: place.search,
+        environment: place.settings.env,
         files,
         artifacts: kept,
         ...beside,
         work,
         backgroundModel: models.service,
+        agents: models.main === undefined ? undefined : agentsOfKit,
       }),
     };
   };
@@ -138,6 +144,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
+  const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
       host,
@@ -149,7 +156,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         return service;
       },
     }),
-    isHidden: (tool, asked) => isHidden(tool.traits, rules.current(), asked ?? mode),
+    isHidden: (tool, asked) =>
+      isUnnamed(tool.traits) || isHidden(tool.traits, rules.current(), asked ?? mode),
+    isEnabled: enabledBy(place.settings),
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
@@ -192,7 +201,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
-    maxChars: options.maxChars ?? 50_000,
+    maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
+    builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
     answerLimits: limits.answer,
@@ -232,13 +242,31 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     models,
     runs,
     work,
+    agents: madeOnce(async () => {
+      const { openAgents } = await import("./agents/open-agents.ts");
+      const ids = new IdSource();
+      return openAgents({
+        place,
+        host,
+        runs,
+        work,
+        models,
+        bus,
+        sessionFile: sessions,
+        limits,
+        newId: (prefix) => ids.next(prefix),
+        readsFiles: options.settings === "load",
+      });
+    }),
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: () => mode,
     setMode: (next) => {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
-    ceilings: [],
+    ceilings: place.settings.allowedTools.map((allowed) =>
+      rules.ceiling(allowed, "the setting allowedTools"),
+    ),
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),

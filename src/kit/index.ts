@@ -1,4 +1,5 @@
 export { type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
+export type { KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
@@ -29,3 +30,4 @@ export type {
   ToolSelection,
 } from "./options/options.ts";
 export type { WorkspaceTrust } from "./rules/workspace-trust.ts";
+export type { KitSettings, ListSettingsOptions, SettingChange } from "./settings/kit-settings.ts";

@@ -1,5 +1,7 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
+import type { SharedAgents } from "../agent/index.ts";
+import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
@@ -23,6 +25,8 @@ export interface KitParts extends EnvironmentParts {
   /** Active runs, and the work that they leave in the background. */
   readonly runs: ActiveRuns;
   readonly work: RunWork;
+  /** Loads the agents; the same for every kit derived from this one. */
+  readonly agents: () => Promise<SharedAgents<AgentKit>>;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;

@@ -24,6 +24,7 @@ import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-r
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
+import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -51,6 +52,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
@@ -77,6 +79,8 @@ export class Kit implements Toolkit {
   readonly models: ModelSettings;
   /** Background work of runs, for tools that start some. */
   readonly work: RunWork;
+  /** Agents that agents of this kit, or the program, have started. */
+  readonly agents: KitAgents;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -85,7 +89,9 @@ export class Kit implements Toolkit {
   #sessions: KitSessions | undefined;
 
   /** @internal */
-  constructor(parts: KitParts) {
+  constructor(given: KitParts) {
+    const own = lazyAgents(async () => (await given.agents()).of(this));
+    const parts = { ...given, services: withAgents(given.services, own) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -93,6 +99,7 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
   get mode(): Mode {
@@ -132,6 +139,11 @@ export class Kit implements Toolkit {
       list: async () => await (await load()).list(),
       test: async (event, sample) => await (await load()).test(event, sample),
     };
+  }
+
+  /** Settings with their origins, as they were when the kit was opened. */
+  get settings(): KitSettings {
+    return kitSettings(this.#parts.place, this.#parts.host);
   }
 
   /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
@@ -355,7 +367,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs, hooks } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -366,6 +378,7 @@ export class Kit implements Toolkit {
         models,
         runs,
         onAsk: shared.onAsk,
+        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
         hooks,
       },
     );

@@ -1,8 +1,10 @@
 import {
   absentClient,
+  agents,
   artifactStore,
   backgroundModel,
   client,
+  commandEnvironment,
   seenFiles,
   jobs,
   limits,
@@ -10,6 +12,7 @@ import {
   runWork,
   searchSettings,
   workingDirectory,
+  type Agents,
   type ArtifactStore,
   type BackgroundModel,
   type Limits,
@@ -36,6 +39,8 @@ export interface KitServices {
 export interface KitOwn {
   readonly limits: Limits;
   readonly search: SearchSettings;
+  /** Environment variables that the settings give to commands. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
   readonly artifacts: ArtifactStore;
@@ -46,6 +51,8 @@ export interface KitOwn {
   readonly work: RunWork;
   /** Undefined where no model is known. */
   readonly backgroundModel: BackgroundModel | undefined;
+  /** Stands for the agents of each kit; undefined where no model is known. */
+  readonly agents: Agents | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -64,9 +71,11 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [limits.id, own.limits],
       [searchSettings.id, own.search],
       [artifactStore.id, own.artifacts],
+      [commandEnvironment.id, own.environment],
       [redaction.id, own.redaction],
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],
+      [agents.id, own.agents],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -51,6 +51,8 @@ export interface Place {
   readonly search: SearchSettings;
   /** Models of the settings files. */
   readonly models: ModelSettings;
+  /** Merged settings of all sources. */
+  readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: LoadedHooks | undefined;
@@ -118,6 +120,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...options.grep,
     },
     models: settings.models,
+    settings,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),

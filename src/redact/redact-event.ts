@@ -18,6 +18,9 @@ export function hiddenEvent(event: NewEvent): NewEvent {
       return event.rule === undefined ? event : { ...event, rule: redact(event.rule) };
     case "call-progress":
       return { ...event, update: hiddenUpdate(event.update) };
+    case "agent-start":
+    case "agent-event":
+    case "agent-end":
     case "task-start":
     case "task-end":
     case "run-start":

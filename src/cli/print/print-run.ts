@@ -132,6 +132,9 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "permission-answer":
       case "call-progress":
       case "call-output":
+      case "agent-start":
+      case "agent-event":
+      case "agent-end":
       case "task-start":
       case "task-end":
       case "mode-change":

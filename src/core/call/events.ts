@@ -3,8 +3,10 @@ import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
+import type { AgentInfo } from "../agents/agent-info.ts";
 import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
 export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
@@ -55,6 +57,11 @@ export type HaftEvent = EventBase &
     | { readonly type: "call-end"; readonly callId: string; readonly outcome: Outcome }
     | { readonly type: "task-start"; readonly task: Task }
     | { readonly type: "task-end"; readonly task: Task }
+    /** An agent was started or continued; the event's own ids are those of the agent. */
+    | { readonly type: "agent-start"; readonly agent: AgentInfo }
+    /** An agent has ended a call or a turn. */
+    | { readonly type: "agent-event"; readonly agent: AgentInfo }
+    | { readonly type: "agent-end"; readonly agent: AgentInfo }
     | { readonly type: "mode-change"; readonly mode: Mode }
     | {
         readonly type: "tools-change";
@@ -153,20 +160,6 @@ export type HaftEvent = EventBase &
         readonly costUsd?: number;
       }
   );
-
-/** Number of tokens that a provider counted. */
-export interface TokenUsage {
-  /** Tokens of the request, including those read from and written to the provider's cache. */
-  readonly input: number;
-  /** Tokens of the answer, including reasoning. */
-  readonly output: number;
-  /** Part of `input` that was read from the cache. Default: 0. */
-  readonly cacheRead?: number;
-  /** Part of `input` that was written to the cache. Default: 0. */
-  readonly cacheWrite?: number;
-  /** Part of `output` that was reasoning. Default: 0. */
-  readonly reasoning?: number;
-}
 
 /** An event before the kit numbers and dates it. */
 export type NewEvent = HaftEvent extends infer E

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../call/events.ts";
+import type { TokenUsage } from "../call/token-usage.ts";
 import { serviceToken } from "./service-token.ts";
 
 /** Properties of a model that a run needs for compaction and money. */

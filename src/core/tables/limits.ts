@@ -66,6 +66,17 @@ export interface Limits {
     /** Shortest time between two progress reports. Default 100. */
     readonly progressMs: number;
   };
+  /** Limits of the agents that an agent starts. */
+  readonly agents: {
+    /** Agents below each other, not counting the one that talks to the user. Default 3. */
+    readonly depth: number;
+    /** Agents of one run that are active at once. Default 20. */
+    readonly active: number;
+    /** Agents of one run in total. Default 50. */
+    readonly total: number;
+    /** Time without an event after which an agent is stopped. Default 600,000. */
+    readonly idleMs: number;
+  };
   /** Limits of every tool's answer. */
   readonly answer: {
     /** Images, audio and files shown. Default 20. */
@@ -109,6 +120,7 @@ export interface LimitOptions {
   readonly grep?: Partial<Limits["grep"]>;
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly agents?: Partial<Limits["agents"]>;
   readonly answer?: Partial<Limits["answer"]>;
   readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
@@ -146,6 +158,7 @@ export const defaultLimits: Limits = {
     minReportedMs: 5000,
     progressMs: 100,
   },
+  agents: { depth: 3, active: 20, total: 50, idleMs: 600_000 },
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
   artifacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
@@ -161,6 +174,7 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     grep: { ...defaultLimits.grep, ...given.grep },
     listDir: { ...defaultLimits.listDir, ...given.listDir },
     bash: { ...defaultLimits.bash, ...given.bash },
+    agents: { ...defaultLimits.agents, ...given.agents },
     answer: { ...defaultLimits.answer, ...given.answer },
     artifacts: { ...defaultLimits.artifacts, ...given.artifacts },
     undo: { ...defaultLimits.undo, ...given.undo },
@@ -171,3 +185,10 @@ export function limitsWith(given: LimitOptions = {}): Limits {
 
 /** Every toolkit provides it. */
 export const limits = serviceToken<Limits>("limits");
+
+/**
+ * Environment variables that the settings give to the commands of Bash. A command that is known to do nothing beyond its
+ * listed effects does not get them, because a variable can change what it does.
+ */
+export const commandEnvironment =
+  serviceToken<Readonly<Record<string, string>>>("commandEnvironment");

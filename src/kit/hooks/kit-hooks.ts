@@ -1,5 +1,6 @@
 import type { Explanation, Host, Mode, NewEvent, OnAsk } from "../../core/index.ts";
 import type { Hooks } from "../../pipeline/index.ts";
+import type { Boundary, RuleSource } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import {
   hookInput,
@@ -10,7 +11,6 @@ import {
   type HookSet,
   type HookVerdicts,
 } from "../../workspace/index.ts";
-import type { Place } from "../workspace-context.ts";
 
 /** Session, agent and run that an event belongs to. */
 export interface HookSource {
@@ -34,7 +34,12 @@ export interface KitOccasion {
 
 export interface KitHooksParts {
   readonly host: Host;
-  readonly place: Pick<Place, "workspace" | "boundary" | "trusted" | "anchors">;
+  readonly place: {
+    readonly workspace: string;
+    readonly boundary: Boundary;
+    readonly trusted: boolean;
+    readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
+  };
   readonly registry: Registry;
   readonly set: HookSet;
   /** Hooks of the program, which run before those of the settings. */

@@ -13,6 +13,7 @@ import type { KitHooks } from "../hooks/kit-hooks.ts";
 import type { HookedRun } from "../hooks/run-hooks.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
+import { unstoredHint } from "../options/tool-problems.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
@@ -40,6 +41,8 @@ export interface RunParts {
   readonly models: KitModels;
   readonly runs: ActiveRuns;
   readonly onAsk: OnAsk | undefined;
+  /** Called with a session that the run names, if no sessions are stored. */
+  readonly onUnstored: (sessionId: string) => void;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: KitHooks | undefined;
 }
@@ -53,6 +56,11 @@ export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
   const isContinued = sessions.isStored && options.sessionId !== undefined && task === undefined;
   const startable = isContinued ? { ...options, task: "continue" } : options;
   const problem = runProblem(startable, { opens: true });
+  const isUnstored = !sessions.isStored && options.log === undefined;
+  if (isUnstored && options.sessionId !== undefined && options.messages === undefined) {
+    if (task === undefined) throw argumentError(cannotContinue(options.sessionId));
+    parts.onUnstored(options.sessionId);
+  }
   if (problem !== undefined) throw argumentError(problem);
   const runId = options.runId ?? toolkit.newId("run");
   const sessionId = options.sessionId ?? toolkit.newId("session");
@@ -101,6 +109,10 @@ export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
       else current.abort(reason);
     },
   };
+}
+
+function cannotContinue(sessionId: string): string {
+  return `${sessionId} cannot be continued: this toolkit stores no sessions. ${unstoredHint}`;
 }
 
 function abortion(reason = "The run was aborted."): ToolError {

@@ -47,6 +47,7 @@ export interface NewRun {
   /** Default: the agent that talks to the user. */
   readonly agentId?: string;
   readonly parentAgentId?: string;
+  /** An empty one is that of the agent's run before. */
   readonly task: string;
   readonly model: string;
 }
@@ -64,6 +65,8 @@ export interface RunEnd {
 export interface StoredRun {
   readonly runId: string;
   readonly log: RunLog;
+  /** Latest run of the agent before this one, whether it ended or was interrupted. */
+  readonly before: PastRun | undefined;
   /** Records how the run ended, and lets other processes continue the session. */
   readonly end: (result: RunEnd) => Promise<void>;
 }
@@ -152,8 +155,6 @@ export interface SessionStore {
    * while another run of it is active.
    */
   begin(run: NewRun): Promise<StoredRun>;
-  /** Latest run of the agent, whether it ended or was interrupted; undefined while a live process works on it. */
-  latestRun(sessionId: string, agentId?: string): Promise<PastRun | undefined>;
   /** Stores a record about a call; a durable one is flushed to the disk, with everything stored before it. */
   recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */

@@ -26,4 +26,3 @@ export interface HookReading {
   readonly source: HookSource;
   readonly report: ReportHook;
 }
-
