@@ -73,7 +73,7 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   });
   return {
     ...hooks,
-    hooks: callHooks({ ...parts, run: hooks.run }),
+    hooks: callHooks({ ...parts, run: async (occasion) => await hooks.run(occasion) }),
     attach(kit) {
       attached = kit;
     },
