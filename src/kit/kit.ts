@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitHookList } from "./hooks/hook-list.ts";
 import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
@@ -156,6 +157,22 @@ export class Kit implements Toolkit {
    */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /**
+   * Hooks of the settings: their list, and a way to try them.
+   *
+   * @group Workspace and storage
+   */
+  get hooks(): KitHookList {
+    const load = async (): Promise<KitHookList> => {
+      const { kitHookList } = await import("./hooks/hook-list.ts");
+      return kitHookList(this.#parts.place.hooks, this.#parts.hooks);
+    };
+    return {
+      list: async () => await (await load()).list(),
+      test: async (event, sample) => await (await load()).test(event, sample),
+    };
   }
 
   /**
