@@ -83,7 +83,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const onHost: KitParts["onHost"] = (where) => {
+  const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
       host: where,
       directory: place.artifactDirectory,
@@ -92,7 +92,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       filter: redactSecrets ? secretFilter : undefined,
     });
     const beside = besideCalls(where, {
-      place,
+      place: at,
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
@@ -116,7 +116,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       }),
     };
   };
-  const { services, ...acting } = onHost(host);
+  const { services, ...acting } = onHost(host, place);
   const log = keptEvents(options.eventLog ?? "none", {
     dataDirectory: place.dataDirectory,
     redactSecrets,
@@ -248,6 +248,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       bus.emit({ type: "mode-change", mode: next });
     },
     ceilings: [],
+    ceilingRules: [],
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),

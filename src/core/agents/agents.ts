@@ -59,8 +59,6 @@ export interface AgentRequest {
   readonly isWorktree?: boolean | undefined;
   /** Branch of the worktree. Default: a new name. */
   readonly branchName?: string | undefined;
-  /** Starts with the conversation and the tools of the caller. */
-  readonly isFork?: boolean | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly permissionMode?: Mode | undefined;

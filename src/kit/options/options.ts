@@ -144,6 +144,11 @@ export interface PreviewCallOptions extends Pick<
 
 export interface DeriveOptions {
   readonly host?: Host;
+  /**
+   * Directory the child works in instead of its parent's, canonical and absolute, such as another checkout. Rules for
+   * paths of the workspace apply there; the parent's own directories are then outside, and its workspace is refused.
+   */
+  readonly workspace?: string;
   readonly mode?: Mode;
   /** Names of the parent's tools that the child may use. */
   readonly tools?: readonly string[];
