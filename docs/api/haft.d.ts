@@ -32,6 +32,11 @@ interface AfterHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly outcome: Outcome;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
 }
 interface AgentCaller {
   readonly runId?: string | undefined;
@@ -139,7 +144,22 @@ interface AgentRun {
   compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
-type AgentSettings = NonNullable<SettingValues["agents"]>;
+interface AgentSettings {
+  readonly enabled?: boolean;
+  readonly description?: string;
+  readonly prompt?: string;
+  readonly model?: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly allowedTools?: readonly string[];
+  readonly permissionMode?: string;
+  readonly maxTurns?: number;
+  readonly skills?: readonly string[];
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: unknown;
+  readonly background?: boolean;
+  readonly isolation?: "worktree";
+}
 type AgentStatus = string;
 interface AgentWorktree {
   readonly path: string;
@@ -238,15 +258,31 @@ interface BackgroundRequest {
   readonly signal?: AbortSignal;
   readonly runId?: string | undefined;
 }
+interface BashSettings {
+  readonly enableSandbox?: boolean;
+  readonly defaultWorkingDirectory?: string;
+  readonly allowedDirectories?: readonly string[];
+  readonly confirmDangerousCommands?: boolean;
+  readonly dangerousCommandWhitelist?: readonly string[];
+  readonly execTimeout?: number;
+}
+interface BeforeHook {
+  (input: BeforeHookInput): Promise<BeforeHookAnswer> | BeforeHookAnswer;
+  readonly timeoutMs?: number;
+}
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
   readonly block: string;
-} | undefined;
+} | HookVerdict | undefined;
 interface BeforeHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
 }
 interface BudgetLimits {
   readonly maxTurns?: number;
@@ -306,6 +342,12 @@ interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged
   readonly hasUndo: boolean;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface CheckedFile {
+  readonly path: string;
+  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  readonly entries: number;
+  readonly problems: readonly FileProblem[];
+}
 interface Checkpoint extends UndoAssessment {
   readonly callId: string;
 }
@@ -509,6 +551,18 @@ type Descriptor = {
   readonly kind: "socket";
   readonly path: string;
 };
+interface DiagnosticSettings {
+  readonly checkers?: readonly {
+    readonly name: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+    readonly timeoutMs?: number;
+  }[];
+  readonly servers?: Readonly<Record<string, {
+    readonly command: readonly string[];
+    readonly files?: readonly string[];
+  }>>;
+}
 interface DoctorCheck {
   readonly name: string;
   readonly state: "ok" | "warning" | "broken";
@@ -548,13 +602,117 @@ interface ElicitForm {
   readonly schema: JsonSchema;
 }
 type ErrorCode = keyof typeof errorCodes;
-interface ErrorInfo {
-  readonly code: ErrorCode;
+type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
+interface ErrorDataByCode {
+  readonly UNKNOWN_TOOL: ErrorFacts & {
+    readonly name?: string;
+    readonly nearest?: readonly string[];
+    readonly available?: readonly string[];
+  };
+  readonly INVALID_INPUT: ErrorFacts & {
+    readonly issues?: readonly InputIssue[];
+    readonly line?: number;
+    readonly path?: string;
+  };
+  readonly PERMISSION_DENIED: ErrorFacts & {
+    readonly rule?: RuleRef | string;
+    readonly trail?: readonly Finding[];
+    readonly path?: string;
+    readonly paths?: readonly string[];
+  };
+  readonly APPROVAL_REQUIRED: ErrorFacts & {
+    readonly suggestion?: string;
+    readonly asked?: boolean;
+  };
+  readonly OUTSIDE_WORKSPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly UNDECLARED_EFFECT: ErrorFacts & {
+    readonly need?: ErrorFacts | object;
+    readonly declared?: readonly Effect[];
+  };
+  readonly TIMEOUT: ErrorFacts & {
+    readonly timeoutMs?: number;
+  };
+  readonly NOT_FOUND: ErrorFacts & {
+    readonly suggestions?: readonly string[];
+    readonly path?: string;
+    readonly callId?: string;
+    readonly taskId?: string;
+    readonly program?: string;
+  };
+  readonly NOT_A_DIRECTORY: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly NOT_A_FILE: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly BINARY_FILE: ErrorFacts & {
+    readonly because?: string;
+    readonly size?: number;
+    readonly format?: string;
+  };
+  readonly TOO_LARGE: ErrorFacts & {
+    readonly path?: string;
+    readonly size?: number;
+    readonly maxBytes?: number;
+  };
+  readonly ACCESS_DENIED: ErrorFacts & {
+    readonly path?: string;
+    readonly program?: string;
+  };
+  readonly NO_SPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly PATH_CHANGED: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly LINK_LOOP: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly STALE_READ: ErrorFacts & {
+    readonly path?: string;
+    readonly paths?: readonly string[];
+    readonly expected?: string | null;
+    readonly found?: string | null;
+    readonly conflicts?: readonly object[];
+  };
+  readonly NOT_READ: ErrorFacts & Partial<LineRange>;
+  readonly NO_MATCH: ErrorFacts & {
+    readonly nearest?: LineRange;
+  };
+  readonly AMBIGUOUS_MATCH: ErrorFacts & {
+    readonly lines?: readonly number[];
+  };
+  readonly COMMAND_FAILED: ErrorFacts & {
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+  };
+  readonly LIMIT_REACHED: ErrorFacts & {
+    readonly limit?: string;
+  };
+  readonly UNAVAILABLE: ErrorFacts & {
+    readonly tool?: string;
+    readonly service?: string;
+    readonly path?: string;
+    readonly callId?: string;
+  };
+  readonly MODEL_FAILED: ErrorFacts & {
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+}
+interface ErrorFacts {
+  readonly [name: string]: unknown;
+}
+type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K>; }[C];
+interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData<C>;
 }
 type ErrorMove = "model" | "user" | "host";
 type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
@@ -597,6 +755,12 @@ interface ExportSessionOptions {
   readonly secrets?: boolean;
 }
 type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
+interface FileProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  readonly line?: number;
+}
 type FileState = {
   readonly kind: "absent";
 } |
@@ -830,6 +994,14 @@ type HaftEvent = EventBase & ({
   };
 } |
 {
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -850,8 +1022,15 @@ type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean
 interface HistoryEntry extends JournalEntry {
   readonly byItsTool?: true;
 }
+interface HookVerdict {
+  readonly verdict: "allow" | "ask" | "deny" | "none";
+  readonly reason?: string;
+  readonly input?: unknown;
+  readonly context?: string;
+  readonly trail?: readonly Finding[];
+}
 interface Hooks {
-  readonly before?: readonly ((input: BeforeHookInput) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
+  readonly before?: readonly BeforeHook[];
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
   readonly after?: readonly ((input: AfterHookInput) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
@@ -1079,6 +1258,7 @@ declare class Kit implements Toolkit {
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
+  get settings(): KitSettings;
   get logFile(): string | undefined;
   get dataDirectory(): string;
   get tasks(): KitTasks;
@@ -1136,6 +1316,11 @@ interface KitSessions {
   delete(sessionId: string): Promise<void>;
   export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   import(lines: string): Promise<SessionInfo>;
+}
+interface KitSettings {
+  list(options?: ListSettingsOptions): Promise<readonly SettingEntry[]>;
+  set(change: SettingChange): Promise<SavedSetting>;
+  check(): Promise<readonly CheckedFile[]>;
 }
 interface KitTasks {
   list(): Promise<readonly Task[]>;
@@ -1244,6 +1429,10 @@ interface Limits {
   };
   readonly shownChars: Readonly<Record<string, number>>;
 }
+interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
 interface ListEntry {
   readonly kind: HostStat["kind"];
   readonly path: string;
@@ -1272,6 +1461,10 @@ interface ListQuery {
   readonly includeIgnored?: boolean;
   readonly defaultExcludes?: DefaultExcludes | undefined;
   readonly isExcluded?: (path: string) => boolean;
+}
+interface ListSettingsOptions {
+  readonly key?: string;
+  readonly defaults?: boolean;
 }
 interface ListedRule {
   readonly rule: string;
@@ -1659,6 +1852,7 @@ interface RegistryChange {
 }
 interface RegistryOptions extends ToolViewOptions {
   readonly context?: InitContextSource;
+  readonly isEnabled?: ((tool: ToolTraits) => boolean | undefined) | undefined;
   readonly onChange?: ((change: RegistryChange) => void) | undefined;
 }
 interface RegistryScope {
@@ -1706,7 +1900,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
@@ -1836,6 +2030,13 @@ interface SavedRule {
   readonly line: number;
   readonly wasThere: boolean;
 }
+interface SavedSetting {
+  readonly key: string;
+  readonly value: unknown;
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly changed: boolean;
+}
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
@@ -1888,27 +2089,19 @@ interface SessionLogEntry {
   readonly messages: readonly Message[];
 }
 type SessionStorage = "file" | "memory" | "none";
-interface Setting<T> {
-  readonly json: JsonSchema;
-  readonly read: (value: unknown, place: SettingPlace) => T | undefined;
+interface SettingChange {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope?: Exclude<SaveScope, "session">;
 }
-type SettingName = keyof typeof settingRows;
-type SettingPath = readonly (string | number)[];
-interface SettingPlace {
-  readonly path: SettingPath;
-  readonly report: (problem: SettingProblem) => void;
+interface SettingEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope: SettingsScope | "default";
+  readonly file?: string;
+  readonly line?: number;
+  readonly state: "in effect" | "overridden" | "needs trust" | "ignored";
 }
-interface SettingProblem {
-  readonly path: SettingPath;
-  readonly message: string;
-  readonly hint: string;
-}
-interface SettingRow<T = unknown> {
-  readonly setting: Setting<T>;
-  readonly trust: Trust$1;
-  readonly isShared?: true;
-}
-type SettingValues = { readonly [K in SettingName]?: ValueOf<(typeof settingRows)[K]["setting"]>; };
 interface Settings {
   readonly permissions?: PermissionSettings;
   readonly defaultWorkingDirectory?: string;
@@ -1928,8 +2121,8 @@ interface Settings {
   readonly allowedTools?: readonly string[];
   readonly builtInAllow?: readonly string[];
   readonly maxChars?: number;
-  readonly bash?: NonNullable<SettingValues["bash"]>;
-  readonly agents?: AgentSettings;
+  readonly bash?: BashSettings;
+  readonly agents?: Readonly<Record<string, AgentSettings>>;
   readonly toolAgentSettings?: ToolAgentSettings;
   readonly webSearch?: WebSearchSettings;
   readonly mcpServers?: Readonly<Record<string, unknown>>;
@@ -1938,8 +2131,8 @@ interface Settings {
   readonly hooks?: Readonly<Record<string, unknown>>;
   readonly disableAllHooks?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  readonly skillHubs?: NonNullable<SettingValues["skillHubs"]>;
-  readonly diagnostics?: NonNullable<SettingValues["diagnostics"]>;
+  readonly skillHubs?: readonly SkillHubSettings[];
+  readonly diagnostics?: DiagnosticSettings;
 }
 interface SettingsProblem {
   readonly severity: "error" | "warning";
@@ -1947,6 +2140,11 @@ interface SettingsProblem {
   readonly hint?: string;
   readonly file?: string;
   readonly line?: number;
+}
+type SettingsScope = "managed" | "option" | "local" | "project" | "user";
+interface SkillHubSettings {
+  readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
+  readonly url?: string;
 }
 interface Span {
   readonly start: number;
@@ -2054,7 +2252,13 @@ interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
 }
-type ToolAgentSettings = NonNullable<SettingValues["toolAgentSettings"]>;
+interface ToolAgentSettings {
+  readonly maxToolCalls?: number;
+  readonly timeoutMs?: number;
+  readonly autoConfirmDangerous?: boolean;
+  readonly providerId?: string;
+  readonly model?: string;
+}
 interface ToolBehaviour<Input> {
   readonly description: string | LayeredDescription;
   readonly inputAliases?: Readonly<Record<string, readonly string[]>>;
@@ -2096,20 +2300,20 @@ interface ToolContext extends EffectContext {
 type ToolDefinition<S extends InputSchema> = ToolTraits & ToolBehaviour<InferInput<S>> & {
   readonly input: S;
 };
-export declare class ToolError extends Error {
-  readonly code: ErrorCode;
+export declare class ToolError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
   readonly hint: string | undefined;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly data: ErrorData<C> | undefined;
   readonly retryable: boolean;
-  constructor(code: ErrorCode, message: string, options?: ToolErrorOptions);
+  constructor(code: C, message: string, options?: ToolErrorOptions<C>);
   get type(): ErrorType;
   get move(): ErrorMove;
-  toJSON(): ErrorInfo;
-  static is(error: unknown): error is ToolError;
+  toJSON(): ErrorInfo<C>;
+  static is<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ToolError<C>;
 }
-interface ToolErrorOptions {
+interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
   readonly hint?: string | undefined;
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly data?: ErrorData<C> | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean | undefined;
 }
@@ -2137,12 +2341,23 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
 }
 interface ToolMessage {
   readonly role: "tool";
   readonly content: readonly ToolResultPart[];
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
@@ -2189,6 +2404,8 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
@@ -2276,7 +2493,6 @@ interface Tracer {
   };
 }
 type Trust = "trusted" | "untrusted";
-type Trust$1 = "needed" | "to-widen" | "not-needed";
 interface TrustState {
   readonly trusted: boolean;
   readonly changed: readonly string[];
@@ -2347,8 +2563,13 @@ interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
-type ValueOf<S> = S extends Setting<infer T> ? T : never;
-type WebSearchSettings = NonNullable<SettingValues["webSearch"]>;
+interface WebSearchSettings {
+  readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
+  readonly failover?: readonly string[];
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly count?: number;
+}
 type Word = string | {
   readonly dynamic: string;
 };
@@ -2575,112 +2796,4 @@ export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-declare const settingRows: {
-  readonly $schema: SettingRow<string>;
-  readonly permissions: SettingRow<{
-    readonly additionalDirectories?: readonly string[];
-    readonly allow?: readonly unknown[];
-    readonly ask?: readonly unknown[];
-    readonly defaultMode?: "acceptEdits" | "bypassPermissions" | "default" | "dontAsk" | "manual" | "plan";
-    readonly deny?: readonly unknown[];
-    readonly disableBypassPermissionsMode?: "disable";
-  } & {}>;
-  readonly defaultWorkingDirectory: SettingRow<string>;
-  readonly restrictToWorkspace: SettingRow<boolean>;
-  readonly dangerousCommandWhitelist: SettingRow<readonly string[]>;
-  readonly confirmDangerousCommands: SettingRow<boolean>;
-  readonly enableToolCalls: SettingRow<boolean>;
-  readonly tools: SettingRow<Readonly<Record<string, {
-    readonly autoExecute?: boolean;
-    readonly enabled?: boolean;
-  } & {}>>>;
-  readonly allowedTools: SettingRow<readonly string[]>;
-  readonly builtInAllow: SettingRow<readonly ("delegate" | "device" | "interact")[]>;
-  readonly maxChars: SettingRow<number>;
-  readonly bash: SettingRow<{
-    readonly allowedDirectories?: readonly string[];
-    readonly confirmDangerousCommands?: boolean;
-    readonly dangerousCommandWhitelist?: readonly string[];
-    readonly defaultWorkingDirectory?: string;
-    readonly enableSandbox?: boolean;
-    readonly execTimeout?: number;
-  } & {}>;
-  readonly limits: SettingRow<Readonly<Record<string, Readonly<Record<string, number>>>>>;
-  readonly sandbox: SettingRow<{
-    readonly driver?: string;
-    readonly network?: "none" | "open" | ({} & {
-      readonly hosts: readonly string[];
-    });
-    readonly overlay?: "off" | "preview" | "undo";
-    readonly secrets?: {
-      readonly add?: readonly string[];
-      readonly open?: readonly string[];
-    } & {};
-    readonly through?: readonly string[];
-  } & {
-    readonly require: "best-effort" | "enforced" | "off";
-  }>;
-  readonly search: SettingRow<{
-    readonly defaultExcludes?: "always" | "never" | "untracked";
-  } & {}>;
-  readonly grep: SettingRow<{
-    readonly markMatches?: "model" | "never" | "people";
-  } & {}>;
-  readonly models: SettingRow<ModelSettings>;
-  readonly agents: SettingRow<Readonly<Record<string, {
-    readonly allowedTools?: readonly string[];
-    readonly background?: boolean;
-    readonly description?: string;
-    readonly directMcpServers?: unknown;
-    readonly disallowedTools?: readonly string[];
-    readonly enabled?: boolean;
-    readonly isolation?: "worktree";
-    readonly maxTurns?: number;
-    readonly mcpServerIds?: readonly string[];
-    readonly model?: string;
-    readonly permissionMode?: string;
-    readonly prompt?: string;
-    readonly skills?: readonly string[];
-    readonly tools?: readonly string[];
-  } & {}>>>;
-  readonly toolAgentSettings: SettingRow<{
-    readonly autoConfirmDangerous?: boolean;
-    readonly maxToolCalls?: number;
-    readonly model?: string;
-    readonly providerId?: string;
-    readonly timeoutMs?: number;
-  } & {}>;
-  readonly webSearch: SettingRow<{
-    readonly apiKeyEnv?: string;
-    readonly baseUrl?: string;
-    readonly count?: number;
-    readonly failover?: readonly string[];
-    readonly provider?: "auto" | "brave" | "exa" | "google" | "jina" | "native" | "searxng" | "tavily";
-  } & {}>;
-  readonly mcpServers: SettingRow<Readonly<Record<string, unknown>>>;
-  readonly mcpServerIds: SettingRow<readonly string[]>;
-  readonly directMcpServers: SettingRow<Readonly<Record<string, unknown>>>;
-  readonly hooks: SettingRow<unknown>;
-  readonly disableAllHooks: SettingRow<boolean>;
-  readonly env: SettingRow<Readonly<Record<string, string>>>;
-  readonly skillHubs: SettingRow<readonly ({
-    readonly url?: string;
-  } & {
-    readonly kind: "clawhub" | "mcp-registry" | "skills.sh" | "well-known";
-  })[]>;
-  readonly diagnostics: SettingRow<{
-    readonly checkers?: readonly ({
-      readonly timeoutMs?: number;
-    } & {
-      readonly name: string;
-      readonly command: readonly string[];
-      readonly files: readonly string[];
-    })[];
-    readonly servers?: Readonly<Record<string, {
-      readonly files?: readonly string[];
-    } & {
-      readonly command: readonly string[];
-    }>>;
-  } & {}>;
-};
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, Settings, SettingsProblem, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

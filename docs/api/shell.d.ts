@@ -124,7 +124,7 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface Span {
   readonly start: number;
   readonly end: number;

@@ -671,8 +671,19 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
@@ -699,6 +710,8 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;

@@ -35,6 +35,7 @@ export type {
   ModelTool,
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
+export type { RunGates } from "./loop/loop-context.ts";
 export { startHeardRun, type HeardRun } from "./loop/run.ts";
 export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";

@@ -30,12 +30,17 @@ export const verbs: readonly Verb[] = [
   {
     name: "permissions",
     summary: "list, add, remove and test the rules",
-    load: async () => (await import("./verbs/permissions.ts")).permissions,
+    load: async () => (await import("./verbs/settings/permissions.ts")).permissions,
   },
   {
     name: "trust",
     summary: "let a workspace's own settings allow things: haft trust add",
     load: async () => (await import("./verbs/trust.ts")).trust,
+  },
+  {
+    name: "config",
+    summary: "show, change and check settings: haft config show --origin",
+    load: async () => (await import("./verbs/settings/config.ts")).config,
   },
   {
     name: "run",

@@ -102,10 +102,18 @@ export {
   ToolError,
   type ErrorCode,
   type ErrorInfo,
+  type ErrorInfoOf,
   type ErrorMove,
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
+export type {
+  ErrorData,
+  ErrorDataByCode,
+  ErrorFacts,
+  InputIssue,
+  LineRange,
+} from "./call/error-data.ts";
 export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
 export type { TokenUsage } from "./call/token-usage.ts";
 export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
@@ -230,7 +238,6 @@ export type {
   EffectContext,
   InferInput,
   InitContext,
-  InputIssue,
   InputSchema,
   LayeredDescription,
   LazyTool,
@@ -240,6 +247,7 @@ export type {
   ToolContext,
   ToolFlags,
   ToolListing,
+  ToolParameter,
   ToolResult,
   ToolSource,
   ToolTraits,
@@ -261,3 +269,5 @@ export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
+export { commandEnvironment } from "./tables/limits.ts";
+export { listingParts } from "./tool/listing-parts.ts";

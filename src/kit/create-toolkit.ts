@@ -27,6 +27,7 @@ import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { agentsOfKit } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
+import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -39,6 +40,8 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
+import { defaultMaxChars } from "../workspace/index.ts";
+import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
@@ -107,6 +110,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       services: kitServices(options.services, {
         limits,
         search: place.search,
+        environment: place.settings.env,
         files,
         artifacts: kept,
         ...beside,
@@ -140,6 +144,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
+  const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
       host,
@@ -151,7 +156,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         return service;
       },
     }),
-    isHidden: (tool, asked) => isHidden(tool.traits, rules.current(), asked ?? mode),
+    isHidden: (tool, asked) =>
+      isUnnamed(tool.traits) || isHidden(tool.traits, rules.current(), asked ?? mode),
+    isEnabled: enabledBy(place.settings),
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
@@ -181,11 +188,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const hooks = await openHooks(options, {
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    bus,
+    mode: () => mode,
+  });
   const shared = {
-    hooks: options.hooks ?? {},
+    hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
-    maxChars: options.maxChars ?? 50_000,
+    maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
+    builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
     answerLimits: limits.answer,
@@ -193,7 +210,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  return new Kit({
+  const kit = new Kit({
     ...acting,
     services,
     shared,
@@ -247,12 +264,31 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       mode = next;
       bus.emit({ type: "mode-change", mode: next });
     },
-    ceilings: [],
-    ceilingRules: [],
+    ceilings: place.settings.allowedTools.map((allowed) =>
+      rules.ceiling(allowed, "the setting allowedTools"),
+    ),
+    ceilingRules: place.settings.allowedTools.map((allowed) => ({
+      rules: allowed,
+      name: "the setting allowedTools",
+    })),
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
+    hooks,
   });
+  hooks?.attach(kit);
+  return kit;
+}
+
+/** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
+async function openHooks(
+  { hooks: given = {}, onAsk }: ToolkitOptions,
+  parts: Omit<KitHooksOptions, "given" | "onAsk" | "set">,
+): Promise<OpenedHooks | undefined> {
+  const { hooks } = parts.place;
+  if (hooks === undefined) return undefined;
+  const { openKitHooks } = await import("./hooks/open-hooks.ts");
+  return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
 }
 
 /** Event of a task with the place of its run among the agents. */

@@ -29,3 +29,4 @@ export type {
   ToolSelection,
 } from "./options/options.ts";
 export type { WorkspaceTrust } from "./rules/workspace-trust.ts";
+export type { KitSettings, ListSettingsOptions, SettingChange } from "./settings/kit-settings.ts";

@@ -9,7 +9,13 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { classOf, placesBeyond, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
+import {
+  classOf,
+  placesBeyond,
+  placesOpenedByAny,
+  type Ceiling,
+  type LayerRule,
+} from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
@@ -32,6 +38,8 @@ export interface SharedParts {
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
+  /** Built-in allow rules that the settings leave; undefined: all. */
+  readonly builtIn: readonly LayerRule[] | undefined;
   readonly shownChars: ReadonlyMap<string, number>;
   readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
@@ -123,7 +131,7 @@ export function kitEnvironment(
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,
-    builtIn: undefined,
+    builtIn: shared.builtIn,
     ceilings: parts.ceilings.length === 0 ? undefined : parts.ceilings,
     trusted: place.trusted,
     taint(sessionId) {

@@ -5,6 +5,7 @@ import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
+import type { KitHooks } from "./hooks/kit-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -33,7 +34,7 @@ export interface KitParts extends EnvironmentParts {
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
   /** Ceilings that the derived kits above were given, as rules. */
-  readonly ceilingRules: readonly (readonly string[])[];
+  readonly ceilingRules: readonly { readonly rules: readonly string[]; readonly name?: string }[];
   readonly setMode: (mode: Mode) => void;
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
@@ -48,6 +49,8 @@ export interface KitParts extends EnvironmentParts {
   /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
+  /** Hooks of the settings; undefined if there are none. Derived kits have the same. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */
@@ -86,7 +89,9 @@ export function derivedParts(
     },
     ceilings: options.ceiling === undefined ? limits : [...limits, rules.ceiling(options.ceiling)],
     ceilingRules:
-      options.ceiling === undefined ? parts.ceilingRules : [...parts.ceilingRules, options.ceiling],
+      options.ceiling === undefined
+        ? parts.ceilingRules
+        : [...parts.ceilingRules, { rules: options.ceiling }],
     signal,
   };
 }
@@ -149,7 +154,7 @@ function movedParts(parts: KitParts, workspace: string): KitParts {
           },
         ];
       }),
-      ...parts.ceilingRules.map((each) => moved.ceiling(each)),
+      ...parts.ceilingRules.map(({ rules: given, name }) => moved.ceiling(given, name)),
     ],
     sandboxes: kitSandboxes(host, there, there.sandbox),
   };

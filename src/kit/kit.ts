@@ -51,6 +51,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
@@ -125,6 +126,11 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Settings with their origins, as they were when the kit was opened. */
+  get settings(): KitSettings {
+    return kitSettings(this.#parts.place, this.#parts.host);
   }
 
   /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
@@ -348,7 +354,7 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs, toolProblems } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -360,6 +366,7 @@ export class Kit implements Toolkit {
         runs,
         onAsk: shared.onAsk,
         onUnstored: (sessionId) => toolProblems.unstored(sessionId),
+        hooks,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -391,6 +398,7 @@ export class Kit implements Toolkit {
   #onDisposed: () => void = () => undefined;
 
   async #close(): Promise<void> {
+    if (!this.#parts.isDerived) await this.#parts.hooks?.endSessions();
     this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#lifetime.settled();

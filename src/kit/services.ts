@@ -4,6 +4,7 @@ import {
   artifactStore,
   backgroundModel,
   client,
+  commandEnvironment,
   seenFiles,
   jobs,
   limits,
@@ -38,6 +39,8 @@ export interface KitServices {
 export interface KitOwn {
   readonly limits: Limits;
   readonly search: SearchSettings;
+  /** Environment variables that the settings give to commands. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
   readonly artifacts: ArtifactStore;
@@ -68,6 +71,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [limits.id, own.limits],
       [searchSettings.id, own.search],
       [artifactStore.id, own.artifacts],
+      [commandEnvironment.id, own.environment],
       [redaction.id, own.redaction],
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],

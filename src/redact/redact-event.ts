@@ -31,6 +31,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "user-message":
     case "turn-discard":
     case "model-retry":
+    case "hook":
       return hidden(event);
     case "call-end":
     case "call-output":

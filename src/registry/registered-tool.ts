@@ -4,6 +4,7 @@ import {
   checkedBehaviour,
   checkedTool,
   deriveFlags,
+  listingParts,
   ToolError,
   type InitContext,
   type LazyTool,
@@ -213,6 +214,7 @@ function listingOf(traits: ToolTraits, described: Described): ToolListing {
     // The capabilities of a tool that is not loaded are unknown beyond its traits, so the lowest level is assumed.
     level: described.level ?? capabilityLevel({ ...traits, hasPreview: false, hasUndo: false }),
     ...(traits.staged === undefined ? {} : { staged: traits.staged }),
+    ...listingParts(traits, described.inputSchema),
     inputSchema: described.inputSchema,
     ...(described.outputSchema === undefined ? {} : { outputSchema: described.outputSchema }),
   });

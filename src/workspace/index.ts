@@ -1,3 +1,10 @@
+export { hookName, handlerText, type Hook, type HookOrigin } from "./hooks/hook.ts";
+export { hookEvents, type HookEventName } from "./hooks/hook-events.ts";
+export { absoluteInput, hookInput, hookVariables } from "./hooks/hook-input.ts";
+export type { HookSet, HookVerdicts } from "./hooks/hook-set.ts";
+export { loadHooks } from "./hooks/lazy-hooks.ts";
+export type { LoadedHooks } from "./hooks/load-hooks.ts";
+export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
 export { overLimits } from "./settings/merge/limits.ts";
@@ -24,6 +31,8 @@ export {
 export { removeRule, saveRule, trusting } from "./settings/saving.ts";
 export type {
   AgentSettings,
+  BashSettings,
+  DiagnosticSettings,
   GrepOptions,
   HookSource,
   LoadedSettings,
@@ -35,6 +44,7 @@ export type {
   SettingsScope,
   SandboxSettings,
   SearchOptions,
+  SkillHubSettings,
   ToolAgentSettings,
   WebSearchSettings,
 } from "./settings/settings.ts";
@@ -46,3 +56,9 @@ export {
   type TrustState,
 } from "./trust/trust.ts";
 export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
+export type { CheckedFile, FileProblem } from "./check/checked-file.ts";
+export type { SettingEntry } from "./settings/show/setting-entries.ts";
+export type { SavedSetting } from "./settings/show/set-setting.ts";
+
+/** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
+export const configuration = async () => await import("./settings/show/configuration.ts");

@@ -80,6 +80,7 @@ test("an interrupted command is done where its task is recorded, and otherwise u
   const input = { command: "touch made; sleep 0.1", run_in_background: true };
   const started = { id: "c1", name: "Bash", input };
   const { status } = await kit.call(started, { sessionId: "s" });
+  await expect.poll(async () => (await kit.tasks.list())[0]?.status).toBe("ended");
   await kit.dispose();
   const later = await open();
 
@@ -89,10 +90,23 @@ test("an interrupted command is done where its task is recorded, and otherwise u
   expect(await later.reconcile(started, { sessionId: "another" })).toBe("unknown");
 });
 
+test("an interrupted command that was stopped in the middle is unknown", async () => {
+  const kit = await open();
+  const input = { command: "sleep 30; touch made", run_in_background: true };
+  const started = { id: "c1", name: "Bash", input };
+  await kit.call(started, { sessionId: "s" });
+  const whileRunning = await kit.reconcile(started, { sessionId: "s" });
+  await kit.dispose();
+  const later = await open();
+
+  expect(whileRunning).toBe("done");
+  expect(await later.reconcile(started, { sessionId: "s" })).toBe("unknown");
+});
+
 test("an interrupted command that only reads may simply run again", async () => {
   const kit = await open();
 
-  const call = { id: "c1", name: "Bash", input: { command: "ls" } };
+  const listing = { id: "c1", name: "Bash", input: { command: "ls" } };
 
-  expect(await kit.reconcile(call, { sessionId: "s" })).toBe("repeatable");
+  expect(await kit.reconcile(listing, { sessionId: "s" })).toBe("repeatable");
 });

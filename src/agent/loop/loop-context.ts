@@ -19,6 +19,14 @@ export type RunIdentity = Pick<CallOptions, "sessionId" | "agentId" | "parentAge
   readonly runId: string;
 };
 
+/** Functions that may hold up a run at certain points; a text that they return is the reason. */
+export interface RunGates {
+  /** Called when the model has ended, with its last text. A reason is given to the model, which continues. */
+  readonly beforeEnd: (text: string) => Promise<string | undefined>;
+  /** Called before the conversation is shortened. With a reason it stays as it is. */
+  readonly beforeCompaction: (cause: "size" | "requested") => Promise<string | undefined>;
+}
+
 /** Dependencies of a run. */
 export interface LoopContext {
   /** Session, agent and run that calls and events of the loop carry. */
@@ -45,6 +53,7 @@ export interface LoopContext {
   readonly inbox: Inbox;
   /** Whether the run ends only when no background work of it is active. */
   readonly waitsForWork: boolean;
+  readonly gates: RunGates | undefined;
   readonly output: FinalOutput | undefined;
   readonly steps: Steps;
   readonly clock: RunClock;

@@ -114,7 +114,7 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
     } else {
       const end = await endOf(context, state, { message, answer });
       if (end !== "continue" && end !== undefined) return end;
-      if (end === undefined && (await isOver(context))) return undefined;
+      if (end === undefined && (await isOver(context, state))) return undefined;
       // An answer that something follows is not the final one.
       delete state.output;
     }
@@ -132,12 +132,17 @@ async function deliver({ inbox, conversation, emit, identity }: LoopContext): Pr
 }
 
 /** Whether nothing is left to do once the model has ended; waits for background work of the run. */
-async function isOver(context: LoopContext): Promise<boolean> {
-  const { inbox, toolkit, identity, waitsForWork, signal, emit } = context;
+async function isOver(context: LoopContext, state: LoopState): Promise<boolean> {
+  const { gates, conversation, inbox, toolkit, identity, waitsForWork, signal, emit } = context;
   const { runId } = identity;
   for (let isReported = false; inbox.isEmpty();) {
     const work = waitsForWork ? (toolkit.work?.active(runId) ?? []) : [];
-    if (work.length === 0) return inbox.close();
+    if (work.length === 0) {
+      const reason = await orAborted(() => gates?.beforeEnd(state.text), signal);
+      if (reason === undefined) return inbox.close();
+      await conversation.append([userMessage(reason)]);
+      return false;
+    }
     if (!isReported) emit({ type: "run-wait", runId, work });
     isReported = true;
     await orAborted(() => inbox.changed(), signal);

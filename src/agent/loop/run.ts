@@ -29,7 +29,7 @@ import { finalOutput } from "./final-output.ts";
 import { createInbox } from "./inbox.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
 import { runLoop } from "./loop.ts";
-import type { CompactionRequests } from "./loop-context.ts";
+import type { CompactionRequests, RunGates } from "./loop-context.ts";
 import type { RunResult } from "./run-result.ts";
 import { aborted, failed, pastDeadline, type RunStop } from "./stop-reason.ts";
 import { onAbort } from "./turn/abortable-stream.ts";
@@ -125,7 +125,7 @@ export interface HeardRun extends AgentRun {
 }
 
 /** Starts a run whose events were collected before it could start, such as those of calls that had to be settled first. */
-export function startHeardRun(given: RunOptions, early?: RunEvents): HeardRun {
+export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunGates): HeardRun {
   const options = checkedOptions("run", given, { ...runForms, toolkit: anObject });
   const limits = checkLimits(options.limits);
   const problem = runProblem(options);
@@ -194,6 +194,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): HeardRun {
         prepareTurn: options.prepareTurn,
         inbox,
         waitsForWork: options.waitForBackground ?? true,
+        gates,
         output,
         steps: options.steps ?? log?.steps ?? ephemeralSteps,
         clock,

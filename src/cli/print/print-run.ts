@@ -89,6 +89,16 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         line(`The conversation was shortened from ${tokensBefore} to ${tokensAfter} tokens.\n`);
         return;
       }
+      case "hook": {
+        const { result, hook, text } = event;
+        // A block is shown with the call that it stops.
+        if (result === "block" && event.callId !== undefined) return;
+        const about =
+          result === "message" ? "says" : result === "rewrite" ? "changed an input" : "failed";
+        const detail = text === "" ? "" : `: ${visibleText(text)}`;
+        line(`${terminal.style("yellow", `Hook ${visibleText(hook)} ${about}${detail}`)}\n`);
+        return;
+      }
       case "run-wait":
         line(`${terminal.style("dim", `Waiting for ${namesOf(event.work)}.`)}\n`);
         return;

@@ -136,6 +136,17 @@ export type HaftEvent = EventBase &
         readonly workId?: string;
         readonly message: { readonly role: "user"; readonly content: readonly ContentPart[] };
       }
+    /** A hook of the settings blocked something, changed an input, failed, or has a message for the user. */
+    | {
+        readonly type: "hook";
+        /** Event of the hook, such as `PreToolUse`. */
+        readonly event: string;
+        /** Hook in a few words, with its file and line. */
+        readonly hook: string;
+        readonly result: "block" | "failure" | "rewrite" | "message";
+        readonly text: string;
+        readonly callId?: string | undefined;
+      }
     /** The model has ended; the run waits for what is still active in the background. */
     | { readonly type: "run-wait"; readonly runId: string; readonly work: readonly ActiveWork[] }
     /** Only for one slow or late reader of a run: this many events before the next one were left out. */

@@ -185,3 +185,10 @@ export function limitsWith(given: LimitOptions = {}): Limits {
 
 /** Every toolkit provides it. */
 export const limits = serviceToken<Limits>("limits");
+
+/**
+ * Environment variables that the settings give to the commands of Bash. A command that is known to do nothing beyond its
+ * listed effects does not get them, because a variable can change what it does.
+ */
+export const commandEnvironment =
+  serviceToken<Readonly<Record<string, string>>>("commandEnvironment");

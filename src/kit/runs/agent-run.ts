@@ -9,6 +9,8 @@ import type {
 import { argumentError, ToolError, type OnAsk, type Toolkit } from "../../core/index.ts";
 import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf, runProblem } from "../../text/index.ts";
+import type { KitHooks } from "../hooks/kit-hooks.ts";
+import type { HookedRun } from "../hooks/run-hooks.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
 import { unstoredHint } from "../options/tool-problems.ts";
@@ -40,6 +42,8 @@ export interface RunParts {
   readonly onAsk: OnAsk | undefined;
   /** Called with a session that the run names, if no sessions are stored. */
   readonly onUnstored: (sessionId: string) => void;
+  /** Hooks of the settings; undefined if there are none. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
@@ -140,7 +144,7 @@ function withModels(options: KitRunOptions, { main, background }: KitModels): Ru
   return { ...options, model, ...(backgroundModel === undefined ? {} : { backgroundModel }) };
 }
 
-type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
+export type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
 
 /** The run with the models that its options name. */
 async function opened(named: IdentifiedRun, models: KitModels): Promise<OpenRun> {
@@ -166,7 +170,8 @@ async function start(
   let early: RunEvents | undefined;
   try {
     const { runEvents, startHeardRun } = await import("../../agent/index.ts");
-    const run = await opened(named, parts.models);
+    const hooked = await withHooks(await opened(named, parts.models), parts);
+    const { run } = hooked;
     // Calls that are settled before the run starts are events of it, and so are questions about them.
     const onClaim = (): void => {
       early = runEvents(toolkit, run.runId, run.sessionId);
@@ -177,7 +182,12 @@ async function start(
       const { beginStoredRun } = await import("../sessions/stored-run.ts");
       stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
-    const agent = startHeardRun({ ...run, ...stored?.options, toolkit, signal }, early);
+    const agent = startHeardRun(
+      { ...run, ...stored?.options, toolkit, signal },
+      early,
+      hooked.gates,
+    );
+    hooked.follow(agent);
     runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);
     if (signal.aborted && ToolError.is(signal.reason)) agent.abort(signal.reason.message);
@@ -187,6 +197,16 @@ async function start(
     hear(undefined);
     return { failure, ...(stored === undefined ? {} : { stored }) };
   }
+}
+
+/** The run as its hooks make it; the run itself where there are none. */
+async function withHooks(
+  run: OpenRun,
+  { hooks, signal }: Pick<RunParts, "hooks"> & { readonly signal: AbortSignal },
+): Promise<HookedRun> {
+  if (hooks === undefined) return { run, gates: undefined, follow: () => undefined };
+  const { hookedRun } = await import("../hooks/run-hooks.ts");
+  return await hookedRun(run, hooks, signal);
 }
 
 function activeRun(

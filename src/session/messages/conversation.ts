@@ -79,6 +79,7 @@ export function messagesFromEvents(
       case "turn-end":
       case "model-retry":
       case "compaction":
+      case "hook":
       case "events-dropped":
       case "run-wait":
       case "run-end":

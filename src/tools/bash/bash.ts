@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   artifactStore,
+  commandEnvironment,
   defineTool,
   jobs,
   limits,
@@ -23,7 +24,7 @@ import { worksLive } from "./needs-real-files.ts";
 import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
-import { understand, type Understanding } from "./analyze-command.ts";
+import { understand, type Start, type Understanding } from "./analyze-command.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
@@ -123,10 +124,13 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
-  /** A command with a task has started, whatever became of it; of any other one only the journal may know. */
+  /** A background command that still runs, or ended by itself, needs no repetition. Any other one may be half done. */
   async reconcile(_input, context) {
     const tasks = (await optionalService(context, jobs)?.list()) ?? [];
-    return tasks.some(({ callId }) => callId === context.callId) ? "done" : "unknown";
+    const task = tasks.find(({ callId }) => callId === context.callId);
+    if (task?.status === "running") return "done";
+    const isWhole = typeof task?.exitCode === "number" && task.endedBy === undefined;
+    return isWhole ? "done" : "unknown";
   },
 
   async preview(input, context) {
@@ -145,14 +149,28 @@ export const bash = defineTool({
   },
 });
 
-async function judgedOf(input: BashInput, { host, cwd, signal }: ToolContext): Promise<Judged> {
+async function judgedOf(input: BashInput, context: ToolContext): Promise<Judged> {
+  const { host, cwd, signal } = context;
   const known = judged.get(input);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    const start = inEnvironment(known.understood.start, context);
+    return { ...known, understood: { ...known.understood, start } };
+  }
   // A cwd that the system rejects explains the missing effects; this call then throws that error.
   if (input.cwd !== undefined) await host.fs.canonical(input.cwd, { base: cwd, signal });
   throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
     hint: "Ask for its effects first; the toolkit does.",
   });
+}
+
+/**
+ * Adds the variables of the settings. A command that is known to do nothing beyond its listed effects runs without them,
+ * because a variable can change what it does.
+ */
+function inEnvironment(start: Start, context: ToolContext): Start {
+  const added = optionalService(context, commandEnvironment);
+  if (added === undefined || start.keepEnv !== undefined) return start;
+  return { ...start, env: { ...added, ...start.env } };
 }
 
 interface Job {

@@ -1,6 +1,6 @@
 import { nearestName, type Mode } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
-import type { RuleList } from "../../policy/index.ts";
+import { ruleTextProblem, type RuleList } from "../../policy/index.ts";
 import { maxNameChars, plainName, readSetting, type SettingPath } from "./schema/setting.ts";
 import {
   permissionRows,
@@ -84,7 +84,8 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     });
   }
   const inPermissions = readPermissions(permissions, { report, ...options });
-  const { bash = {}, ...values } = readValues(settings, { report, isBroken, ...options });
+  const { bash = {}, ...read } = readValues(settings, { report, isBroken, ...options });
+  const values = { ...read, ...readCeiling(read.allowedTools, report) };
   return {
     rules,
     additionalDirectories: isBroken
@@ -149,6 +150,20 @@ function readValues(
   }
   const values: unknown = Object.fromEntries(found);
   return areValues(values) ? values : {};
+}
+
+/** The rules of a ceiling. One that cannot be read allows nothing, so it is left out and reported. */
+function readCeiling(
+  rules: readonly string[] | undefined,
+  report: Report,
+): Pick<SettingValues, "allowedTools"> {
+  if (rules === undefined) return {};
+  const problems = rules.map(ruleTextProblem);
+  problems.forEach((message, index) => {
+    if (message === undefined) return;
+    report("error", ["allowedTools", index], { message, hint: "It allows nothing." });
+  });
+  return { allowedTools: rules.filter((_rule, index) => problems[index] === undefined) };
 }
 
 /** Every value was read by the setting of its name. */

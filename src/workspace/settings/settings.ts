@@ -115,9 +115,9 @@ export interface Settings {
   /** Characters of an answer that the model sees. An untrusted workspace may only lower the number. */
   readonly maxChars?: number;
   /** Settings of commands under other names (docs/settings.md). */
-  readonly bash?: NonNullable<SettingValues["bash"]>;
+  readonly bash?: BashSettings;
   /** Agents by name, in addition to those of definition files (docs/settings.md). */
-  readonly agents?: AgentSettings;
+  readonly agents?: Readonly<Record<string, AgentSettings>>;
   /** Agent that runs delegated tasks. */
   readonly toolAgentSettings?: ToolAgentSettings;
   /** Search service of web searches. */
@@ -139,15 +139,105 @@ export interface Settings {
   /** Environment variables of commands. Those of an untrusted workspace are ignored. */
   readonly env?: Readonly<Record<string, string>>;
   /** Hubs that skills are found on. */
-  readonly skillHubs?: NonNullable<SettingValues["skillHubs"]>;
+  readonly skillHubs?: readonly SkillHubSettings[];
   /** Checkers and language servers that look at files after an edit. */
-  readonly diagnostics?: NonNullable<SettingValues["diagnostics"]>;
+  readonly diagnostics?: DiagnosticSettings;
 }
 
-/** Agents by name, as settings define or change them. */
-export type AgentSettings = NonNullable<SettingValues["agents"]>;
-export type ToolAgentSettings = NonNullable<SettingValues["toolAgentSettings"]>;
-export type WebSearchSettings = NonNullable<SettingValues["webSearch"]>;
+/** Settings of commands under the names that other programs use. A value under its own name counts more. */
+export interface BashSettings {
+  /** True: `sandbox.require` "enforced"; false: "off". */
+  readonly enableSandbox?: boolean;
+  /** The same as `defaultWorkingDirectory`. */
+  readonly defaultWorkingDirectory?: string;
+  /** The same as `permissions.additionalDirectories`. */
+  readonly allowedDirectories?: readonly string[];
+  /** The same as `confirmDangerousCommands`. */
+  readonly confirmDangerousCommands?: boolean;
+  /** The same as `dangerousCommandWhitelist`. */
+  readonly dangerousCommandWhitelist?: readonly string[];
+  /** The same as `limits.bash.timeoutMs`. */
+  readonly execTimeout?: number;
+}
+
+/** An agent, as settings define or change it. */
+export interface AgentSettings {
+  /** Whether the agent may be started. Default true. */
+  readonly enabled?: boolean;
+  readonly description?: string;
+  /** Its system prompt. */
+  readonly prompt?: string;
+  /** Its model; "inherit" is that of the parent. */
+  readonly model?: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  /** The only tools and rules it may use. */
+  readonly allowedTools?: readonly string[];
+  /** Its mode, never wider than that of the parent. */
+  readonly permissionMode?: string;
+  readonly maxTurns?: number;
+  /** Skills it starts with. */
+  readonly skills?: readonly string[];
+  /** MCP servers it may use, by name. */
+  readonly mcpServerIds?: readonly string[];
+  /** MCP servers of its own. */
+  readonly directMcpServers?: unknown;
+  readonly background?: boolean;
+  /** Where it works, if not in the directory of its parent. */
+  readonly isolation?: "worktree";
+}
+
+/** Agent that runs delegated tasks. */
+export interface ToolAgentSettings {
+  /** Tool calls of one task. */
+  readonly maxToolCalls?: number;
+  /** Milliseconds of one task. */
+  readonly timeoutMs?: number;
+  /** Answers questions with yes; deny and ask rules and the floor still count. Default false. */
+  readonly autoConfirmDangerous?: boolean;
+  readonly providerId?: string;
+  readonly model?: string;
+}
+
+export interface WebSearchSettings {
+  /** Search service. Default "auto": the first that is configured. */
+  readonly provider?:
+    | "auto"
+    | "native"
+    | "tavily"
+    | "jina"
+    | "searxng"
+    | "brave"
+    | "exa"
+    | "google";
+  /** Services to try when that one fails. */
+  readonly failover?: readonly string[];
+  readonly baseUrl?: string;
+  /** Environment variable with the key. */
+  readonly apiKeyEnv?: string;
+  /** Results of a search. */
+  readonly count?: number;
+}
+
+export interface SkillHubSettings {
+  readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
+  readonly url?: string;
+}
+
+export interface DiagnosticSettings {
+  /** Programs that check files after an edit. */
+  readonly checkers?: readonly {
+    readonly name: string;
+    readonly command: readonly string[];
+    /** Patterns of the files it checks. */
+    readonly files: readonly string[];
+    readonly timeoutMs?: number;
+  }[];
+  /** Language servers by name. */
+  readonly servers?: Readonly<
+    Record<string, { readonly command: readonly string[]; readonly files?: readonly string[] }>
+  >;
+}
 
 /** Origin of a setting; "option" is the command line or the embedding program. */
 export type SettingsScope = "managed" | "option" | "local" | "project" | "user";
@@ -245,7 +335,7 @@ export interface LoadedSettings {
   /** Hooks of every source, the most specific first, those that need trust included. */
   readonly hooks: readonly HookSource[];
   readonly env: Readonly<Record<string, string>>;
-  readonly agents: AgentSettings;
+  readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly toolAgentSettings: ToolAgentSettings;
   readonly webSearch: WebSearchSettings;
   /** Servers by name, each as it is written; only those that need no trust or have it. */
@@ -253,8 +343,8 @@ export interface LoadedSettings {
   /** The only servers to start; undefined: all. */
   readonly mcpServerIds: readonly string[] | undefined;
   readonly directMcpServers: Readonly<Record<string, unknown>>;
-  readonly skillHubs: NonNullable<SettingValues["skillHubs"]>;
-  readonly diagnostics: Required<NonNullable<SettingValues["diagnostics"]>>;
+  readonly skillHubs: readonly SkillHubSettings[];
+  readonly diagnostics: Required<DiagnosticSettings>;
   /** Every source that was read, the most specific first. */
   readonly layers: readonly SettingsLayer[];
   /** Requests of an untrusted workspace that were ignored. */

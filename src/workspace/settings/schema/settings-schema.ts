@@ -36,11 +36,11 @@ const rule = either(
 );
 
 /** Whether a setting of an untrusted workspace counts: no part of it, or what makes things stricter. */
-export type Trust = "needed" | "to-widen" | "not-needed";
+export type SettingTrust = "needed" | "to-widen" | "not-needed";
 
 export interface SettingRow<T = unknown> {
   readonly setting: Setting<T>;
-  readonly trust: Trust;
+  readonly trust: SettingTrust;
   /** Whether the same key of another program's settings means the same and is read there too. */
   readonly isShared?: true;
 }
@@ -155,7 +155,7 @@ export const settingRows = {
   diagnostics: row(diagnosticSettings, "needed"),
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
-function row<T>(setting: Setting<T>, trust: Trust, isShared?: true): SettingRow<T> {
+function row<T>(setting: Setting<T>, trust: SettingTrust, isShared?: true): SettingRow<T> {
   return { setting, trust, ...(isShared === undefined ? {} : { isShared }) };
 }
 
