@@ -16,7 +16,7 @@ const part = (id: string, path: string): CallRecord => ({
 });
 
 test("a call of several records says what it left only where it left something", () => {
-  const left = [{ path: "/ws/c", reason: "It is in use." }];
+  const left = [{ path: "/ws/c", because: "It is in use." }];
   const parts = [{ ...part("b", "/ws/b"), partOf: "a" }, part("a", "/ws/a")];
 
   const [whole, ...others] = wholeCalls(parts);
