@@ -118,7 +118,6 @@ interface AgentRequest {
   readonly isBackground?: boolean | undefined;
   readonly isWorktree?: boolean | undefined;
   readonly branchName?: string | undefined;
-  readonly isFork?: boolean | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly permissionMode?: Mode | undefined;
@@ -537,6 +536,7 @@ interface Denial {
 }
 interface DeriveOptions {
   readonly host?: Host;
+  readonly workspace?: string;
   readonly mode?: Mode;
   readonly tools?: readonly string[];
   readonly ceiling?: readonly string[];

@@ -74,8 +74,6 @@ export interface AgentRequest {
   readonly isWorktree?: boolean | undefined;
   /** Branch of the worktree. Default: a new name. */
   readonly branchName?: string | undefined;
-  /** Starts with the conversation and the tools of the caller. */
-  readonly isFork?: boolean | undefined;
   /** Maximum number of turns. Default: that of the definition. */
   readonly maxTurns?: number | undefined;
   /** Maximum tokens of all its requests. Default: that of the definition. */

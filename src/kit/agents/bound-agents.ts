@@ -17,6 +17,7 @@ import type { KitServices } from "../services.ts";
 /** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
 export interface AgentKit extends Toolkit {
   readonly registry: Registry;
+  readonly workspace: string;
   derive(options: DeriveOptions): AgentKit;
   run(options: KitRunOptions): AgentRun;
   dispose(): Promise<void>;

@@ -148,6 +148,11 @@ export interface PreviewCallOptions extends Pick<
 export interface DeriveOptions {
   /** Host on which its tools act. Default: the parent's. */
   readonly host?: Host;
+  /**
+   * Directory the child works in instead of its parent's, canonical and absolute, such as another checkout. Rules for
+   * paths of the workspace apply there; the parent's own directories are then outside, and its workspace is refused.
+   */
+  readonly workspace?: string;
   /** Mode to start in. Default: the parent's. */
   readonly mode?: Mode;
   /** Names of the parent's tools that the child may use. */
