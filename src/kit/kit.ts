@@ -51,6 +51,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -126,6 +127,12 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Instructions that runs get from AGENTS.md and CLAUDE.md; undefined where no files are read. */
+  get instructions(): KitInstructions | undefined {
+    const { place, host } = this.#parts;
+    return place.store === undefined ? undefined : kitInstructions(place, host);
   }
 
   /** Settings with their origins, as they were when the kit was opened. */
@@ -367,6 +374,7 @@ export class Kit implements Toolkit {
         onAsk: shared.onAsk,
         onUnstored: (sessionId) => toolProblems.unstored(sessionId),
         hooks,
+        instructions: this.instructions,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);

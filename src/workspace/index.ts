@@ -62,3 +62,11 @@ export type { SavedSetting } from "./settings/show/set-setting.ts";
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
 export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
+export type {
+  InstructionFile,
+  InstructionProblem,
+  Instructions,
+} from "./instructions/read-instructions.ts";
+
+/** Loads the reader of instructions with the first run. */
+export const instructionReader = async () => await import("./instructions/reader.ts");
