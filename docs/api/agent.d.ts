@@ -252,13 +252,117 @@ interface Denial {
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
 type ErrorCode = keyof typeof errorCodes;
-interface ErrorInfo {
-  readonly code: ErrorCode;
+type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
+interface ErrorDataByCode {
+  readonly UNKNOWN_TOOL: ErrorFacts & {
+    readonly name?: string;
+    readonly nearest?: readonly string[];
+    readonly available?: readonly string[];
+  };
+  readonly INVALID_INPUT: ErrorFacts & {
+    readonly issues?: readonly InputIssue[];
+    readonly line?: number;
+    readonly path?: string;
+  };
+  readonly PERMISSION_DENIED: ErrorFacts & {
+    readonly rule?: RuleRef | string;
+    readonly trail?: readonly Finding[];
+    readonly path?: string;
+    readonly paths?: readonly string[];
+  };
+  readonly APPROVAL_REQUIRED: ErrorFacts & {
+    readonly suggestion?: string;
+    readonly asked?: boolean;
+  };
+  readonly OUTSIDE_WORKSPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly UNDECLARED_EFFECT: ErrorFacts & {
+    readonly need?: ErrorFacts | object;
+    readonly declared?: readonly Effect[];
+  };
+  readonly TIMEOUT: ErrorFacts & {
+    readonly timeoutMs?: number;
+  };
+  readonly NOT_FOUND: ErrorFacts & {
+    readonly suggestions?: readonly string[];
+    readonly path?: string;
+    readonly callId?: string;
+    readonly taskId?: string;
+    readonly program?: string;
+  };
+  readonly NOT_A_DIRECTORY: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly NOT_A_FILE: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly BINARY_FILE: ErrorFacts & {
+    readonly because?: string;
+    readonly size?: number;
+    readonly format?: string;
+  };
+  readonly TOO_LARGE: ErrorFacts & {
+    readonly path?: string;
+    readonly size?: number;
+    readonly maxBytes?: number;
+  };
+  readonly ACCESS_DENIED: ErrorFacts & {
+    readonly path?: string;
+    readonly program?: string;
+  };
+  readonly NO_SPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly PATH_CHANGED: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly LINK_LOOP: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly STALE_READ: ErrorFacts & {
+    readonly path?: string;
+    readonly paths?: readonly string[];
+    readonly expected?: string | null;
+    readonly found?: string | null;
+    readonly conflicts?: readonly object[];
+  };
+  readonly NOT_READ: ErrorFacts & Partial<LineRange>;
+  readonly NO_MATCH: ErrorFacts & {
+    readonly nearest?: LineRange;
+  };
+  readonly AMBIGUOUS_MATCH: ErrorFacts & {
+    readonly lines?: readonly number[];
+  };
+  readonly COMMAND_FAILED: ErrorFacts & {
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+  };
+  readonly LIMIT_REACHED: ErrorFacts & {
+    readonly limit?: string;
+  };
+  readonly UNAVAILABLE: ErrorFacts & {
+    readonly tool?: string;
+    readonly service?: string;
+    readonly path?: string;
+    readonly callId?: string;
+  };
+  readonly MODEL_FAILED: ErrorFacts & {
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+}
+interface ErrorFacts {
+  readonly [name: string]: unknown;
+}
+type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K>; }[C];
+interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData<C>;
 }
 type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
 interface EventBase {
@@ -459,6 +563,12 @@ interface HostClock {
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
 }
+interface InputIssue {
+  readonly path: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly received?: string;
+}
 type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
@@ -486,6 +596,10 @@ interface LanguageModelLike {
   doStream(options: LanguageModelCall): PromiseLike<{
     readonly stream: AsyncIterable<unknown>;
   }>;
+}
+interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
 }
 interface LoadModelOptions extends ProviderOptions {
   readonly readText?: (file: string) => Promise<string>;
@@ -1126,6 +1240,7 @@ export declare function promptText(parts: string | readonly PromptPart[]): strin
 export declare const providerNames: readonly string[];
 export declare function recordedScript(messages: readonly Message[], name?: string): Script;
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
-export declare function scriptedModel(script: Script): Model;
+export declare function scriptedModel(given: Script): Model;
 export declare function startRun(given: RunOptions): AgentRun;
+export declare function tokensOf(text: string): number;
 export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, StepBatch, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

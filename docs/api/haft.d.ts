@@ -602,13 +602,117 @@ interface ElicitForm {
   readonly schema: JsonSchema;
 }
 type ErrorCode = keyof typeof errorCodes;
-interface ErrorInfo {
-  readonly code: ErrorCode;
+type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
+interface ErrorDataByCode {
+  readonly UNKNOWN_TOOL: ErrorFacts & {
+    readonly name?: string;
+    readonly nearest?: readonly string[];
+    readonly available?: readonly string[];
+  };
+  readonly INVALID_INPUT: ErrorFacts & {
+    readonly issues?: readonly InputIssue[];
+    readonly line?: number;
+    readonly path?: string;
+  };
+  readonly PERMISSION_DENIED: ErrorFacts & {
+    readonly rule?: RuleRef | string;
+    readonly trail?: readonly Finding[];
+    readonly path?: string;
+    readonly paths?: readonly string[];
+  };
+  readonly APPROVAL_REQUIRED: ErrorFacts & {
+    readonly suggestion?: string;
+    readonly asked?: boolean;
+  };
+  readonly OUTSIDE_WORKSPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly UNDECLARED_EFFECT: ErrorFacts & {
+    readonly need?: ErrorFacts | object;
+    readonly declared?: readonly Effect[];
+  };
+  readonly TIMEOUT: ErrorFacts & {
+    readonly timeoutMs?: number;
+  };
+  readonly NOT_FOUND: ErrorFacts & {
+    readonly suggestions?: readonly string[];
+    readonly path?: string;
+    readonly callId?: string;
+    readonly taskId?: string;
+    readonly program?: string;
+  };
+  readonly NOT_A_DIRECTORY: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly NOT_A_FILE: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly BINARY_FILE: ErrorFacts & {
+    readonly because?: string;
+    readonly size?: number;
+    readonly format?: string;
+  };
+  readonly TOO_LARGE: ErrorFacts & {
+    readonly path?: string;
+    readonly size?: number;
+    readonly maxBytes?: number;
+  };
+  readonly ACCESS_DENIED: ErrorFacts & {
+    readonly path?: string;
+    readonly program?: string;
+  };
+  readonly NO_SPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly PATH_CHANGED: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly LINK_LOOP: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly STALE_READ: ErrorFacts & {
+    readonly path?: string;
+    readonly paths?: readonly string[];
+    readonly expected?: string | null;
+    readonly found?: string | null;
+    readonly conflicts?: readonly object[];
+  };
+  readonly NOT_READ: ErrorFacts & Partial<LineRange>;
+  readonly NO_MATCH: ErrorFacts & {
+    readonly nearest?: LineRange;
+  };
+  readonly AMBIGUOUS_MATCH: ErrorFacts & {
+    readonly lines?: readonly number[];
+  };
+  readonly COMMAND_FAILED: ErrorFacts & {
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+  };
+  readonly LIMIT_REACHED: ErrorFacts & {
+    readonly limit?: string;
+  };
+  readonly UNAVAILABLE: ErrorFacts & {
+    readonly tool?: string;
+    readonly service?: string;
+    readonly path?: string;
+    readonly callId?: string;
+  };
+  readonly MODEL_FAILED: ErrorFacts & {
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+}
+interface ErrorFacts {
+  readonly [name: string]: unknown;
+}
+type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K>; }[C];
+interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData<C>;
 }
 type ErrorMove = "model" | "user" | "host";
 type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
@@ -1105,6 +1209,24 @@ type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
 };
+interface InstructionFile {
+  readonly path: string;
+  readonly origin: "user" | "project" | "directory";
+  readonly importedBy?: string;
+  readonly text: string;
+  readonly isTrusted: boolean;
+}
+interface InstructionProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint: string;
+  readonly file: string;
+  readonly line?: number;
+}
+interface Instructions {
+  readonly files: readonly InstructionFile[];
+  readonly problems: readonly InstructionProblem[];
+}
 interface InteractEffect {
   readonly kind: "interact";
 }
@@ -1154,6 +1276,7 @@ declare class Kit implements Toolkit {
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
+  get instructions(): KitInstructions | undefined;
   get settings(): KitSettings;
   get logFile(): string | undefined;
   get dataDirectory(): string;
@@ -1194,6 +1317,10 @@ interface KitAgents {
   start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
   send(id: string, message: string): Promise<AgentInfo>;
   stop(id: string): Promise<AgentInfo>;
+}
+interface KitInstructions {
+  read(): Promise<PromptInstructions>;
+  readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
 }
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
@@ -1324,6 +1451,10 @@ interface Limits {
     readonly days: number;
   };
   readonly shownChars: Readonly<Record<string, number>>;
+}
+interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
 }
 interface ListEntry {
   readonly kind: HostStat["kind"];
@@ -1680,6 +1811,15 @@ interface ProgressUpdate {
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
+}
+interface PromptInstruction extends InstructionFile {
+  readonly part: {
+    readonly name: string;
+    readonly text: string;
+  };
+}
+interface PromptInstructions extends Instructions {
+  readonly files: readonly PromptInstruction[];
 }
 interface PromptPart {
   readonly name: string;
@@ -2192,20 +2332,20 @@ interface ToolContext extends EffectContext {
 type ToolDefinition<S extends InputSchema> = ToolTraits & ToolBehaviour<InferInput<S>> & {
   readonly input: S;
 };
-export declare class ToolError extends Error {
-  readonly code: ErrorCode;
+export declare class ToolError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
   readonly hint: string | undefined;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly data: ErrorData<C> | undefined;
   readonly retryable: boolean;
-  constructor(code: ErrorCode, message: string, options?: ToolErrorOptions);
+  constructor(code: C, message: string, options?: ToolErrorOptions<C>);
   get type(): ErrorType;
   get move(): ErrorMove;
-  toJSON(): ErrorInfo;
-  static is(error: unknown): error is ToolError;
+  toJSON(): ErrorInfo<C>;
+  static is<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ToolError<C>;
 }
-interface ToolErrorOptions {
+interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
   readonly hint?: string | undefined;
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly data?: ErrorData<C> | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean | undefined;
 }
@@ -2688,4 +2828,4 @@ export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

@@ -102,10 +102,18 @@ export {
   ToolError,
   type ErrorCode,
   type ErrorInfo,
+  type ErrorInfoOf,
   type ErrorMove,
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
+export type {
+  ErrorData,
+  ErrorDataByCode,
+  ErrorFacts,
+  InputIssue,
+  LineRange,
+} from "./call/error-data.ts";
 export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
 export type { TokenUsage } from "./call/token-usage.ts";
 export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
@@ -230,7 +238,6 @@ export type {
   EffectContext,
   InferInput,
   InitContext,
-  InputIssue,
   InputSchema,
   LayeredDescription,
   LazyTool,

@@ -55,13 +55,13 @@ export {
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
+export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { CheckedFile, FileProblem } from "./check/checked-file.ts";
 export type { SettingEntry } from "./settings/show/setting-entries.ts";
 export type { SavedSetting } from "./settings/show/set-setting.ts";
 
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
-export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
 export type {
   InstructionFile,
   InstructionProblem,

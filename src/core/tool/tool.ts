@@ -1,3 +1,4 @@
+import type { InputIssue } from "../call/error-data.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ContentPart } from "./content.ts";
 import type { Effect, EffectKind } from "../call/effects.ts";
@@ -154,15 +155,6 @@ export interface ToolContext extends EffectContext {
    * metadata. A string in `title` becomes the title of a call whose result has none.
    */
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
-}
-
-/** A fault in an input, in terms a model can act on. */
-export interface InputIssue {
-  /** JSON pointer such as `/edits/0/old_string`; "" for the whole input. */
-  readonly path: string;
-  readonly message: string;
-  readonly expected?: string;
-  readonly received?: string;
 }
 
 /** The members of a tool that do not depend on its input type. */

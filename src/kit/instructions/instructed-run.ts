@@ -40,7 +40,7 @@ export async function instructedRun(
   const added: PromptPart[] = [];
   const prepareTurn: RunOptions["prepareTurn"] = async (info) => {
     const changes = await run.prepareTurn?.(info);
-    for (const directory of [...touched]) {
+    for (const directory of touched) {
       touched.delete(directory);
       for (const { path, part } of await instructions.readFor(directory, known)) {
         known.add(path);

@@ -172,7 +172,7 @@ async function start(
   const { toolkit, sessions, signal, hear, runs } = parts;
   let stored: ContinuedRun | undefined;
   let early: RunEvents | undefined;
-  let unfollow = (): void => undefined;
+  let unfollow: (() => void) | undefined;
   try {
     const { runEvents, startHeardRun } = await import("../../agent/index.ts");
     const instructed = await withInstructions(await opened(named, parts.models), parts);
@@ -195,13 +195,13 @@ async function start(
       hooked.gates,
     );
     hooked.follow(agent);
-    void agent.result.finally(unfollow);
+    void agent.result.finally(instructed.stop);
     runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);
     if (signal.aborted && ToolError.is(signal.reason)) agent.abort(signal.reason.message);
     return { agent, ...(stored === undefined ? {} : { stored }) };
   } catch (failure) {
-    unfollow();
+    unfollow?.();
     early?.end();
     hear(undefined);
     return { failure, ...(stored === undefined ? {} : { stored }) };

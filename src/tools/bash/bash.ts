@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  commandEnvironment,
   artifactStore,
+  commandEnvironment,
   defineTool,
   jobs,
   limits,
