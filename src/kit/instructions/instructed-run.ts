@@ -1,6 +1,6 @@
 import { defaultPromptParts, type PromptPart, type RunOptions } from "../../agent/index.ts";
 import type { Effect, Toolkit } from "../../core/index.ts";
-import type { OpenRun } from "../runs/agent-run.ts";
+import type { OpenRun } from "../runs/open-run.ts";
 import type { KitInstructions } from "./kit-instructions.ts";
 
 /** A run with the instructions of its project, and the function that stops following its calls. */
