@@ -1242,4 +1242,5 @@ export declare function recordedScript(messages: readonly Message[], name?: stri
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(given: Script): Model;
 export declare function startRun(given: RunOptions): AgentRun;
+export declare function tokensOf(text: string): number;
 export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, StepBatch, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

@@ -81,3 +81,4 @@ export {
   type SharedAgents,
 } from "./children/agents.ts";
 export { childPromptParts, generalAgent } from "./children/definitions.ts";
+export { tokensOf } from "./loop/budget/estimate-tokens.ts";
