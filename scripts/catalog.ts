@@ -12,10 +12,13 @@ import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { read } from "../src/tools/read/read.ts";
+import { taskCreate } from "../src/tools/task-create/task-create.ts";
+import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
 import { taskList } from "../src/tools/task-list/task-list.ts";
 import { taskOutput } from "../src/tools/task-output/task-output.ts";
 import { taskStop } from "../src/tools/task-stop/task-stop.ts";
+import { taskUpdate } from "../src/tools/task-update/task-update.ts";
 import { write } from "../src/tools/write/write.ts";
 
 // Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
@@ -34,10 +37,13 @@ export const tools: readonly Tool[] = [
   listDir,
   notebookEdit,
   read,
+  taskCreate,
+  taskGet,
   taskInput,
   taskList,
   taskOutput,
   taskStop,
+  taskUpdate,
   write,
 ];
 
@@ -54,7 +60,7 @@ export async function isCurrent(): Promise<boolean> {
 
 async function entryOf(tool: Tool) {
   const { name, displayName, category, aliases, searchHint, variantOf } = tool;
-  const { touches, staged, needs, timeoutMs, maxChars } = tool;
+  const { touches, flags, staged, needs, timeoutMs, maxChars } = tool;
   const { summary, text } = renderDescription(tool.description);
   return {
     name,
@@ -64,6 +70,7 @@ async function entryOf(tool: Tool) {
     searchHint,
     variantOf,
     touches,
+    flags,
     staged,
     needs: needs?.map(({ id }) => ({ id })),
     timeoutMs,

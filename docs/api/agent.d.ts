@@ -8,6 +8,27 @@ interface AgentRun {
   compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
+interface AgentTask {
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  readonly title: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly activeAt?: number;
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly reason?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
 interface AiSdkOptions {
   readonly id?: string;
   readonly dialect?: DefinitionFormat;
@@ -124,6 +145,27 @@ interface CallRecord {
   readonly body: unknown;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
 interface CompactionOptions {
   readonly atTokens?: number;
   readonly atShare?: number;
@@ -306,6 +348,10 @@ type HaftEvent = EventBase & ({
   readonly task: Task;
 } | {
   readonly type: "task-end";
+  readonly task: Task;
+} |
+{
+  readonly type: "task-change";
   readonly task: Task;
 } | {
   readonly type: "mode-change";
@@ -631,6 +677,7 @@ interface RunResult {
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
 interface Script {
   readonly format: 1;
@@ -706,32 +753,25 @@ interface StreamOptions {
   readonly providerOptions?: unknown;
   readonly abortSignal?: AbortSignal;
 }
-interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  readonly outputFile?: string;
-  readonly printedBytes: number;
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-}
+type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
+interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  readonly dependsOn: readonly string[];
+  readonly owner?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
 interface TokenUsage {
   readonly input: number;
   readonly output: number;

@@ -9,6 +9,11 @@ interface AfterHookInput {
   readonly input: unknown;
   readonly outcome: Outcome;
 }
+interface AgentEnd extends AgentProgress {
+  readonly status: "done" | "failed" | "stopped";
+  readonly reason?: string;
+}
+type AgentProgress = Pick<AgentTask, "activeAt" | "activity" | "calls" | "tokens" | "costUsd">;
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -17,6 +22,30 @@ interface AgentRun {
   send(message: string | UserMessage): boolean;
   compact(): Promise<boolean>;
   abort(reason?: string): void;
+}
+interface AgentTask {
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  readonly title: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly activeAt?: number;
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly reason?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+interface AgentTasks {
+  add(agent: StartedAgent): void;
 }
 interface AllowedWrite {
   readonly path: string;
@@ -342,6 +371,27 @@ interface CommandPreviewed {
     readonly exitCode: number | null;
   };
   readonly drop: () => Promise<void>;
+}
+interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
 }
 interface CompactionOptions {
   readonly atTokens?: number;
@@ -911,6 +961,10 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "task-change";
+  readonly task: Task;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -1243,17 +1297,17 @@ interface InteractEffect {
 interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
-  adopt(left: LeftProcess): Promise<Task>;
-  list(): Promise<readonly Task[]>;
-  get(id: string): Promise<Task>;
+  adopt(left: LeftProcess): Promise<CommandTask>;
+  list(): Promise<readonly RunningTask[]>;
+  get(id: string): Promise<RunningTask>;
   wait(id: string, options: {
     readonly ms: number;
     readonly signal: AbortSignal;
-  }): Promise<Task>;
+  }): Promise<RunningTask>;
   read(id: string, options: TaskRead): Promise<TaskReading>;
   isWaiting(id: string): Promise<boolean>;
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
-  stop(id: string): Promise<Task>;
+  stop(id: string): Promise<RunningTask>;
 }
 interface Journal {
   assess(writes: readonly WriteEffect[]): Promise<Assessment>;
@@ -1439,6 +1493,7 @@ interface LeftProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  readonly maxMs?: number | undefined;
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
@@ -1490,6 +1545,7 @@ interface Limits {
   readonly bash: {
     readonly timeoutMs: number;
     readonly maxTimeoutMs: number;
+    readonly promotedMs: number;
     readonly terminateMs: number;
     readonly killMs: number;
     readonly stdoutChars: number;
@@ -1813,6 +1869,12 @@ interface NewSession {
   readonly sessionId: string;
   readonly title?: string;
   readonly workspace?: string;
+}
+interface NewTodo {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly owner?: string | undefined;
 }
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
@@ -2358,6 +2420,7 @@ interface RunResult {
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+type RunningTask = CommandTask | AgentTask;
 interface SampleAnswer {
   readonly content: readonly ContentPart[];
   readonly text: string;
@@ -2688,6 +2751,12 @@ interface StagedHost {
   readonly host: Host;
   readonly changes: () => Promise<StagedChanges>;
 }
+interface StartedAgent extends Pick<AgentTask, "id" | "kind" | "title" | "startedAt" | "trust" | "callId" | "runId" | "sessionId" | "agentId"> {
+  progress(): AgentProgress;
+  text(): string;
+  readonly ended: Promise<AgentEnd>;
+  stop(): Promise<void>;
+}
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
@@ -2712,26 +2781,12 @@ interface Taint {
   privateRead: boolean;
   secretsHidden: boolean;
 }
-interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  readonly outputFile?: string;
-  readonly printedBytes: number;
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
+type Task = RunningTask | Todo;
+interface TaskList {
+  list(): Promise<readonly Task[]>;
+  get(id: string): Promise<Task>;
+  create(todo: NewTodo): Promise<Todo>;
+  update(id: string, change: TodoChange): Promise<Todo>;
 }
 interface TaskRead {
   readonly from?: number | undefined;
@@ -2739,7 +2794,7 @@ interface TaskRead {
   readonly tailShare: number;
 }
 interface TaskReading {
-  readonly task: Task;
+  readonly task: RunningTask;
   readonly parts: readonly {
     readonly at: number;
     readonly text: string;
@@ -2749,7 +2804,7 @@ interface TaskReading {
 }
 type TaskStatus = "running" | "ended" | "lost";
 interface TaskText {
-  readonly task: Task;
+  readonly task: RunningTask;
   readonly text: string;
   readonly next: number;
   readonly total: number;
@@ -2762,6 +2817,23 @@ interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
+interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  readonly dependsOn: readonly string[];
+  readonly owner?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+interface TodoChange extends Omit<NewTodo, "title"> {
+  readonly status?: TodoStatus | undefined;
+  readonly title?: string | undefined;
+}
+type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -3106,6 +3178,7 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
+export declare const agentTasks: ServiceToken<AgentTasks>;
 export declare const artefactStore: ServiceToken<ArtefactStore>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
@@ -3308,5 +3381,6 @@ declare function recordTrust(options: TrustOptions, files: Readonly<Record<strin
 export declare const redaction: ServiceToken<Redaction>;
 declare function reviewTrust(options: TrustOptions): Promise<TrustReview>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
+export declare const taskList: ServiceToken<TaskList>;
 declare function trusting(): Promise<Trusting>;
-export type { AgentRun, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };
+export type { AgentEnd, AgentProgress, AgentRun, AgentTask, AgentTasks, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandTask, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NewTodo, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, Todo, TodoChange, TodoStatus, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };

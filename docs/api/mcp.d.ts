@@ -1,4 +1,25 @@
 import { Readable, Writable } from "node:stream";
+interface AgentTask {
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  readonly title: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly activeAt?: number;
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly reason?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
 type Answer = {
   readonly kind: "once";
 } | {
@@ -82,6 +103,27 @@ interface ClientAnswer {
   readonly id: RequestId | null;
   readonly result?: unknown;
   readonly error?: unknown;
+}
+interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -261,6 +303,10 @@ type HaftEvent = EventBase & ({
 } | {
   readonly type: "task-end";
   readonly task: Task;
+} |
+{
+  readonly type: "task-change";
+  readonly task: Task;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -434,6 +480,7 @@ interface RuleRef {
   readonly line?: number;
 }
 type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;
@@ -452,32 +499,25 @@ interface StdioOptions extends ProtocolOptions {
   readonly signal?: AbortSignal;
   readonly maxMessageBytes?: number;
 }
-interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  readonly outputFile?: string;
-  readonly printedBytes: number;
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-}
+type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
+interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  readonly dependsOn: readonly string[];
+  readonly owner?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
 interface TokenUsage {
   readonly input: number;
   readonly output: number;

@@ -1,2 +1,2 @@
-export { type KeptJobs, keptJobs } from "./jobs.ts";
+export { keptTasks, type KeptTasks } from "./kept-tasks.ts";
 export { outputsInUse } from "./open-outputs.ts";

@@ -2,9 +2,9 @@ import {
   ToolError,
   type ArtefactStream,
   type Host,
+  type CommandTask,
   type LeftProcess,
   type NewEvent,
-  type Task,
   type TaskRead,
   type TaskReading,
 } from "../core/index.ts";
@@ -70,12 +70,12 @@ export class JobBook {
     this.#records = new TaskRecords(options.host, options.directory);
   }
 
-  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<Task> {
+  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<CommandTask> {
     const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
     const stream = left.taken?.stream ?? openOutput(id);
     const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });
     const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId } = left;
-    const task: Task = {
+    const task: CommandTask = {
       id,
       kind: "command",
       status: "running",
@@ -106,14 +106,14 @@ export class JobBook {
   }
 
   /** Tasks, the newest first. */
-  async list(whose: Whose): Promise<readonly Task[]> {
+  async list(whose: Whose): Promise<readonly CommandTask[]> {
     await this.#loaded(whose);
     const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
     const tasks = await Promise.all(mine.map(async (entry) => await this.#current(entry)));
     return tasks.toReversed();
   }
 
-  async get(whose: Whose, id: string): Promise<Task> {
+  async get(whose: Whose, id: string): Promise<CommandTask> {
     return await this.#current(await this.#find(whose, id));
   }
 
@@ -128,7 +128,7 @@ export class JobBook {
     whose: Whose,
     id: string,
     { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
-  ): Promise<Task> {
+  ): Promise<CommandTask> {
     const { clock } = this.#options.host;
     const until = clock.now() + ms;
     for (;;) {
@@ -171,7 +171,7 @@ export class JobBook {
     await live.write(bytes);
   }
 
-  async stop(whose: Whose, id: string): Promise<Task> {
+  async stop(whose: Whose, id: string): Promise<CommandTask> {
     const entry = await this.#find(whose, id);
     if (entry.live !== undefined) await this.#stopLive(entry, "stop");
     else if ((await this.#current(entry)).status === "running") {
@@ -213,7 +213,7 @@ export class JobBook {
 
   async #recordEnd(entry: Entry, live: LiveTask): Promise<void> {
     const { exit, endedBy } = await live.ended;
-    const ended: Task = {
+    const ended: CommandTask = {
       ...entry.record.task,
       status: exit === undefined ? "lost" : "ended",
       endedAt: this.#options.host.clock.now(),
@@ -241,7 +241,7 @@ export class JobBook {
     for (const [id] of over.slice(0, Math.max(0, over.length - maxEnded))) this.#entries.delete(id);
   }
 
-  async #current(entry: Entry): Promise<Task> {
+  async #current(entry: Entry): Promise<CommandTask> {
     if (entry.live === undefined) await this.#refresh(entry);
     return taskOf(entry);
   }
@@ -316,7 +316,7 @@ function entryOf(record: TaskRecord): Entry {
   return { record, live: undefined, recorded: undefined, seenBytes: 0, wasOver };
 }
 
-function taskOf({ record, live, seenBytes }: Entry): Task {
+function taskOf({ record, live, seenBytes }: Entry): CommandTask {
   const printedBytes = live?.output.end ?? record.task.printedBytes;
   return { ...record.task, printedBytes, seenBytes };
 }

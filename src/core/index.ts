@@ -193,12 +193,32 @@ export {
   type LeftProcess,
   type OutputReading,
   type PreparedTask,
-  type Task,
   type TaskRead,
   type TaskReading,
-  type TaskStatus,
   type WorkingDirectory,
-} from "./ports/tasks.ts";
+} from "./ports/tasks/jobs.ts";
+export {
+  todoSteps,
+  type AgentTask,
+  type CommandTask,
+  type RunningTask,
+  type Task,
+  type TaskStatus,
+  type Todo,
+  type TodoStatus,
+} from "./ports/tasks/task-kinds.ts";
+export {
+  agentTasks,
+  planning,
+  taskList,
+  type AgentEnd,
+  type AgentProgress,
+  type AgentTasks,
+  type NewTodo,
+  type StartedAgent,
+  type TaskList,
+  type TodoChange,
+} from "./ports/tasks/task-list.ts";
 export type {
   CapabilityLevel,
   EffectContext,

@@ -67,6 +67,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
+  const sessionStorage =
+    options.sessions ?? (options.dataDirectory === undefined ? "none" : "file");
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artefacts({
@@ -93,6 +95,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         search: place.search,
         files,
         artefacts: kept,
+        storesSessions: sessionStorage !== "none",
         ...beside,
       }),
     };
@@ -109,7 +112,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       ),
   });
   const sessions = sessionFile({
-    storage: options.sessions ?? (options.dataDirectory === undefined ? "none" : "file"),
+    storage: sessionStorage,
     dataDirectory: place.dataDirectory,
     redactSecrets,
     now: () => host.clock.now(),

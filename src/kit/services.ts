@@ -1,12 +1,15 @@
 import {
   absentClient,
+  agentTasks,
   artefactStore,
   client,
   fileState,
   jobs,
   limits,
+  planning,
   redaction,
   searchSettings,
+  taskList,
   workingDirectory,
   type ArtefactStore,
   type Limits,
@@ -17,7 +20,7 @@ import {
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
-import type { KeptJobs } from "../background/index.ts";
+import type { KeptTasks } from "../background/index.ts";
 
 /** Maximum number of sessions remembered. In a session that returns after it was dropped, files must be read again. */
 const maxSessions = 1000;
@@ -35,8 +38,8 @@ export interface KitOwn {
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
   readonly artefacts: ArtefactStore;
-  /** Undefined if background tasks are disabled. */
-  readonly jobs: KeptJobs | undefined;
+  readonly tasks: KeptTasks;
+  readonly storesSessions: boolean;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
 }
@@ -45,14 +48,17 @@ export interface KitOwn {
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
   const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) => {
     own.files.end(sessionId);
-    own.jobs?.end(sessionId);
+    own.tasks.end(sessionId);
   });
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
       [fileState.id, own.files.of(sessionId)],
-      [jobs.id, own.jobs?.of(sessionId)],
+      [jobs.id, own.tasks.jobsOf(sessionId)],
+      [taskList.id, own.tasks.listOf(sessionId)],
+      [planning.id, own.storesSessions ? true : undefined],
+      [agentTasks.id, own.tasks.agents],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],

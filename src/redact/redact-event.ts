@@ -20,6 +20,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
       return { ...event, update: hiddenUpdate(event.update) };
     case "task-start":
     case "task-end":
+    case "task-change":
     case "run-start":
     case "run-end":
     case "model-text":

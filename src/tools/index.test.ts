@@ -39,10 +39,13 @@ test("every tool that is written is offered, by name", () => {
     "ListDir",
     "NotebookEdit",
     "Read",
+    "TaskCreate",
+    "TaskGet",
     "TaskInput",
     "TaskList",
     "TaskOutput",
     "TaskStop",
+    "TaskUpdate",
     "Write",
   ]);
 });

@@ -17,10 +17,13 @@ export const builtInTools: readonly LazyTool[] = [
     async () => (await import("./notebook-edit/notebook-edit.ts")).notebookEdit,
   ),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
+  catalogued("TaskCreate", async () => (await import("./task-create/task-create.ts")).taskCreate),
+  catalogued("TaskGet", async () => (await import("./task-get/task-get.ts")).taskGet),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
   catalogued("TaskList", async () => (await import("./task-list/task-list.ts")).taskList),
   catalogued("TaskOutput", async () => (await import("./task-output/task-output.ts")).taskOutput),
   catalogued("TaskStop", async () => (await import("./task-stop/task-stop.ts")).taskStop),
+  catalogued("TaskUpdate", async () => (await import("./task-update/task-update.ts")).taskUpdate),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 

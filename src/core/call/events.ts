@@ -3,7 +3,7 @@ import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
-import type { Task } from "../ports/tasks.ts";
+import type { Task } from "../ports/tasks/task-kinds.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 
 interface EventBase {
@@ -55,6 +55,8 @@ export type HaftEvent = EventBase &
     | { readonly type: "call-end"; readonly callId: string; readonly outcome: Outcome }
     | { readonly type: "task-start"; readonly task: Task }
     | { readonly type: "task-end"; readonly task: Task }
+    /** A todo was created or changed. */
+    | { readonly type: "task-change"; readonly task: Task }
     | { readonly type: "mode-change"; readonly mode: Mode }
     | {
         readonly type: "tools-change";

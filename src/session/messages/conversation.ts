@@ -70,6 +70,7 @@ export function messagesFromEvents(
       case "call-output":
       case "task-start":
       case "task-end":
+      case "task-change":
       case "mode-change":
       case "tools-change":
       case "model-reasoning":

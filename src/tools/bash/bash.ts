@@ -206,7 +206,8 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
   if (ran.kind === "left") {
     if (tasks === undefined) throw new TypeError("A command was left running for nobody.");
     const task = await promote(job, ran, tasks);
-    return leftAnswer(task, about, { run: ran, about: answering, timeoutMs });
+    const promoted = { ...about, timeoutMs: numbers.bash.promotedMs };
+    return leftAnswer(task, promoted, { run: ran, about: answering, timeoutMs });
   }
   const { exit } = ran;
   // The output has been streamed; the pipeline adds the streamed text to the error.
@@ -279,6 +280,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     trust: trustOf(understood.effects, context.workspace),
     callId: context.callId,
     agentId: context.agentId,
+    maxMs: context.service(limits).bash.promotedMs,
     taken: { afterSeq, text, stream: kept.stream, bytes: kept.bytes, reading },
   });
 }

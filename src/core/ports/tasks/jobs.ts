@@ -1,41 +1,7 @@
-import type { ArtefactStream } from "./artifacts.ts";
-import { serviceToken } from "./service-token.ts";
-import type { Trust } from "../tool/tool.ts";
-
-/** `lost`: the task was running when the haft process that started it ended, is gone now, and its exit was not seen. */
-export type TaskStatus = "running" | "ended" | "lost";
-
-/** Work of a session that continues in the background of its calls. */
-export interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  /** Title for users: the text of a command. */
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Milliseconds since the epoch; absent while the task runs and where the end is unknown. */
-  readonly endedAt?: number;
-  /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  /** Why the task was ended, if it did not end by itself. */
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  /** File with the task's output; absent where the output cannot be stored. */
-  readonly outputFile?: string;
-  /** Bytes printed so far. */
-  readonly printedBytes: number;
-  /** Bytes of the output that were already shown. */
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  /** Trust of the output, inherited from the call that started the task. */
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-}
+import type { ArtefactStream } from "../artifacts.ts";
+import { serviceToken } from "../service-token.ts";
+import type { CommandTask, RunningTask } from "./task-kinds.ts";
+import type { Trust } from "../../tool/tool.ts";
 
 /** Conversion of a program's output bytes to text. */
 export interface OutputReading {
@@ -59,6 +25,8 @@ export interface LeftProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  /** Milliseconds after which the task is stopped. Default: never. */
+  readonly maxMs?: number | undefined;
   /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
     readonly afterSeq: number;
@@ -90,7 +58,7 @@ export interface TaskRead {
 }
 
 export interface TaskReading {
-  readonly task: Task;
+  readonly task: RunningTask;
   /** In order; output between two parts is omitted. */
   readonly parts: readonly { readonly at: number; readonly text: string }[];
   /** Offset where this read ends and the next one starts. */
@@ -99,24 +67,27 @@ export interface TaskReading {
   readonly total: number;
 }
 
-/** The tasks of one session. An id of another session is NOT_FOUND. */
+/** The commands and agents in the background of one session. An id of another session is NOT_FOUND. */
 export interface Jobs {
   /** Whether a command that exceeds its time limit may become a task. */
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: LeftProcess): Promise<Task>;
+  adopt(left: LeftProcess): Promise<CommandTask>;
   /** Newest first. */
-  list(): Promise<readonly Task[]>;
-  get(id: string): Promise<Task>;
+  list(): Promise<readonly RunningTask[]>;
+  get(id: string): Promise<RunningTask>;
   /** Resolves when the task is no longer running, waits for input, or `ms` milliseconds have passed. */
-  wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Task>;
+  wait(
+    id: string,
+    options: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<RunningTask>;
   read(id: string, options: TaskRead): Promise<TaskReading>;
   /** Guesses whether the task waits for input, only where the operating system provides the information. */
   isWaiting(id: string): Promise<boolean>;
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   /** Ends the task and everything it started: TERM, 5 s, KILL. */
-  stop(id: string): Promise<Task>;
+  stop(id: string): Promise<RunningTask>;
 }
 
 export const jobs = serviceToken<Jobs>("jobs");
