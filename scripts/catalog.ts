@@ -4,8 +4,10 @@ import { capabilityFacts, capabilityLevel, type Tool } from "../src/core/index.t
 import { renderDescription } from "../src/registry/index.ts";
 import { toJsonSchema } from "../src/schema/index.ts";
 import { applyPatch } from "../src/tools/apply-patch/apply-patch.ts";
+import { askUserQuestion } from "../src/tools/ask-user-question/ask-user-question.ts";
 import { bash } from "../src/tools/bash/bash.ts";
 import { edit } from "../src/tools/edit/edit.ts";
+import { exitPlanMode } from "../src/tools/exit-plan-mode/exit-plan-mode.ts";
 import { gitignore } from "../src/tools/gitignore/gitignore.ts";
 import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
@@ -29,8 +31,10 @@ const catalogFile = path.join(import.meta.dirname, "../src/tools/catalog.json");
 
 export const tools: readonly Tool[] = [
   applyPatch,
+  askUserQuestion,
   bash,
   edit,
+  exitPlanMode,
   gitignore,
   glob,
   grep,
@@ -60,7 +64,7 @@ export async function isCurrent(): Promise<boolean> {
 
 async function entryOf(tool: Tool) {
   const { name, displayName, category, aliases, searchHint, variantOf } = tool;
-  const { touches, flags, staged, needs, timeoutMs, maxChars } = tool;
+  const { touches, flags, modes, staged, needs, timeoutMs, maxChars } = tool;
   const { summary, text } = renderDescription(tool.description);
   return {
     name,
@@ -71,6 +75,7 @@ async function entryOf(tool: Tool) {
     variantOf,
     touches,
     flags,
+    modes,
     staged,
     needs: needs?.map(({ id }) => ({ id })),
     timeoutMs,

@@ -105,7 +105,10 @@ export {
   type ToolListing,
   type ToolResult,
   type Trust,
+  type QuestionOption,
   type UndoRef,
+  type UserQuestion,
+  type UserReply,
 } from "./core/index.ts";
 export {
   localHost,

@@ -101,6 +101,7 @@ type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 
 const alwaysOnce: OnAsk = Object.assign(async () => ({ kind: "once" as const }), {
   looksAtPreview: false,
+  isAutomatic: true,
 });
 
 /** Asks in the terminal; loads the prompt with the first question, because most calls need none. */

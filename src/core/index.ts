@@ -51,6 +51,7 @@ export {
   type Grant,
   type Mode,
   type OnAsk,
+  type QuestionOption,
   type RuleRef,
   type RuleScope,
   type SaveScope,
@@ -207,6 +208,13 @@ export {
   type Todo,
   type TodoStatus,
 } from "./ports/tasks/task-kinds.ts";
+export {
+  people,
+  planMode,
+  type PlanMode,
+  type UserQuestion,
+  type UserReply,
+} from "./ports/people.ts";
 export {
   agentTasks,
   planning,

@@ -14,7 +14,7 @@ import {
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
-import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
+import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { outputsInUse } from "../background/index.ts";
@@ -96,6 +96,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         files,
         artefacts: kept,
         storesSessions: sessionStorage !== "none",
+        hasAsker: options.onAsk !== undefined,
         ...beside,
       }),
     };
@@ -123,7 +124,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     filter: redactSecrets ? await eventFilter() : undefined,
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
-  let mode = place.mode;
+  const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const registry: Registry = createRegistry({
     context: () => ({
       host,
@@ -135,7 +136,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         return service;
       },
     }),
-    isHidden: (tool, asked) => isHidden(tool.traits, rules.current(), asked ?? mode),
+    isHidden: ({ traits }, asked = mode.get()) =>
+      traits.modes?.includes(asked) === false || isHidden(traits, rules.current(), asked),
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
@@ -207,11 +209,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     log,
     sessionFile: sessions,
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
-    getMode: () => mode,
-    setMode: (next) => {
-      mode = next;
-      bus.emit({ type: "mode-change", mode: next });
-    },
+    getMode: mode.get,
+    setMode: mode.set,
+    leavePlan: mode.leavePlan,
     ceilings: [],
     signal: options.signal,
     sandboxes,

@@ -1,5 +1,5 @@
 import type { Host, Mode } from "../core/index.ts";
-import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
+import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
@@ -41,8 +41,8 @@ export function derivedParts(
   signal: AbortSignal,
 ): KitParts {
   const { place, rules, registry, getMode } = parts;
-  let mode = checkMode(options.mode ?? getMode());
-  refuseDisabledBypass(mode, place.isBypassDisabled);
+  const mode = modeState(checkMode(options.mode ?? getMode()));
+  refuseDisabledBypass(mode.get(), place.isBypassDisabled);
   const parent = {
     get rules() {
       return rules.current();
@@ -62,10 +62,9 @@ export function derivedParts(
     isDerived: true,
     // A registry of its own, so that the parent does not offer what a child registers.
     registry: registry.createFiltered(options.tools ?? registry.getNames()),
-    getMode: () => mode,
-    setMode: (next) => {
-      mode = next;
-    },
+    getMode: mode.get,
+    setMode: mode.set,
+    leavePlan: mode.leavePlan,
     ceilings: options.ceiling === undefined ? above : [...above, rules.ceiling(options.ceiling)],
     signal,
   };

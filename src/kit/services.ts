@@ -6,6 +6,7 @@ import {
   fileState,
   jobs,
   limits,
+  people,
   planning,
   redaction,
   searchSettings,
@@ -40,6 +41,8 @@ export interface KitOwn {
   readonly artefacts: ArtefactStore;
   readonly tasks: KeptTasks;
   readonly storesSessions: boolean;
+  /** Whether the kit can ask a user; a call can bring an asker of its own. */
+  readonly hasAsker: boolean;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
 }
@@ -57,6 +60,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [fileState.id, own.files.of(sessionId)],
       [jobs.id, own.tasks.jobsOf(sessionId)],
       [taskList.id, own.tasks.listOf(sessionId)],
+      [people.id, own.hasAsker ? true : undefined],
       [planning.id, own.storesSessions ? true : undefined],
       [agentTasks.id, own.tasks.agents],
       [workingDirectory.id, own.directories.of(sessionId)],

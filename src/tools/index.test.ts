@@ -31,8 +31,10 @@ test("every tool that is written is offered, by name", () => {
   expect(builtInTools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   expect(builtInTools.map(({ name }) => name)).toEqual([
     "ApplyPatch",
+    "AskUserQuestion",
     "Bash",
     "Edit",
+    "ExitPlanMode",
     "Gitignore",
     "Glob",
     "Grep",

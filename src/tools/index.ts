@@ -6,8 +6,16 @@ export { builtInListings } from "./catalog.ts";
 /** All built-in tools, by name. Importing this loads no tool and no schema library. */
 export const builtInTools: readonly LazyTool[] = [
   catalogued("ApplyPatch", async () => (await import("./apply-patch/apply-patch.ts")).applyPatch),
+  catalogued(
+    "AskUserQuestion",
+    async () => (await import("./ask-user-question/ask-user-question.ts")).askUserQuestion,
+  ),
   catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),
   catalogued("Edit", async () => (await import("./edit/edit.ts")).edit),
+  catalogued(
+    "ExitPlanMode",
+    async () => (await import("./exit-plan-mode/exit-plan-mode.ts")).exitPlanMode,
+  ),
   catalogued("Gitignore", async () => (await import("./gitignore/gitignore.ts")).gitignore),
   catalogued("Glob", async () => (await import("./glob/glob.ts")).glob),
   catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
