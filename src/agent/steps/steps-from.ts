@@ -71,7 +71,7 @@ export function stepsFrom(
   events: AsyncIterable<HaftEvent> | Iterable<HaftEvent>,
 ): AsyncIterable<Step> | readonly Step[] {
   const reader = stepReader();
-  if (Symbol.asyncIterator in events) return changesOf(events, reader.read);
+  if (Symbol.asyncIterator in events) return changesOf(events, (event) => reader.read(event));
   for (const event of events) reader.read(event);
   return reader.steps();
 }
