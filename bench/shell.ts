@@ -2,11 +2,11 @@
  * How fast commands are understood: `npm run bench:shell`. Prints the first use (import included),
  * the warm median and p95 over everyday commands, and the slowest hostile text of 64 kB.
  */
-import type * as HaftShell from "../src/explain/index.ts";
+import type * as HaftShell from "../src/entries/shell.ts";
 
 const start = performance.now();
 // What is measured is what is published; its types are those of the source.
-const built = new URL("../dist/explain/index.js", import.meta.url).href;
+const built = new URL("../dist/entries/shell.js", import.meta.url).href;
 const { explainCommand } = (await import(built)) as typeof HaftShell;
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 explainCommand("git status && ls -la | head", place);

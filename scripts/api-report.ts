@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { parseSync } from "oxc-parser";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { referencePage, undocumented } from "./api-reference.ts";
 import { createToolkit, memoryHost } from "../src/index.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -40,11 +41,16 @@ async function writeReports(): Promise<ReadonlyMap<string, string>> {
   const manifest: { readonly exports: Readonly<Record<string, string | { types: string }>> } =
     JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const written = new Map<string, string>();
+  const missing: string[] = [];
   for (const [entry, target] of Object.entries(manifest.exports)) {
     if (typeof target === "string") continue;
     const name = entry === "." ? "haft" : entry.slice("./".length);
-    written.set(`${name}.d.ts`, sortedWithoutComments(await declarationsOf(target.types)));
+    const declarations = await declarationsOf(target.types);
+    written.set(`${name}.d.ts`, sortedWithoutComments(declarations));
+    written.set(`${name}.md`, referencePage(name, declarations));
+    missing.push(...undocumented(declarations).map((each) => `${name}: ${each}`));
   }
+  written.set("undocumented.txt", missing.map((each) => `${each}\n`).join(""));
   for (const [name, text] of await toolLists()) written.set(name, text);
   written.set("help.txt", helpTexts());
   return written;

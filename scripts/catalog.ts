@@ -3,6 +3,11 @@ import path from "node:path";
 import { capabilityFacts, capabilityLevel, type Tool } from "../src/core/index.ts";
 import { renderDescription } from "../src/registry/index.ts";
 import { toJsonSchema } from "../src/schema/index.ts";
+import { agentList } from "../src/tools/agent-list/agent-list.ts";
+import { agentSend } from "../src/tools/agent-send/agent-send.ts";
+import { agentStatus } from "../src/tools/agent-status/agent-status.ts";
+import { agentStop } from "../src/tools/agent-stop/agent-stop.ts";
+import { agent } from "../src/tools/agent/agent.ts";
 import { applyPatch } from "../src/tools/apply-patch/apply-patch.ts";
 import { askUserQuestion } from "../src/tools/ask-user-question/ask-user-question.ts";
 import { bash } from "../src/tools/bash/bash.ts";
@@ -30,6 +35,11 @@ import { write } from "../src/tools/write/write.ts";
 const catalogFile = path.join(import.meta.dirname, "../src/tools/catalog.json");
 
 export const tools: readonly Tool[] = [
+  agent,
+  agentList,
+  agentSend,
+  agentStatus,
+  agentStop,
   applyPatch,
   askUserQuestion,
   bash,

@@ -47,7 +47,7 @@ function built(name: string): string {
 
 async function haft(): Promise<Contestant> {
   const { createToolkit, defineTool } = (await import(built("index.js"))) as typeof Haft;
-  const { aiSdkModel } = (await import(built("agent/index.js"))) as typeof HaftAgent;
+  const { aiSdkModel } = (await import(built("entries/agent.js"))) as typeof HaftAgent;
   const noop = defineTool({
     name: "noop",
     description: "Does nothing.",

@@ -1,5 +1,30 @@
-import { Readable, Writable } from "node:stream";
 import { StandardSchemaV1 } from "@standard-schema/spec";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
+interface AdoptedProcess {
+  readonly taskId?: string;
+  readonly processId: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly title: string;
+  readonly cwd: string;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly agentId: string | undefined;
+  readonly maxMs?: number | undefined;
+  readonly runId?: string | undefined;
+  readonly taken?: {
+    readonly afterSeq: number;
+    readonly text: string;
+    readonly stream?: ArtifactStream | undefined;
+    readonly bytes: number;
+    readonly reading?: OutputReading | undefined;
+  };
+}
 interface AfterHookAnswer {
   readonly content?: Outcome["content"] | string;
   readonly context?: string;
@@ -8,12 +33,114 @@ interface AfterHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly outcome: Outcome;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+}
+interface AgentCaller {
+  readonly runId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+interface AgentDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly agents?: readonly string[];
+  readonly model?: string;
+  readonly permissionMode?: Mode;
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+  readonly background?: boolean;
+  readonly worktree?: boolean;
+  readonly file?: string;
+}
+interface AgentDefinitions {
+  readonly agents: readonly AgentDefinition[];
+  readonly unused: readonly UnusedAgent[];
 }
 interface AgentEnd extends AgentProgress {
   readonly status: "done" | "failed" | "stopped";
   readonly reason?: string;
 }
+interface AgentExecution {
+  readonly result: Promise<AgentResult>;
+  send(message: string): boolean;
+}
+interface AgentExecutor {
+  start(job: AgentJob): AgentExecution;
+}
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
+interface AgentJob {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly parentRunId?: string;
+  readonly depth: number;
+  readonly prompt: string;
+  readonly definition: AgentDefinition;
+  readonly model?: string;
+  readonly toolkit: Toolkit;
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+  readonly state?: unknown;
+  readonly signal: AbortSignal;
+}
 type AgentProgress = Pick<AgentTask, "activeAt" | "activity" | "calls" | "tokens" | "costUsd">;
+interface AgentRequest {
+  readonly prompt: string;
+  readonly description?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly isBackground?: boolean | undefined;
+  readonly isWorktree?: boolean | undefined;
+  readonly branchName?: string | undefined;
+  readonly isFork?: boolean | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly permissionMode?: Mode | undefined;
+  readonly tools?: readonly string[] | undefined;
+  readonly resume?: string | undefined;
+}
+interface AgentResult {
+  readonly status: Exclude<AgentStatus, "running">;
+  readonly text: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly error?: ErrorInfo;
+  readonly state?: unknown;
+}
 interface AgentRun {
   readonly id: string;
   readonly sessionId: string;
@@ -23,6 +150,23 @@ interface AgentRun {
   compact(): Promise<boolean>;
   abort(reason?: string): void;
 }
+interface AgentSettings {
+  readonly enabled?: boolean;
+  readonly description?: string;
+  readonly prompt?: string;
+  readonly model?: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly allowedTools?: readonly string[];
+  readonly permissionMode?: string;
+  readonly maxTurns?: number;
+  readonly skills?: readonly string[];
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: unknown;
+  readonly background?: boolean;
+  readonly isolation?: "worktree";
+}
+type AgentStatus = string;
 interface AgentTask {
   readonly id: string;
   readonly kind: "agent" | "delegation";
@@ -47,12 +191,29 @@ interface AgentTask {
 interface AgentTasks {
   add(agent: StartedAgent): void;
 }
-interface AllowedWrite {
+interface AgentWorktree {
   readonly path: string;
-  readonly replaces: boolean;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
+}
+interface Agents {
+  definitions(): Promise<AgentDefinitions>;
+  start(request: AgentRequest, caller: AgentCaller): Promise<AgentInfo>;
+  list(caller: AgentCaller): Promise<readonly AgentInfo[]>;
+  get(id: string, caller: AgentCaller): Promise<AgentInfo>;
+  wait(id: string, caller: AgentCaller, ms?: number): Promise<AgentInfo>;
+  send(id: string, message: string, caller: AgentCaller): Promise<AgentInfo>;
+  stop(id: string, caller: AgentCaller): Promise<AgentInfo>;
 }
 type Answer = {
   readonly kind: "once";
+} | {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
 } | {
   readonly kind: "save";
   readonly rule: string;
@@ -66,46 +227,24 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ApplyInfo extends WaitingCallInfo {
-  readonly keepsAll?: boolean;
-  readonly goesOn?: boolean;
-  readonly continues?: HistoryEntry | undefined;
-}
-interface ApprovalGrounds {
-  readonly planted?: readonly string[];
-  readonly ruled?: readonly string[];
-  readonly locked?: string;
-  readonly notUndoable?: string;
-}
-interface ApprovalRefused {
-  readonly because: string;
-  readonly code: "APPROVAL_REQUIRED" | "DENIED_BY_USER" | "ABORTED";
-  readonly isAbsent?: true;
-}
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
   readonly missingChars?: number;
 }
-interface ArtefactStore {
-  open(callId: string): ArtefactStream;
+interface ArtifactStore {
+  open(callId: string): ArtifactStream;
 }
-interface ArtefactStream {
+interface ArtifactStream {
   readonly path: string;
   write(text: string): Promise<void>;
   writeAscii?(ascii: Uint8Array): Promise<void>;
   leaveOut?(chars: number): boolean;
-  end(): Promise<ArtefactRef | undefined>;
-}
-interface Artefacts extends ArtefactStore {
-  keep(callId: string, text: string): Promise<ArtefactRef | undefined>;
-  taken(callId: string): ArtefactRef | undefined;
-  collect(options?: {
-    readonly dryRun?: boolean;
-  }): Promise<Swept>;
+  end(): Promise<ArtifactRef | undefined>;
 }
 interface Ask {
+  readonly kind: "permission" | "question" | "plan";
   readonly callId: string;
   readonly tool: string;
   readonly displayName: string;
@@ -113,6 +252,8 @@ interface Ask {
   readonly effects: readonly Effect[];
   readonly question: string;
   readonly reason: string;
+  readonly options?: readonly QuestionOption[];
+  readonly isMultiSelect?: boolean;
   readonly suggestion?: string;
   readonly preview?: string;
   readonly notUndoable?: string;
@@ -120,14 +261,6 @@ interface Ask {
   readonly sessionId?: string;
   readonly agentId?: string;
   readonly refusals: number;
-}
-declare class AskQueue {
-  #private;
-  run<T>(ask: () => Promise<T>): Promise<T>;
-}
-interface Assessment {
-  readonly level: UndoLevel;
-  readonly skipped: readonly Skipped[];
 }
 interface Assign {
   readonly name: string;
@@ -146,24 +279,47 @@ type AssistantPart = {
   readonly text: string;
   readonly providerData?: ProviderData;
 } | ToolCallPart | ProviderPart;
-type Background = "promote" | "asked" | "none";
+interface BackgroundAnswer {
+  readonly text: string;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+}
+interface BackgroundModel {
+  ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
+}
+type BackgroundOption = "promote" | "on-request" | "none";
+interface BackgroundRequest {
+  readonly prompt: string;
+  readonly system?: string;
+  readonly maxOutputTokens?: number;
+  readonly signal?: AbortSignal;
+  readonly runId?: string | undefined;
+}
+interface BashSettings {
+  readonly enableSandbox?: boolean;
+  readonly defaultWorkingDirectory?: string;
+  readonly allowedDirectories?: readonly string[];
+  readonly confirmDangerousCommands?: boolean;
+  readonly dangerousCommandWhitelist?: readonly string[];
+  readonly execTimeout?: number;
+}
+interface BeforeHook {
+  (input: BeforeHookInput): Promise<BeforeHookAnswer> | BeforeHookAnswer;
+  readonly timeoutMs?: number;
+}
 type BeforeHookAnswer = {
   readonly input: unknown;
 } | {
   readonly block: string;
-} | undefined;
+} | HookVerdict | undefined;
 interface BeforeHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly callId: string;
-}
-interface Boundary {
-  readonly roots: readonly string[];
-  readonly readOnlyRoots?: readonly string[];
-  readonly restrictToWorkspace: boolean;
-  readonly home?: string;
-  readonly secrets?: Pick<SecretPlaces, "at" | "below">;
-  readonly protected?: readonly string[];
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
 }
 interface BudgetLimits {
   readonly maxTurns?: number;
@@ -197,27 +353,11 @@ interface Call {
   readonly name: string;
   readonly input?: unknown;
   readonly incomplete?: boolean;
+  readonly messageId?: string;
 }
 interface CallAllOptions extends CallOptions {
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
 }
-interface CallConfinement {
-  readonly confinement: (program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>;
-  readonly close: (ended: readonly EndedProgram[]) => Promise<ConfinementAccount>;
-}
-interface CallEntry {
-  readonly rule: Rule;
-  readonly matcher: CallMatcher;
-}
-interface CallInfo {
-  readonly tool: string;
-  readonly title?: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-}
-type CallMatcher = Extract<Matcher, {
-  readonly on: "tool" | "parameter" | "skill";
-}>;
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
@@ -235,77 +375,19 @@ interface CallOptions {
 interface CallPreview extends Explanation {
   readonly preview?: PreviewResult;
 }
-interface CallRecord {
-  readonly kind: "intent" | "answer";
-  readonly at: number;
-  readonly body: unknown;
-}
-interface CallRecordRequest {
-  readonly sessionId: string;
-  readonly callId: string;
-  readonly kind: "intent" | "answer";
-  readonly isDurable: boolean;
-  readonly body: unknown;
-}
-interface CallsUndone extends UndoResult {
-  readonly told?: readonly {
-    readonly callId: string;
-    readonly message: string;
-  }[];
-}
-interface CanaryResult {
-  readonly name: string;
-  readonly expected: "blocked" | "works";
-  readonly got: "blocked" | "works";
-}
 interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged"> {
   readonly hasPreview: boolean;
   readonly hasUndo: boolean;
 }
 type CapabilityLevel = 0 | 1 | 2;
-type Ceiling = {
-  readonly kind: "policy";
-  readonly name: string;
-  readonly policy: Policy;
-} |
-{
-  readonly kind: "only";
-  readonly name: string;
-  readonly rules: RuleSet;
-};
-type Change = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
-type Check = (value: unknown) => StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>>;
-interface Checkpoint extends Assessment {
+interface CheckedFile {
+  readonly path: string;
+  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  readonly entries: number;
+  readonly problems: readonly FileProblem[];
+}
+interface Checkpoint extends UndoAssessment {
   readonly callId: string;
-}
-interface CheckpointInfo extends WaitingCallInfo {
-  readonly watch?: readonly string[];
-  readonly flushLater?: (flush: () => Promise<unknown>) => void;
-  readonly onKept?: (file: HostFile) => void;
-}
-interface Checkpoints {
-  assess(writes: readonly WriteEffect[]): Promise<string | undefined>;
-  assessPrograms?(): Promise<string | undefined>;
-  watched?(): Promise<readonly string[]>;
-  before(callId: string, writes: readonly WriteEffect[], info: {
-    readonly tool: string;
-    readonly sessionId?: string;
-    readonly agentId?: string;
-    readonly watch?: readonly string[];
-    readonly flushLater?: (flush: () => Promise<unknown>) => void;
-    readonly onKept?: (file: HostFile) => void;
-    readonly signal?: AbortSignal;
-  }): Promise<UndoRef>;
-  after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
-  notice?(): string | undefined;
-}
-interface Child {
-  readonly pid: number;
-  readonly startTicks: number | undefined;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly stdin: Writable | undefined;
-  onExit(callback: (code: number | null, signal: string | null) => void): void;
 }
 interface ClientPort {
   readonly canElicit: boolean;
@@ -321,38 +403,24 @@ interface ClientRoot {
   readonly uri: string;
   readonly name?: string;
 }
-interface CollectEventsOptions {
-  readonly beforeMs: number;
-  readonly dryRun: boolean;
-}
-interface Collected {
-  readonly calls: number;
-  readonly blobs: number;
-  readonly bytes: number;
-}
-type CommandEffects = (tool: string, example: string) => readonly Effect[];
-interface CommandOverlays {
-  readonly mode: OverlayMode;
-  readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
-  missing(): Promise<string | undefined>;
-  prepare(sandbox: Sandbox | undefined, options?: {
-    readonly through?: readonly string[];
-    readonly effects?: readonly Effect[];
-  }): Promise<Overlay>;
-  locked(paths: readonly string[]): Promise<readonly LockedFile[]>;
-  readonly through: readonly string[];
-  readonly roots: readonly string[];
-  covers(path: string): boolean;
-  staged(): Promise<(path: string) => boolean>;
-  recoverBy(where: Host, recover: () => Promise<unknown>): void;
-  uncovered(): Promise<readonly string[]>;
-  dispose(): Promise<void>;
-}
-interface CommandPattern {
-  readonly isAny: boolean;
-  readonly isNamed: boolean;
-  readonly forms: readonly Wildcard[];
-  readonly hasStar: boolean;
+interface CollectionReport {
+  readonly artifacts: {
+    readonly files: number;
+    readonly bytes: number;
+  };
+  readonly journal: {
+    readonly calls: number;
+    readonly blobs: number;
+    readonly bytes: number;
+  };
+  readonly undo: {
+    readonly calls: number;
+    readonly bytes: number;
+  };
+  readonly events: {
+    readonly events: number;
+    readonly bytes: number;
+  };
 }
 type CommandPreview = (request: CommandPreviewRequest) => Promise<CommandPreviewed>;
 interface CommandPreviewRequest {
@@ -392,6 +460,7 @@ interface CommandTask {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
 }
 interface CompactionOptions {
   readonly atTokens?: number;
@@ -399,46 +468,9 @@ interface CompactionOptions {
   readonly keepTurns?: number;
   readonly keep?: () => readonly PromptPart[] | Promise<readonly PromptPart[]>;
 }
-interface Compensation {
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly outcome: unknown;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-  readonly at: number;
-  readonly state: "done" | "undone";
-  readonly undoneWith?: readonly string[];
-}
-interface Compensations {
-  keep(compensation: Omit<Compensation, "state" | "undoneWith">): Promise<boolean>;
-  list(): Promise<readonly Compensation[]>;
-  replace(compensation: Compensation): Promise<void>;
-  gc(options?: {
-    readonly dryRun?: boolean;
-  }): Promise<CompensationsCollected>;
-}
-interface CompensationsCollected {
-  readonly calls: number;
-  readonly bytes: number;
-}
-interface CompiledInput {
-  readonly name: string;
-  readonly source: InputSource;
-  prepared: PreparedInput | undefined;
-}
-interface CompiledRules {
-  readonly rules: RuleSet;
-  readonly problems: readonly RuleProblem[];
-}
-interface ConfineRequest {
-  readonly callId: string;
-  readonly tool: string;
-  readonly grant: Grant;
-  readonly sessionId: string | undefined;
-  readonly agentId: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly approve: (staged: StagedChanges, about?: ApprovalGrounds) => Promise<ApprovalRefused | undefined>;
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface Confined {
   readonly argv: readonly string[];
@@ -461,10 +493,6 @@ interface ConfinedHelper {
     readonly env: Readonly<Record<string, string>>;
   }): Confined;
 }
-interface ConfinedHelpersOptions {
-  readonly max?: number;
-  readonly idleMs?: number;
-}
 interface ConfinedRun {
   readonly code: number | null;
   readonly signal: string | null;
@@ -478,12 +506,6 @@ interface Confinement {
   }): Confined | Promise<Confined>;
   ended?(): Promise<string | undefined>;
   readonly helper?: ConfinedHelper;
-}
-interface ConfinementAccount {
-  readonly notes: readonly string[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly undo?: UndoRef;
-  readonly failure?: ToolError;
 }
 interface ConfinementReport extends Omit<SandboxReport, "gaps"> {
   readonly gaps: readonly string[];
@@ -545,9 +567,7 @@ interface DecisionRecord {
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
 }
-type DecodeOlder = (sides: readonly Uint8Array[]) => Promise<readonly (ReadableText | undefined)[]>;
 type DefaultExcludes = "untracked" | "always" | "never";
-type Defaults = readonly (readonly [string, unknown])[];
 type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
 interface DefinitionOptions {
   readonly mode?: Mode;
@@ -565,30 +585,9 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
-type Denial = {
-  readonly kind: "write" | "read";
-  readonly path: string;
-  readonly reason: string;
-} | {
-  readonly kind: "connect";
-  readonly host?: string;
-  readonly port?: number;
-  readonly reason: string;
-} |
-{
-  readonly kind: "socket";
-  readonly path?: string;
-  readonly reason: string;
-} | {
-  readonly kind: "process";
-  readonly reason: string;
-} |
-{
-  readonly kind: "setup";
-  readonly reason: string;
-};
-interface Denial$1 {
+interface Denial {
   readonly callId: string;
   readonly turn: number;
   readonly tool: string;
@@ -612,6 +611,18 @@ type Descriptor = {
   readonly kind: "socket";
   readonly path: string;
 };
+interface DiagnosticSettings {
+  readonly checkers?: readonly {
+    readonly name: string;
+    readonly command: readonly string[];
+    readonly files: readonly string[];
+    readonly timeoutMs?: number;
+  }[];
+  readonly servers?: Readonly<Record<string, {
+    readonly command: readonly string[];
+    readonly files?: readonly string[];
+  }>>;
+}
 interface DoctorCheck {
   readonly name: string;
   readonly state: "ok" | "warning" | "broken";
@@ -622,7 +633,6 @@ interface DoctorReport {
   readonly checks: readonly DoctorCheck[];
   readonly confinement: ConfinementReport;
 }
-type DriverName = (typeof driverStrengths)[number];
 interface DriverReport {
   readonly name: string;
   readonly works: boolean;
@@ -630,8 +640,6 @@ interface DriverReport {
   readonly install?: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
-type EffectClass = "interact" | "device" | "read-inside" | "read-outside" | "write-inside" | "write-outside" | "execute-listed" |
-"execute-stop" | "execute-open" | "connect" | "delegate" | "unknown";
 interface EffectContext {
   readonly host: Host;
   readonly workspace: string;
@@ -653,55 +661,118 @@ interface ElicitForm {
   readonly message: string;
   readonly schema: JsonSchema;
 }
-interface EndedProgram {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly stderr: string;
-  readonly cwd: string;
-}
-declare class Engine {
-  #private;
-  readonly journal: Journal;
-  readonly compensations: Compensations;
-  constructor(past: PastParts, rules: RuleBook);
-  call(call: Call, options: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options: CallAllOptions): Promise<readonly Outcome[]>;
-  history(): Promise<readonly PastCall[]>;
-  undo(target: UndoTarget, options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">): Promise<CallsUndone>;
-  redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone>;
-  reconcile(call: Call, options: CallOptions): Promise<Reconciliation>;
-  explain(call: Call): Promise<CallPreview>;
-  preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview>;
-}
-interface EngineFamily {
-  open(parts: EnvironmentParts, newId: (prefix: string) => string, ending: AbortSignal): Engine;
-}
-interface Entry<P> {
-  readonly rule: Rule;
-  readonly pattern: P;
-}
-interface EnvironmentParts {
-  readonly host: Host;
-  readonly place: Place;
-  readonly registry: Registry;
-  readonly rules: RuleBook;
-  readonly services: KitServices;
-  readonly artefacts: Artefacts;
-  readonly bus: EventBus;
-  readonly getMode: () => Mode;
-  readonly ceilings: readonly Ceiling[];
-  readonly sandboxes: KitSandboxes;
-  readonly recordCall: PipelineEnvironment["recordCall"];
-  readonly shared: SharedParts;
-}
 type ErrorCode = keyof typeof errorCodes;
-interface ErrorInfo {
-  readonly code: ErrorCode;
+type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
+interface ErrorDataByCode {
+  readonly UNKNOWN_TOOL: ErrorFacts & {
+    readonly name?: string;
+    readonly nearest?: readonly string[];
+    readonly available?: readonly string[];
+  };
+  readonly INVALID_INPUT: ErrorFacts & {
+    readonly issues?: readonly InputIssue[];
+    readonly line?: number;
+    readonly path?: string;
+  };
+  readonly PERMISSION_DENIED: ErrorFacts & {
+    readonly rule?: RuleRef | string;
+    readonly trail?: readonly Finding[];
+    readonly path?: string;
+    readonly paths?: readonly string[];
+  };
+  readonly APPROVAL_REQUIRED: ErrorFacts & {
+    readonly suggestion?: string;
+    readonly asked?: boolean;
+  };
+  readonly OUTSIDE_WORKSPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly UNDECLARED_EFFECT: ErrorFacts & {
+    readonly need?: ErrorFacts | object;
+    readonly declared?: readonly Effect[];
+  };
+  readonly TIMEOUT: ErrorFacts & {
+    readonly timeoutMs?: number;
+  };
+  readonly NOT_FOUND: ErrorFacts & {
+    readonly suggestions?: readonly string[];
+    readonly path?: string;
+    readonly callId?: string;
+    readonly taskId?: string;
+    readonly program?: string;
+  };
+  readonly NOT_A_DIRECTORY: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly NOT_A_FILE: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly BINARY_FILE: ErrorFacts & {
+    readonly because?: string;
+    readonly size?: number;
+    readonly format?: string;
+  };
+  readonly TOO_LARGE: ErrorFacts & {
+    readonly path?: string;
+    readonly size?: number;
+    readonly maxBytes?: number;
+  };
+  readonly ACCESS_DENIED: ErrorFacts & {
+    readonly path?: string;
+    readonly program?: string;
+  };
+  readonly NO_SPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly PATH_CHANGED: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly LINK_LOOP: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly STALE_READ: ErrorFacts & {
+    readonly path?: string;
+    readonly paths?: readonly string[];
+    readonly expected?: string | null;
+    readonly found?: string | null;
+    readonly conflicts?: readonly object[];
+  };
+  readonly NOT_READ: ErrorFacts & Partial<LineRange>;
+  readonly NO_MATCH: ErrorFacts & {
+    readonly nearest?: LineRange;
+  };
+  readonly AMBIGUOUS_MATCH: ErrorFacts & {
+    readonly lines?: readonly number[];
+  };
+  readonly COMMAND_FAILED: ErrorFacts & {
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+  };
+  readonly LIMIT_REACHED: ErrorFacts & {
+    readonly limit?: string;
+  };
+  readonly UNAVAILABLE: ErrorFacts & {
+    readonly tool?: string;
+    readonly service?: string;
+    readonly path?: string;
+    readonly callId?: string;
+  };
+  readonly MODEL_FAILED: ErrorFacts & {
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+}
+interface ErrorFacts {
+  readonly [name: string]: unknown;
+}
+type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K>; }[C];
+interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData<C>;
 }
 type ErrorMove = "model" | "user" | "host";
 type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
@@ -713,25 +784,6 @@ interface EventBase {
   readonly runId?: string | undefined;
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
-}
-declare class EventBus {
-  #private;
-  constructor({ log, now, filter }: EventBusOptions);
-  emit(event: NewEvent): void;
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-}
-interface EventBusOptions {
-  readonly log: EventLog | undefined;
-  readonly now: () => number;
-  readonly filter?: EventFilter | undefined;
-}
-interface EventCollection {
-  readonly events: number;
-  readonly bytes: number;
-}
-interface EventFilter {
-  event(event: NewEvent): NewEvent;
-  text(): TextFilter;
 }
 interface EventLog {
   append(event: HaftEvent): void;
@@ -750,10 +802,6 @@ interface ExecuteEffect {
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
-interface ExistingPath {
-  readonly path: string;
-  readonly kind: "file" | "directory";
-}
 interface Explanation {
   readonly tool?: string;
   readonly input?: unknown;
@@ -762,24 +810,38 @@ interface Explanation {
   readonly decision?: Decision;
   readonly error?: ErrorInfo;
 }
-interface ExportOptions {
+interface ExportSessionOptions {
   readonly format?: "jsonl" | "html";
   readonly secrets?: boolean;
 }
-declare class FailureStreaks {
-  #private;
-  failed(tool: string, key: string): number;
-  succeeded(tool: string): void;
+type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
+interface FileProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  readonly line?: number;
 }
-interface FileIdentity {
-  readonly dev: string;
-  readonly ino: string;
-}
-interface FileState {
-  saw(path: string, view: FileView): void;
-  view(path: string): FileView | undefined;
-  forget(path: string): void;
-}
+type FileState = {
+  readonly kind: "absent";
+} |
+{
+  readonly kind: "file";
+  readonly hash: string;
+  readonly size: number;
+  readonly mode: number;
+  readonly mtimeMs?: number;
+  readonly node?: string;
+} | {
+  readonly kind: "symlink";
+  readonly target: string;
+} | {
+  readonly kind: "directory";
+  readonly mode: number;
+} |
+{
+  readonly kind: "special";
+  readonly type: "fifo" | "socket" | "device";
+};
 interface FileView {
   readonly hash: string;
   readonly ranges?: readonly (readonly [first: number, last: number])[];
@@ -792,35 +854,8 @@ interface Finding {
   readonly rule?: RuleRef;
 }
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
-interface ForkOptions {
-  readonly sessionId: string;
-  readonly message?: number;
-}
 interface ForkSessionOptions {
   readonly message?: number;
-}
-interface Gap {
-  readonly id: string;
-  readonly text: string;
-}
-interface Garbage {
-  readonly artefacts: {
-    readonly files: number;
-    readonly bytes: number;
-  };
-  readonly journal: {
-    readonly calls: number;
-    readonly blobs: number;
-    readonly bytes: number;
-  };
-  readonly undo: {
-    readonly calls: number;
-    readonly bytes: number;
-  };
-  readonly events: {
-    readonly events: number;
-    readonly bytes: number;
-  };
 }
 type GlobEvent = {
   readonly kind: "files";
@@ -847,29 +882,6 @@ interface GlobQuery {
   readonly dated?: boolean;
   readonly isExcluded?: (path: string) => boolean;
 }
-type GlobSegment = {
-  readonly kind: "deep";
-} | {
-  readonly kind: "any";
-} | {
-  readonly kind: "literal";
-  readonly text: string;
-} | {
-  readonly kind: "wild";
-  readonly tokens: readonly GlobToken[];
-};
-type GlobToken = {
-  readonly kind: "star";
-} | {
-  readonly kind: "one";
-} | {
-  readonly kind: "char";
-  readonly text: string;
-} | {
-  readonly kind: "class";
-  readonly negated: boolean;
-  readonly ranges: readonly Range[];
-};
 interface Grant {
   readonly effects: readonly Effect[];
   readonly exclusions: readonly Exclusion[];
@@ -965,6 +977,17 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "task-change";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -1028,10 +1051,24 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -1045,31 +1082,19 @@ type HaftEvent = EventBase & ({
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
 });
-interface HelperStart {
-  readonly helper: ConfinedHelper;
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly at?: FileIdentity | undefined;
-  readonly file?: {
-    readonly path: string;
-    readonly at?: FileIdentity;
-  } | undefined;
-}
 type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
-interface HistoryEntry extends Checkpoint, CallInfo {
-  readonly at: number;
-  readonly state: "open" | "done" | "undone";
-  readonly isRunning?: true;
-  readonly changes: readonly {
-    readonly path: string;
-    readonly change: Change | "unknown";
-  }[];
-  readonly left?: readonly Skipped[];
-  readonly damaged?: string;
+interface HistoryEntry extends JournalEntry {
+  readonly byItsTool?: true;
+}
+interface HookVerdict {
+  readonly verdict: "allow" | "ask" | "deny" | "none";
+  readonly reason?: string;
+  readonly input?: unknown;
+  readonly context?: string;
+  readonly trail?: readonly Finding[];
 }
 interface Hooks {
-  readonly before?: readonly ((input: BeforeHookInput) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
+  readonly before?: readonly BeforeHook[];
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
   readonly after?: readonly ((input: AfterHookInput) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
 }
@@ -1175,13 +1200,6 @@ interface HostNet {
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
 }
-interface HostPattern {
-  readonly below: string | undefined;
-  readonly labels: readonly Wildcard[];
-  readonly isAny: boolean;
-  readonly isNamed: boolean;
-  readonly port?: number | "*";
-}
 interface HostProc {
   start(spec: ProcessSpec, options?: HostOptions): Promise<ProcessRef>;
   output(id: string, afterSeq: number, options?: HostOptions & {
@@ -1233,30 +1251,6 @@ interface IgnoredDirectories {
   readonly count: number;
   readonly examples: readonly string[];
 }
-type Image = {
-  readonly kind: "absent";
-} |
-{
-  readonly kind: "file";
-  readonly hash: string;
-  readonly size: number;
-  readonly mode: number;
-  readonly mtimeMs?: number;
-  readonly node?: string;
-} | {
-  readonly kind: "symlink";
-  readonly target: string;
-} | {
-  readonly kind: "directory";
-  readonly mode: number;
-} |
-{
-  readonly kind: "special";
-  readonly type: "fifo" | "socket" | "device";
-};
-interface ImportOptions {
-  readonly sessionId: string;
-}
 type InferInput<S> = S extends {
   readonly schema: infer Inner extends StandardSchemaV1;
 } ? StandardSchemaV1.InferOutput<Inner> : S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : Readonly<Record<string, unknown>>;
@@ -1279,25 +1273,13 @@ type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
 };
-interface InputShape {
-  readonly keys: ReadonlySet<string> | undefined;
-  readonly nested: readonly (readonly [string, InputShape])[];
-  readonly items: InputShape | undefined;
-}
-interface InputSource {
-  readonly name: string;
-  readonly input: InputSchema;
-  readonly inputAliases?: Readonly<Record<string, readonly string[]>> | undefined;
-  readonly freeText?: readonly string[] | undefined;
-  readonly formatIssues?: ((issues: readonly InputIssue[]) => string) | undefined;
-}
 interface InteractEffect {
   readonly kind: "interact";
 }
 interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
-  adopt(left: LeftProcess): Promise<CommandTask>;
+  adopt(left: AdoptedProcess): Promise<CommandTask>;
   list(): Promise<readonly RunningTask[]>;
   get(id: string): Promise<RunningTask>;
   wait(id: string, options: {
@@ -1309,57 +1291,38 @@ interface Jobs {
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   stop(id: string): Promise<RunningTask>;
 }
-interface Journal {
-  assess(writes: readonly WriteEffect[]): Promise<Assessment>;
-  checkpoint(callId: string, writes: readonly WriteEffect[], info: CheckpointInfo): Promise<Checkpoint>;
-  watch(callId: string, roots: readonly string[], info: WaitingCallInfo): Promise<void>;
-  watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
-  yield(callId: string): void;
-  disown(callId: string, isOthers: (path: string) => boolean): void;
-  settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;
-  apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
-  unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
-  history(options?: {
-    readonly limit?: number;
-    readonly sessionId?: string;
-  }): Promise<readonly HistoryEntry[]>;
-  diff(callId: string): Promise<readonly PathDifference[]>;
-  undo(target: UndoTarget, options?: UndoOptions): Promise<UndoResult>;
-  redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
-  takeNotice(): string | undefined;
-  examine(): Promise<JournalReport>;
-  recover(): Promise<readonly UndoResult[]>;
-  gc(options?: {
-    readonly dryRun?: boolean;
-  }): Promise<Collected>;
-  close(): Promise<void>;
+interface JournalEntry extends Checkpoint, JournaledCall {
+  readonly at: number;
+  readonly state: "open" | "done" | "undone";
+  readonly isRunning?: true;
+  readonly changes: readonly {
+    readonly path: string;
+    readonly change: FileChange | "unknown";
+  }[];
+  readonly left?: readonly NotCaptured[];
+  readonly damaged?: string;
 }
-interface JournalReport {
-  readonly calls: number;
-  readonly damage: readonly string[];
-  readonly setAside: readonly string[];
-  readonly turnsOff: string | undefined;
+interface JournaledCall {
+  readonly tool: string;
+  readonly title?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
 }
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-interface KeptEvents {
-  readonly log: EventLog | undefined;
-  readonly file: string | undefined;
-  problem(): SettingsProblem | undefined;
-  collect(options: CollectEventsOptions): Promise<EventCollection>;
-  close(): Promise<void>;
-}
 declare class Kit implements Toolkit {
   #private;
   readonly registry: Registry;
   readonly workspace: string;
   readonly models: ModelSettings;
-  constructor(parts: KitParts);
+  readonly work: RunWork;
+  readonly agents: KitAgents;
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
+  get settings(): KitSettings;
   get logFile(): string | undefined;
   get dataDirectory(): string;
   get tasks(): KitTasks;
@@ -1376,13 +1339,13 @@ declare class Kit implements Toolkit {
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;
-  history(): Promise<readonly PastCall[]>;
+  history(): Promise<readonly HistoryEntry[]>;
   diff(callId: string): Promise<readonly PathDifference[]>;
-  undo(target?: UndoTarget, options?: UndoOptions): Promise<CallsUndone>;
-  redo(options?: Pick<UndoOptions, "force">): Promise<CallsUndone>;
+  undo(target?: UndoTarget, options?: UndoOptions): Promise<UndoReport>;
+  redo(options?: Pick<UndoOptions, "force">): Promise<UndoReport>;
   collectGarbage(given?: {
     readonly dryRun?: boolean;
-  }): Promise<Garbage>;
+  }): Promise<CollectionReport>;
   doctor(): Promise<DoctorReport>;
   workspaceTrust(): Promise<WorkspaceTrust>;
   runConfined(program: readonly string[], given?: RunConfinedOptions): Promise<ConfinedRun>;
@@ -1391,34 +1354,19 @@ declare class Kit implements Toolkit {
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
-interface KitParts extends EnvironmentParts {
-  readonly permissions: Permissions;
-  readonly toolProblems: ToolProblems;
-  readonly ownsHost: boolean;
-  readonly log: KeptEvents;
-  readonly sessionFile: SessionFile;
-  readonly eventsFrom: () => number;
-  readonly isDerived: boolean;
-  readonly setMode: (mode: Mode) => void;
-  readonly onHost: (host: Host) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
-  readonly releaseHost: () => Promise<void>;
-  readonly tasks: KitTasks;
-  readonly releaseHosts: () => Promise<void>;
-  readonly engines: () => Promise<EngineFamily>;
-  readonly signal: AbortSignal | undefined;
+interface KitAgents {
+  definitions(): Promise<AgentDefinitions>;
+  list(): Promise<readonly AgentInfo[]>;
+  get(id: string): Promise<AgentInfo>;
+  wait(id: string, ms?: number): Promise<AgentInfo>;
+  start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
+  send(id: string, message: string): Promise<AgentInfo>;
+  stop(id: string): Promise<AgentInfo>;
 }
-type KitRunOptions = Omit<RunOptions, "toolkit">;
-interface KitSandboxes {
-  readonly require: "enforced" | "best-effort" | "off";
-  readonly driver: string | undefined;
-  readonly sandboxes: () => Promise<Sandboxes>;
-  readonly overlays: CommandOverlays;
-  readonly trialSandboxes: () => Promise<Sandboxes>;
-  dispose(): Promise<void>;
-}
-interface KitServices {
-  of(sessionId: string | undefined): Services;
-  provides(token: ServiceToken<unknown>): boolean;
+interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
+  readonly model?: ModelChoice;
+  readonly fallbackModels?: readonly ModelChoice[];
+  readonly backgroundModel?: ModelChoice;
 }
 interface KitSessions {
   list(options?: {
@@ -1430,37 +1378,24 @@ interface KitSessions {
   rename(sessionId: string, title: string): Promise<SessionInfo>;
   fork(sessionId: string, options?: ForkSessionOptions): Promise<SessionInfo>;
   delete(sessionId: string): Promise<void>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   import(lines: string): Promise<SessionInfo>;
+}
+interface KitSettings {
+  list(options?: ListSettingsOptions): Promise<readonly SettingEntry[]>;
+  set(change: SettingChange): Promise<SavedSetting>;
+  check(): Promise<readonly CheckedFile[]>;
 }
 interface KitTasks {
   list(): Promise<readonly Task[]>;
   read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
   stop(id: string): Promise<Task>;
 }
-type KnownWords = readonly (string | undefined)[];
 interface LaunchReport {
   readonly by: "direct" | "helper";
   readonly helperPid?: number;
   readonly failure?: string;
   readonly confinedPids?: readonly number[];
-}
-interface LaunchSpec {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly hasInput: boolean;
-  readonly descriptors?: readonly Descriptor[] | undefined;
-  readonly helped?: HelperStart | undefined;
-}
-interface Launcher {
-  mark?(): Promise<string>;
-  start(spec: LaunchSpec): Promise<Child>;
-  dispose(): Promise<void>;
-}
-interface LayerRule {
-  readonly on: EffectClass;
-  readonly says: string;
 }
 interface LayeredDescription {
   readonly short: string;
@@ -1480,36 +1415,15 @@ interface LazyTool extends ToolTraits {
 type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
   init(context: InitContext): Promise<InitializedTool<S>> | InitializedTool<S>;
 };
-type LeftByCall = "nothing" | ReadonlyMap<string, LeftFile | "untouched">;
-type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;
-interface LeftProcess {
-  readonly taskId?: string;
-  readonly processId: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly title: string;
-  readonly cwd: string;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly agentId: string | undefined;
-  readonly maxMs?: number | undefined;
-  readonly taken?: {
-    readonly afterSeq: number;
-    readonly text: string;
-    readonly stream?: ArtefactStream | undefined;
-    readonly bytes: number;
-    readonly reading?: OutputReading | undefined;
-  };
-}
 interface LimitOptions {
   readonly read?: Partial<Limits["read"]>;
   readonly glob?: Partial<Limits["glob"]>;
   readonly grep?: Partial<Limits["grep"]>;
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly agents?: Partial<Limits["agents"]>;
   readonly answer?: Partial<Limits["answer"]>;
-  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
   readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
@@ -1550,15 +1464,21 @@ interface Limits {
     readonly killMs: number;
     readonly stdoutChars: number;
     readonly stderrChars: number;
-    readonly toldDurationMs: number;
+    readonly minReportedMs: number;
     readonly progressMs: number;
+  };
+  readonly agents: {
+    readonly depth: number;
+    readonly active: number;
+    readonly total: number;
+    readonly idleMs: number;
   };
   readonly answer: {
     readonly media: number;
     readonly mediaChars: number;
     readonly structuredChars: number;
   };
-  readonly artefacts: {
+  readonly artifacts: {
     readonly bytes: number;
     readonly totalBytes: number;
     readonly days: number;
@@ -1573,6 +1493,10 @@ interface Limits {
     readonly days: number;
   };
   readonly shownChars: Readonly<Record<string, number>>;
+}
+interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
 }
 interface ListEntry {
   readonly kind: HostStat["kind"];
@@ -1603,6 +1527,10 @@ interface ListQuery {
   readonly defaultExcludes?: DefaultExcludes | undefined;
   readonly isExcluded?: (path: string) => boolean;
 }
+interface ListSettingsOptions {
+  readonly key?: string;
+  readonly defaults?: boolean;
+}
 interface ListedRule {
   readonly rule: string;
   readonly list: RuleList;
@@ -1610,22 +1538,6 @@ interface ListedRule {
   readonly file?: string;
   readonly line?: number;
   readonly counts: boolean;
-}
-interface LoadedSettings {
-  readonly sources: readonly RuleSource[];
-  readonly compiled: CompiledRules;
-  readonly files: readonly SettingsFile[];
-  readonly problems: readonly (SettingsProblem | RuleProblem)[];
-  readonly additionalDirectories: readonly string[];
-  readonly defaultMode: Mode | undefined;
-  readonly isBypassDisabled: boolean;
-  readonly defaultWorkingDirectory: string | undefined;
-  readonly restrictToWorkspace: boolean;
-  readonly limits: LimitOptions;
-  readonly sandbox: SandboxSettings;
-  readonly search: Partial<SearchSettings>;
-  readonly models: ModelSettings;
-  readonly withheld: readonly string[];
 }
 interface LocalHost extends Host {
   readonly withheldEnvironment: readonly string[];
@@ -1638,61 +1550,17 @@ interface LocalHostOptions {
   readonly patience?: Partial<ProcessPatience>;
   readonly ripgrep?: string;
   readonly launching?: LocalLauncherOptions;
-  readonly launcher?: Launcher;
 }
 interface LocalLauncherOptions {
   readonly helper?: SpawnHelper;
   readonly bigBytes?: number;
-  readonly helperCommand?: readonly string[];
-  readonly confined?: ConfinedHelpersOptions;
 }
 interface LocatedPath {
   readonly path: string;
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
-interface LockedFile {
-  readonly path: string;
-  readonly process?: number;
-  readonly program?: string;
-}
-interface LogEntry {
-  readonly number: number;
-  readonly at: number;
-  readonly runId: string;
-  readonly kind: "message" | "compaction";
-  readonly messages: readonly Message[];
-}
 type MarkMatches = "people" | "model" | "never";
-type Matcher =
-{
-  readonly on: "tool";
-  readonly names: readonly Wildcard[];
-} |
-{
-  readonly on: "origin";
-  readonly origin: string;
-} | {
-  readonly on: "parameter";
-  readonly names: readonly Wildcard[];
-  readonly parameter: string;
-  readonly value: Wildcard;
-} | {
-  readonly on: "skill";
-  readonly forms: readonly Wildcard[];
-} | {
-  readonly on: "read" | "write";
-  readonly pattern: PathPattern | undefined;
-} | {
-  readonly on: "execute";
-  readonly pattern: CommandPattern;
-} | {
-  readonly on: "connect";
-  readonly pattern: HostPattern;
-} | {
-  readonly on: "delegate";
-  readonly name: Wildcard;
-};
 interface MemoryControl {
   readonly root: string;
   plant(path: string, entry: MemoryEntry): void;
@@ -1763,10 +1631,6 @@ interface MinimalTool {
   readonly parameters: JsonSchema;
   execute(parameters: Readonly<Record<string, unknown>>): Promise<string | readonly ContentPart[]> | string | readonly ContentPart[];
 }
-interface Missing {
-  readonly reason: string;
-  readonly install?: string;
-}
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface Model {
   readonly id: string;
@@ -1774,6 +1638,7 @@ interface Model {
   readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
+type ModelChoice = Model | string;
 type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
@@ -1817,7 +1682,7 @@ interface ModelInfo {
 interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition$1[];
+  readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
   readonly toolChoice?: ToolChoice;
@@ -1831,50 +1696,22 @@ interface ModelSettings {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
 }
-interface NamedRule {
-  readonly rule: string;
-  readonly list: RuleList;
-  readonly scope: SaveScope;
+interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly strict?: boolean;
 }
-interface NarrowOptions {
-  readonly grant: Grant | "read-only";
-  readonly cwd: string;
-  readonly resolved?: ReadonlyMap<string, string> | undefined;
-  readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
-  readonly beforeChange?: (() => Promise<unknown>) | undefined;
-  readonly kept?: ((path: string) => HostFile | undefined) | undefined;
-  readonly keptHash?: ((path: string) => string | undefined) | undefined;
-  readonly onLeft?: ((left: LeftByCall) => void) | undefined;
-  readonly signal?: (() => AbortSignal) | AbortSignal | undefined;
-  readonly onUndeclared?: ((error: ToolError) => void) | undefined;
-  readonly confine?: ((program: Pick<ProcessSpec, "live">) => Promise<Confinement | undefined>) | undefined;
-  readonly confineSearch?: ((root: string) => Promise<Pick<Confinement, "helper"> | undefined>) | undefined;
-  readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
-}
-interface NewCallRecord extends Pick<CallRecord, "kind" | "body"> {
-  readonly sessionId: string;
-  readonly callId: string;
-  readonly isDurable: boolean;
-}
-type NewEvent = WithoutBase<HaftEvent>;
-interface NewRun {
-  readonly sessionId: string;
-  readonly runId: string;
-  readonly agentId?: string;
-  readonly parentAgentId?: string;
-  readonly task: string;
-  readonly model: string;
-}
-interface NewSession {
-  readonly sessionId: string;
-  readonly title?: string;
-  readonly workspace?: string;
-}
+type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface NewTodo {
   readonly title: string;
   readonly description?: string | undefined;
   readonly dependsOn?: readonly string[] | undefined;
   readonly owner?: string | undefined;
+}
+interface NotCaptured {
+  readonly path: string;
+  readonly because: string;
 }
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
@@ -1884,13 +1721,7 @@ interface OnAsk {
     readonly signal: AbortSignal | undefined;
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
-}
-interface OpenedSandbox {
-  readonly sandbox: Sandbox | undefined;
-  readonly report: SandboxReport;
-  readonly because: string | undefined;
-  denials(ended: readonly EndedProgram[]): readonly Denial[];
-  planted(): Promise<readonly string[]>;
+  readonly isAutomatic?: boolean;
 }
 interface Outcome {
   readonly id: string;
@@ -1908,7 +1739,7 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
@@ -1918,40 +1749,13 @@ interface OutputReading {
   };
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
-interface Overlay {
-  readonly confinement: Confinement;
-  changes(): Promise<StagedChanges>;
-  drop(): Promise<void>;
-}
-type OverlayMode = "undo" | "preview" | "off";
-interface PastCall extends HistoryEntry {
-  readonly byItsTool?: true;
-}
-interface PastParts {
-  readonly journal: Journal;
-  readonly compensations: Compensations;
-  readonly environment: PipelineEnvironment;
-  readonly maxCalls: number;
-}
-interface PastRun {
-  readonly runId: string;
-  readonly task: string;
-  readonly model: string;
-  step(key: string): unknown;
-}
 interface PathDifference {
   readonly path: string;
-  readonly change: Change | "unknown";
-  readonly before: Image;
-  readonly after?: Image;
+  readonly change: FileChange | "unknown";
+  readonly before: FileState;
+  readonly after?: FileState;
   readonly diff?: string;
   readonly encoding?: string;
-}
-interface PathPattern {
-  readonly text: string;
-  readonly places: readonly Place$1[];
-  readonly directoryOnly: boolean;
-  readonly ignoreCase: boolean;
 }
 interface PermissionSettings {
   readonly deny?: readonly unknown[];
@@ -1963,112 +1767,12 @@ interface PermissionSettings {
 }
 declare class Permissions {
   #private;
-  constructor(options: PermissionsOptions);
   list(): readonly ListedRule[];
   check(addition: RuleAddition): Promise<readonly string[]>;
   add(given: RuleAddition): Promise<readonly SavedRule[]>;
   remove(change: RuleChange): Promise<boolean>;
 }
-interface PermissionsOptions {
-  readonly rules: RuleBook;
-  readonly store: RuleStore | undefined;
-  readonly anchors: {
-    readonly base: string;
-    readonly cwd: string;
-    readonly home: string;
-  };
-  readonly roots: readonly string[];
-  readonly trusted: boolean;
-  readonly now: () => number;
-  readonly commandEffects: () => Promise<CommandEffects>;
-}
-interface PipelineEnvironment {
-  readonly registry: Registry;
-  readonly host: Host;
-  readonly workspace: string;
-  readonly cwd: string;
-  readonly stage?: () => Promise<StagedHost>;
-  services(sessionId: string | undefined): Services;
-  readonly hooks: Hooks;
-  readonly onAsk: OnAsk | undefined;
-  readonly checkpoints: Checkpoints | undefined;
-  readonly compensations?: Pick<Compensations, "keep">;
-  readonly confine?: ((request: ConfineRequest) => Promise<CallConfinement>) | undefined;
-  readonly recordCall?: ((record: CallRecordRequest) => Promise<void> | undefined) | undefined;
-  readonly decodeOlder?: DecodeOlder;
-  readonly confineSearch?: NarrowOptions["confineSearch"];
-  readonly tryCommand?: ((request: CommandPreviewRequest, call: {
-    readonly grant: Grant;
-    readonly agentId: string | undefined;
-  }) => Promise<CommandPreviewed>) | undefined;
-  readonly tracer: Tracer | undefined;
-  readonly maxChars: number;
-  readonly shownChars: ReadonlyMap<string, number>;
-  readonly answerLimits: Limits["answer"];
-  readonly redactSecrets: boolean;
-  rules(): RuleSet;
-  mode(): Mode;
-  boundary(): Boundary;
-  readonly onBadSuggestion?: (tool: string, why: string) => void;
-  readonly builtIn: readonly LayerRule[] | undefined;
-  readonly ceilings: readonly Ceiling[] | undefined;
-  readonly trusted: boolean;
-  taint(sessionId: string | undefined): Taint;
-  saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
-  keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
-  artefactOf(callId: string): ArtefactRef | undefined;
-  emit(event: NewEvent): void;
-  now(): number;
-  newId(prefix: string): string;
-  readonly askQueue: AskQueue;
-  readonly streaks: FailureStreaks;
-  readonly underWay: Set<string>;
-  readonly refusals: Map<string, number>;
-  isInside(effect: Effect): boolean;
-}
-interface Place {
-  readonly workspace: string;
-  readonly dataDirectory: string;
-  readonly boundary: Boundary;
-  readonly mode: Mode;
-  readonly isBypassDisabled: boolean;
-  readonly trusted: boolean;
-  readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
-  readonly sources: readonly RuleSource[];
-  readonly limits: LimitOptions;
-  readonly secrets: SecretPlaces;
-  readonly sandbox: SandboxSettings;
-  readonly search: SearchSettings;
-  readonly models: ModelSettings;
-  readonly problems: readonly SettingsProblem[];
-  readonly store: RuleStore | undefined;
-  readonly asUntrusted: () => Promise<LoadedSettings>;
-  readonly trusting: typeof trusting;
-}
-interface Place$1 {
-  readonly root: string;
-  readonly prefix: string;
-  readonly segments: readonly GlobSegment[];
-  readonly written?: string | undefined;
-  readonly text?: string;
-}
-interface Policy {
-  readonly rules: RuleSet;
-  readonly mode: Mode;
-  readonly boundary: Boundary;
-  readonly trusted: boolean;
-  readonly builtIn?: readonly LayerRule[] | undefined;
-}
-type PolicyTool = Pick<ToolTraits, "name" | "aliases" | "touches" | "source">;
 type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
-interface PreparedInput {
-  readonly check: Check;
-  readonly node: SchemaNode | undefined;
-  readonly shape: InputShape | undefined;
-  readonly defaults: Defaults | undefined;
-  readonly aliases: ReadonlyMap<string, readonly string[]>;
-  readonly freeText: ReadonlySet<string>;
-}
 interface PreparedTask {
   readonly taskId: string;
   readonly argv: readonly string[];
@@ -2095,10 +1799,6 @@ interface PreviewChange {
   };
   readonly isProtected?: true;
 }
-interface PreviewOptions {
-  readonly approved: boolean;
-  readonly withinMs?: number;
-}
 interface PreviewResult {
   readonly summary: string;
   readonly diff?: string;
@@ -2108,18 +1808,6 @@ interface PreviewResult {
   readonly refused?: StagedChanges["refused"];
   readonly through?: readonly string[];
   readonly basis?: "run" | "told" | "declared";
-}
-interface ProbeResult {
-  readonly driver: DriverName;
-  readonly works: boolean;
-  readonly missing?: Missing;
-  readonly report?: SandboxReport;
-  readonly probes: readonly CanaryResult[];
-}
-interface Probed {
-  readonly driver: SandboxDriver;
-  readonly report: SandboxReport;
-  readonly results: readonly ProbeResult[];
 }
 type ProcessChunk = {
   readonly seq: number;
@@ -2184,7 +1872,10 @@ interface ProviderPart {
   readonly kind: "tool-call" | "tool-result" | "source" | "other";
   readonly data: unknown;
 }
-type Range = readonly [first: string, last: string];
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
+}
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -2199,18 +1890,9 @@ interface ReadTaskOptions {
   readonly from?: number;
   readonly maxBytes?: number;
 }
-interface ReadableText {
-  readonly text: string;
-  readonly encoding: string;
-}
 type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface Redaction {
   load(): Promise<(text: string) => string>;
-}
-interface Refusal {
-  readonly host: string;
-  readonly port: number;
-  readonly reason: string;
 }
 interface RegisterOptions {
   readonly override?: boolean;
@@ -2223,7 +1905,6 @@ interface RegisteredTool {
   readonly source: ToolSource;
   readonly flags: ToolFlags;
   readonly loaded: Tool | undefined;
-  readonly compiled: CompiledInput | undefined;
   load(): Tool | Promise<Tool>;
   readonly known: ToolListing | undefined;
   listing(): ToolListing | Promise<ToolListing>;
@@ -2245,8 +1926,9 @@ interface RegistryChange {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
-interface RegistryOptions extends ViewOptions {
+interface RegistryOptions extends ToolViewOptions {
   readonly context?: InitContextSource;
+  readonly isEnabled?: ((tool: ToolTraits) => boolean | undefined) | undefined;
   readonly onChange?: ((change: RegistryChange) => void) | undefined;
 }
 interface RegistryScope {
@@ -2267,44 +1949,14 @@ interface RetryOptions {
   readonly baseMs?: number;
   readonly maxMs?: number;
 }
-interface Rule {
-  readonly ref: RuleRef;
-  readonly denyMessage: string | undefined;
-  readonly modes: ReadonlySet<Mode> | undefined;
-  readonly subagent: string | undefined;
-  readonly expires: number | undefined;
-  readonly needsTrust: boolean;
-  readonly isGuess: boolean;
-  readonly matchers: readonly Matcher[];
-  readonly except: readonly Matcher[];
-}
 interface RuleAddition extends RuleChange {
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
-}
-interface RuleBook {
-  current(): RuleSet;
-  followLinks(): Promise<void> | undefined;
-  readonly problems: readonly RuleProblem[];
-  refresh(): void;
-  save(rule: string, scope: SaveScope): Promise<string | undefined>;
-  count(rule: NamedRule): void;
-  forget(rule: NamedRule): void;
-  ceiling(rules: readonly string[]): Ceiling;
 }
 interface RuleChange {
   readonly rule: string;
   readonly list?: RuleList;
   readonly scope: Exclude<SaveScope, "session">;
-}
-interface RuleIndex {
-  readonly call: readonly CallEntry[];
-  readonly read: readonly Entry<PathPattern | undefined>[];
-  readonly write: readonly Entry<PathPattern | undefined>[];
-  readonly execute: readonly Entry<CommandPattern>[];
-  readonly connect: readonly Entry<HostPattern>[];
-  readonly delegate: readonly Entry<Wildcard>[];
-  readonly origin: readonly Entry<string>[];
 }
 type RuleList = "deny" | "ask" | "allow";
 interface RuleProblem {
@@ -2324,32 +1976,11 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
-interface RuleSet {
-  readonly rules: readonly Rule[];
-  readonly deny: RuleIndex;
-  readonly ask: RuleIndex;
-  readonly allow: RuleIndex;
-  forTool(tool: PolicyTool): ToolRules;
-}
-interface RuleSource {
-  readonly scope: RuleScope;
-  readonly list: RuleList;
-  readonly rules: readonly unknown[];
-  readonly base: string;
-  readonly cwd: string;
-  readonly home: string;
-  readonly file?: string | undefined;
-  readonly lines?: readonly (number | undefined)[] | undefined;
-}
-interface RuleStore {
-  spelled(change: Required<RuleChange>): readonly string[];
-  save(change: Required<RuleChange>): Promise<readonly SavedRule[]>;
-  remove(change: Required<RuleChange>): Promise<boolean>;
-}
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
 interface RunBudget {
   readonly limits: BudgetLimits;
   readonly used: BudgetUse;
+  readonly leftMs?: number | undefined;
   takeTurn(): void;
   takeCalls(wanted: number): number;
   takeAgent(): void;
@@ -2360,13 +1991,6 @@ type RunClock = Pick<HostClock, "sleep" | "timer">;
 interface RunConfinedOptions {
   readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
   readonly signal?: AbortSignal;
-}
-interface RunEnd {
-  readonly status: string;
-  readonly turns: number;
-  readonly calls: number;
-  readonly usage: TokenUsage;
-  readonly costUsd?: number;
 }
 interface RunLimits extends BudgetLimits {
   readonly maxTurns?: number;
@@ -2396,6 +2020,7 @@ interface RunOptions extends RequestOptions {
   readonly prepareTurn?: PrepareTurn;
   readonly retry?: RetryOptions;
   readonly compaction?: CompactionOptions | false;
+  readonly waitForBackground?: boolean;
   readonly messages?: readonly Message[];
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -2415,11 +2040,16 @@ interface RunResult {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
-  readonly denials: readonly Denial$1[];
+  readonly denials: readonly Denial[];
   readonly messages: readonly Message[];
   readonly error?: ErrorInfo;
 }
 type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" | "max-agents" | "deadline" | "aborted" | "looping" | "failed";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 type RunningTask = CommandTask | AgentTask;
 interface SampleAnswer {
   readonly content: readonly ContentPart[];
@@ -2439,73 +2069,21 @@ interface SampleRequest {
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
 }
-interface Sandbox {
-  readonly policy: SandboxPolicy;
-  readonly report: SandboxReport;
-  readonly helper?: ConfinedHelper;
-  readonly directory?: string;
-  wrap(argv: readonly string[], options?: WrapOptions): Confined;
-  isLate?(path: string): boolean;
-  takeRefusals?(): readonly Refusal[];
-  dispose(): Promise<void>;
+interface SandboxGap {
+  readonly id: string;
+  readonly text: string;
 }
-interface SandboxDriver {
-  readonly name: DriverName;
-  version?(): Promise<string | undefined>;
-  missing(): Promise<Missing | undefined>;
-  report(policy: SandboxPolicy): SandboxReport;
-  prepare(policy: SandboxPolicy): Promise<Sandbox>;
-}
-interface SandboxLimits {
-  readonly processes?: number;
-  readonly fileBytes?: number;
-  readonly memoryBytes?: number;
-}
-type SandboxNetwork = {
-  readonly kind: "none";
-} | {
-  readonly kind: "open";
-} |
-{
-  readonly kind: "hosts";
-  readonly hosts: readonly string[];
-};
 type SandboxOption = SandboxSettings;
-interface SandboxPolicy {
-  readonly workspace: string;
-  readonly readable: readonly string[];
-  readonly writable: readonly ExistingPath[];
-  readonly pinned: readonly string[];
-  readonly protected: readonly ExistingPath[];
-  readonly onOverlay?: {
-    readonly pinned: readonly string[];
-    readonly protected: readonly ExistingPath[];
-  };
-  readonly searched: readonly string[];
-  readonly known: readonly string[];
-  readonly isSearchedInPart: boolean;
-  readonly hasOpenSecrets: boolean;
-  readonly hidden: readonly ExistingPath[];
-  readonly granted: readonly ExistingPath[];
-  readonly revealed: readonly ExistingPath[];
-  readonly watched: readonly WatchedPath[];
-  readonly temporary: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly network: SandboxNetwork;
-  readonly limits: SandboxLimits;
-  readonly leftovers: "ended" | "kept";
-}
 interface SandboxReport {
   readonly provider: string;
   readonly version?: string;
-  readonly filesystem: Strength;
-  readonly network: Strength | "granted";
-  readonly ipc: Strength;
-  readonly process: Strength;
+  readonly filesystem: SandboxStrength;
+  readonly network: SandboxStrength | "granted";
+  readonly ipc: SandboxStrength;
+  readonly process: SandboxStrength;
   readonly undo: "full" | "partial" | "none";
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly SandboxGap[];
 }
-type SandboxRequirement = "enforced" | "best-effort" | "off";
 interface SandboxSettings {
   readonly require?: "enforced" | "best-effort" | "off";
   readonly driver?: string;
@@ -2519,42 +2097,7 @@ interface SandboxSettings {
   };
   readonly through?: readonly string[];
 }
-interface SandboxWishes {
-  readonly commands: readonly KnownWords[];
-  readonly openCommands: readonly KnownWords[];
-  readonly writes: readonly AllowedWrite[];
-  readonly open: readonly string[];
-  readonly reads: readonly string[];
-  readonly hide: readonly string[];
-  readonly keep: readonly string[];
-}
-declare class Sandboxes {
-  #private;
-  constructor(options: SandboxesOptions);
-  probed(): Promise<Probed>;
-  weakened(): Promise<DriverName | undefined>;
-  survey(): Promise<{
-    readonly results: readonly ProbeResult[];
-    readonly chosen: Probed | undefined;
-  }>;
-  reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport>;
-  open(wishes: SandboxWishes): Promise<OpenedSandbox>;
-  forSearch(root: string): Promise<SearchConfinement | undefined>;
-  dispose(): Promise<void>;
-}
-interface SandboxesOptions {
-  readonly require: SandboxRequirement;
-  readonly driver?: DriverName | undefined;
-  readonly network: SandboxNetwork;
-  readonly workspace: string;
-  readonly home: string;
-  readonly writable: readonly string[];
-  readonly words: readonly string[];
-  readonly shown?: readonly string[];
-  readonly secrets?: SecretPlaces;
-  readonly sharesCaches?: boolean;
-  readonly probeFile: string;
-}
+type SandboxStrength = "enforced" | "partial" | "none";
 type SaveScope = "session" | "local" | "project" | "user";
 interface SavedRule {
   readonly rule: string;
@@ -2564,47 +2107,28 @@ interface SavedRule {
   readonly line: number;
   readonly wasThere: boolean;
 }
-interface SchemaNode {
-  readonly root: JsonSchema;
-  readonly schema: JsonSchema;
+interface SavedSetting {
+  readonly key: string;
+  readonly value: unknown;
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly changed: boolean;
 }
-type SearchConfinement = Pick<Confinement, "helper">;
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
-}
-interface SearchOptions$1 extends OfferOptions {
-  readonly limit?: number;
-}
-interface SearchResult {
-  readonly name: string;
-  readonly summary: string;
-  readonly score: number;
 }
 interface SearchSettings {
   readonly defaultExcludes: DefaultExcludes;
   readonly markMatches: MarkMatches;
 }
-interface SecretNode {
-  readonly names: Map<string, {
-    readonly text: string;
-    readonly node: SecretNode;
-  }>;
-  readonly wild: {
-    readonly text: string;
-    readonly name: RegExp;
-    readonly node: SecretNode;
-  }[];
-  isSecret: boolean;
-}
-interface SecretPlaces {
-  readonly root: SecretNode;
-  readonly open: readonly string[];
-  at(path: string): string | undefined;
-  below(tree: string): readonly string[];
-}
 interface SeenEncoding {
   readonly name: string;
   readonly isConcluded?: boolean;
+}
+interface SeenFiles {
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
 }
 interface ServiceToken<T> {
   readonly id: string;
@@ -2612,12 +2136,6 @@ interface ServiceToken<T> {
 }
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
-}
-interface SessionFile {
-  readonly isStored: boolean;
-  open(): Promise<SessionStore>;
-  current(): SessionStore | undefined;
-  close(): Promise<void>;
 }
 interface SessionInfo {
   readonly sessionId: string;
@@ -2638,27 +2156,28 @@ interface SessionInfo {
     readonly sessionId: string;
     readonly message: number;
   };
+  readonly isDamaged?: boolean;
+}
+interface SessionLogEntry {
+  readonly number: number;
+  readonly at: number;
+  readonly runId: string;
+  readonly kind: "message" | "compaction";
+  readonly messages: readonly Message[];
 }
 type SessionStorage = "file" | "memory" | "none";
-interface SessionStore {
-  create(session: NewSession): Promise<SessionInfo>;
-  get(sessionId: string): Promise<SessionInfo | undefined>;
-  list(options?: {
-    readonly limit?: number;
-  }): Promise<readonly SessionInfo[]>;
-  rename(sessionId: string, title: string): Promise<SessionInfo>;
-  fork(sessionId: string, options: ForkOptions): Promise<SessionInfo>;
-  delete(sessionId: string): Promise<void>;
-  messages(sessionId: string, agentId?: string): Promise<readonly Message[]>;
-  conversation(sessionId: string, agentId?: string): Promise<StoredConversation>;
-  agents(sessionId: string): Promise<readonly string[]>;
-  begin(run: NewRun): Promise<StoredRun>;
-  latestRun(sessionId: string, agentId?: string): Promise<PastRun | undefined>;
-  recordCall(record: NewCallRecord): Promise<void>;
-  callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
-  import(text: string, options: ImportOptions): Promise<SessionInfo>;
-  close(): Promise<void>;
+interface SettingChange {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope?: Exclude<SaveScope, "session">;
+}
+interface SettingEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly scope: SettingsScope | "default";
+  readonly file?: string;
+  readonly line?: number;
+  readonly state: "in effect" | "overridden" | "needs trust" | "ignored";
 }
 interface Settings {
   readonly permissions?: PermissionSettings;
@@ -2671,11 +2190,26 @@ interface Settings {
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
   readonly models?: ModelSettings;
-}
-interface SettingsFile {
-  readonly path: string;
-  readonly scope: SettingsScope;
-  readonly isForeign: boolean;
+  readonly enableToolCalls?: boolean;
+  readonly tools?: Readonly<Record<string, {
+    readonly enabled?: boolean;
+    readonly autoExecute?: boolean;
+  }>>;
+  readonly allowedTools?: readonly string[];
+  readonly builtInAllow?: readonly string[];
+  readonly maxChars?: number;
+  readonly bash?: BashSettings;
+  readonly agents?: Readonly<Record<string, AgentSettings>>;
+  readonly toolAgentSettings?: ToolAgentSettings;
+  readonly webSearch?: WebSearchSettings;
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  readonly mcpServerIds?: readonly string[];
+  readonly directMcpServers?: Readonly<Record<string, unknown>>;
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly disableAllHooks?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly skillHubs?: readonly SkillHubSettings[];
+  readonly diagnostics?: DiagnosticSettings;
 }
 interface SettingsProblem {
   readonly severity: "error" | "warning";
@@ -2684,33 +2218,10 @@ interface SettingsProblem {
   readonly file?: string;
   readonly line?: number;
 }
-type SettingsScope = "local" | "project" | "user" | "option";
-interface SettledEntry extends HistoryEntry {
-  readonly unkept?: {
-    readonly paths: readonly Skipped[];
-    readonly isCounted: boolean;
-  };
-  readonly seen?: readonly string[];
-}
-interface SettledUndo extends UndoRef {
-  readonly note?: string;
-  readonly seen?: readonly string[];
-}
-interface SharedParts {
-  readonly hooks: Hooks;
-  readonly onAsk: OnAsk | undefined;
-  readonly tracer: Tracer | undefined;
-  readonly maxChars: number;
-  readonly shownChars: ReadonlyMap<string, number>;
-  readonly answerLimits: Limits["answer"];
-  readonly redactSecrets: boolean;
-  readonly refusals: Map<string, number>;
-  readonly onBadSuggestion: (tool: string, why: string) => void;
-  readonly taints: Map<string | undefined, Taint>;
-}
-interface Skipped {
-  readonly path: string;
-  readonly because: string;
+type SettingsScope = "managed" | "option" | "local" | "project" | "user";
+interface SkillHubSettings {
+  readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
+  readonly url?: string;
 }
 interface Span {
   readonly start: number;
@@ -2747,9 +2258,9 @@ type StagedEntry = {
   readonly kind: "directory";
   readonly mode: number;
 };
-interface StagedHost {
-  readonly host: Host;
-  readonly changes: () => Promise<StagedChanges>;
+interface StartAgentOptions {
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
 }
 interface StartedAgent extends Pick<AgentTask, "id" | "kind" | "title" | "startedAt" | "trust" | "callId" | "runId" | "sessionId" | "agentId"> {
   progress(): AgentProgress;
@@ -2757,29 +2268,14 @@ interface StartedAgent extends Pick<AgentTask, "id" | "kind" | "title" | "starte
   readonly ended: Promise<AgentEnd>;
   stop(): Promise<void>;
 }
+type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
+  runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
 interface StoredConversation {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
-}
-interface StoredRun {
-  readonly runId: string;
-  readonly log: RunLog;
-  readonly end: (result: RunEnd) => Promise<void>;
-}
-type Strength = "enforced" | "partial" | "none";
-interface Swept {
-  readonly files: number;
-  readonly bytes: number;
-  readonly left: number;
-}
-interface Taint {
-  untrustedSeen: boolean;
-  privateRead: boolean;
-  secretsHidden: boolean;
 }
 type Task = RunningTask | Todo;
 interface TaskList {
@@ -2808,10 +2304,6 @@ interface TaskText {
   readonly text: string;
   readonly next: number;
   readonly total: number;
-}
-interface TextFilter {
-  push(text: string): string;
-  end(): string;
 }
 interface TextPart {
   readonly type: "text";
@@ -2845,6 +2337,13 @@ interface Tool extends ToolTraits, ToolBehaviour<unknown> {
   readonly kind: "tool";
   readonly input: InputSchema;
 }
+interface ToolAgentSettings {
+  readonly maxToolCalls?: number;
+  readonly timeoutMs?: number;
+  readonly autoConfirmDangerous?: boolean;
+  readonly providerId?: string;
+  readonly model?: string;
+}
 interface ToolBehaviour<Input> {
   readonly description: string | LayeredDescription;
   readonly inputAliases?: Readonly<Record<string, readonly string[]>>;
@@ -2874,6 +2373,7 @@ type ToolChoice = "auto" | "none" | "required" | {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -2881,30 +2381,25 @@ interface ToolContext extends EffectContext {
     readonly write: (text: string, stream?: "stdout" | "stderr") => void;
   };
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 type ToolDefinition<S extends InputSchema> = ToolTraits & ToolBehaviour<InferInput<S>> & {
   readonly input: S;
 };
-interface ToolDefinition$1 {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly strict?: boolean;
-}
-export declare class ToolError extends Error {
-  readonly code: ErrorCode;
+export declare class ToolError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
   readonly hint: string | undefined;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly data: ErrorData<C> | undefined;
   readonly retryable: boolean;
-  constructor(code: ErrorCode, message: string, options?: ToolErrorOptions);
+  constructor(code: C, message: string, options?: ToolErrorOptions<C>);
   get type(): ErrorType;
   get move(): ErrorMove;
-  toJSON(): ErrorInfo;
-  static is(error: unknown): error is ToolError;
+  toJSON(): ErrorInfo<C>;
+  static is<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ToolError<C>;
 }
-interface ToolErrorOptions {
+interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
   readonly hint?: string | undefined;
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly data?: ErrorData<C> | undefined;
   readonly cause?: unknown;
   readonly retryable?: boolean | undefined;
 }
@@ -2932,6 +2427,10 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
 }
@@ -2939,11 +2438,12 @@ interface ToolMessage {
   readonly role: "tool";
   readonly content: readonly ToolResultPart[];
 }
-declare class ToolProblems {
-  #private;
-  get all(): readonly SettingsProblem[];
-  suggested(tool: string, why: string): void;
-  selected({ include, exclude, extra }: ToolSelection): void;
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
@@ -2961,10 +2461,13 @@ interface ToolResultPart {
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
 }
-interface ToolRules {
-  readonly deny: readonly CallEntry[];
-  readonly ask: readonly CallEntry[];
-  readonly allow: readonly CallEntry[];
+interface ToolSearchOptions extends OfferOptions {
+  readonly limit?: number;
+}
+interface ToolSearchResult {
+  readonly name: string;
+  readonly summary: string;
+  readonly score: number;
 }
 interface ToolSelection {
   readonly include?: readonly string[];
@@ -2987,12 +2490,15 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 interface ToolView {
@@ -3010,7 +2516,11 @@ interface ToolView {
   getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
-  search(query: string, options?: SearchOptions$1): Promise<readonly SearchResult[]>;
+  search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
+}
+interface ToolViewOptions {
+  readonly isHidden?: HiddenPredicate | undefined;
+  readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
 }
 interface Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
@@ -3021,6 +2531,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }
@@ -3037,6 +2548,8 @@ interface ToolkitOptions {
   };
   readonly trust?: boolean;
   readonly sandbox?: SandboxOption;
+  readonly model?: ModelChoice;
+  readonly backgroundModel?: ModelChoice;
   readonly host?: Host;
   readonly tools?: ToolSelection;
   readonly hooks?: Hooks;
@@ -3051,7 +2564,7 @@ interface ToolkitOptions {
   readonly limits?: LimitOptions;
   readonly search?: SearchOptions;
   readonly grep?: GrepOptions;
-  readonly background?: Background;
+  readonly background?: BackgroundOption;
   readonly redactSecrets?: boolean;
 }
 interface Tracer {
@@ -3067,22 +2580,10 @@ interface Tracer {
   };
 }
 type Trust = "trusted" | "untrusted";
-interface TrustOptions {
-  readonly host: Pick<Host, "fs" | "clock">;
-  readonly workspace: string;
-  readonly dataDirectory: string;
-}
-interface TrustReview extends TrustState {
-  readonly files: Readonly<Record<string, string>>;
-}
 interface TrustState {
   readonly trusted: boolean;
   readonly changed: readonly string[];
   readonly brings: readonly string[];
-}
-interface Trusting {
-  readonly recordTrust: typeof recordTrust;
-  readonly reviewTrust: typeof reviewTrust;
 }
 interface TurnChanges extends RequestOptions {
   readonly messages?: readonly Message[];
@@ -3095,6 +2596,10 @@ interface TurnInfo {
   readonly usage: TokenUsage;
   readonly turn: number;
 }
+interface UndoAssessment {
+  readonly level: UndoLevel;
+  readonly skipped: readonly NotCaptured[];
+}
 type UndoLevel = "full" | "partial" | "none";
 interface UndoOptions {
   readonly force?: boolean | readonly string[];
@@ -3105,14 +2610,20 @@ interface UndoRef {
   readonly callId: string;
   readonly level: "full" | "partial" | "none";
 }
+interface UndoReport extends UndoResult {
+  readonly told?: readonly {
+    readonly callId: string;
+    readonly message: string;
+  }[];
+}
 interface UndoResult {
   readonly calls: readonly string[];
   readonly changes: readonly {
     readonly path: string;
-    readonly change: Change;
+    readonly change: FileChange;
   }[];
-  readonly kept: readonly Skipped[];
-  readonly skipped: readonly Skipped[];
+  readonly kept: readonly NotCaptured[];
+  readonly skipped: readonly NotCaptured[];
 }
 type UndoTarget = {
   readonly last: number;
@@ -3129,40 +2640,59 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+interface UnusedAgent {
+  readonly name: string;
+  readonly file: string;
+  readonly reason: "trust" | "invalid";
+  readonly message: string;
+}
 interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
-interface ViewOptions {
-  readonly isHidden?: HiddenPredicate | undefined;
-  readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
+type UserQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  readonly options?: readonly QuestionOption[] | undefined;
+  readonly isMultiSelect?: boolean | undefined;
+  readonly header?: string | undefined;
+} | {
+  readonly kind: "plan";
+  readonly plan: string;
+};
+type UserReply = {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
+} |
+{
+  readonly kind: "approved";
+  readonly plan: string;
+  readonly isChanged: boolean;
+  readonly by: "person" | "hook" | "nobody";
+} | {
+  readonly kind: "refused";
+  readonly reason?: string;
+} |
+{
+  readonly kind: "automatic";
+};
+interface WebSearchSettings {
+  readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
+  readonly failover?: readonly string[];
+  readonly baseUrl?: string;
+  readonly apiKeyEnv?: string;
+  readonly count?: number;
 }
-interface WaitingCallInfo extends CallInfo {
-  readonly signal?: AbortSignal | undefined;
-}
-interface WatchedPath {
-  readonly path: string;
-  readonly link?: string;
-}
-interface Wildcard {
-  readonly pieces: readonly string[];
-}
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 type Word = string | {
   readonly dynamic: string;
 };
-type WorkTogether<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface WorkspaceTrust extends TrustState {
   readonly workspace: string;
   readonly permits: readonly string[];
   readonly allows: readonly string[];
   accept(): Promise<void>;
   revoke(): Promise<void>;
-}
-interface WrapOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly onOverlay?: boolean;
 }
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
@@ -3179,7 +2709,9 @@ interface WriteOptions extends HostOptions {
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
 export declare const agentTasks: ServiceToken<AgentTasks>;
-export declare const artefactStore: ServiceToken<ArtefactStore>;
+export declare const agents: ServiceToken<Agents>;
+export declare const artifactStore: ServiceToken<ArtifactStore>;
+export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
 }): CapabilityLevel;
@@ -3191,7 +2723,6 @@ export declare function createToolkit(given?: ToolkitOptions): Promise<Kit>;
 export declare const defaultLimits: Limits;
 export declare function defineTool<const S extends InputSchema>(definition: LazyToolDefinition<S>): LazyTool;
 export declare function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
-declare const driverStrengths: readonly ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"];
 export declare const effectKinds: readonly ["interact", "read", "connect", "delegate", "write", "execute", "unknown"];
 export declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
@@ -3370,17 +2901,15 @@ export declare const errorCodes: {
     readonly retryable: false;
   };
 };
-export declare const fileState: ServiceToken<FileState>;
 export declare function fromMinimalTool(tool: MinimalTool, traits?: Partial<Omit<ToolTraits, "name">>): Tool;
 export declare const jobs: ServiceToken<Jobs>;
 export declare const limits: ServiceToken<Limits>;
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
-declare function recordTrust(options: TrustOptions, files: Readonly<Record<string, string>> | undefined): Promise<void>;
 export declare const redaction: ServiceToken<Redaction>;
-declare function reviewTrust(options: TrustOptions): Promise<TrustReview>;
+export declare const runWork: ServiceToken<RunWork>;
+export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-declare function trusting(): Promise<Trusting>;
-export type { AgentEnd, AgentProgress, AgentRun, AgentTask, AgentTasks, Answer, ArtefactRef, ArtefactStore, ArtefactStream, Ask, Call, CallAllOptions, CallOptions, CallPreview, CallsUndone, CapabilityLevel, ClientPort, ClientRoot, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandTask, ConfinedRun, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DeriveOptions, DoctorReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorInfo, EventLog, Explanation, ExportOptions as ExportSessionOptions, FileState, Finding, ForkSessionOptions, Grant, HaftEvent, Host, InitContext, InputIssue, InputSchema, Jobs, JsonSchema, Kit, KitRunOptions, KitSessions, KitTasks, LayeredDescription, LazyTool, LimitOptions, Limits, ListedRule, LocalHost, LocalHostOptions, MemoryHost, MemoryHostOptions, MinimalTool, Mode, NewEvent, NewTodo, OnAsk, Outcome, PastCall, Permissions, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadTaskOptions, Redaction, Registry, Repair, RuleAddition, RuleChange, RuleRef, RunConfinedOptions, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxOption, SaveScope, ServiceToken, Services, SessionInfo, LogEntry as SessionLogEntry, SessionStorage, StagedChange, StagedChanges, StagedEntry, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, Todo, TodoChange, TodoStatus, Tool, ToolContext, ToolDefinition, ToolFlags, ToolListing, ToolResult, ToolSelection, Toolkit, ToolkitOptions, Trust, UndoRef, WorkspaceTrust };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NewTodo, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserQuestion, UserReply, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

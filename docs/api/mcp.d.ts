@@ -1,4 +1,33 @@
 import { Readable, Writable } from "node:stream";
+interface ActiveWork {
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  readonly title: string;
+}
+interface AgentInfo {
+  readonly agentId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly parentAgentId?: string;
+  readonly depth: number;
+  readonly agent: string;
+  readonly description: string;
+  readonly isBackground: boolean;
+  readonly status: AgentStatus;
+  readonly text: string;
+  readonly activity: string;
+  readonly model?: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly startedAt: number;
+  readonly lastActivityAt: number;
+  readonly endedAt?: number;
+  readonly error?: ErrorInfo;
+  readonly worktree?: AgentWorktree;
+}
+type AgentStatus = string;
 interface AgentTask {
   readonly id: string;
   readonly kind: "agent" | "delegation";
@@ -20,8 +49,20 @@ interface AgentTask {
   readonly sessionId?: string;
   readonly agentId?: string;
 }
+interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commits: number;
+  readonly changedFiles: number;
+  readonly isKept: boolean;
+}
 type Answer = {
   readonly kind: "once";
+} | {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
 } | {
   readonly kind: "save";
   readonly rule: string;
@@ -35,13 +76,14 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
-interface ArtefactRef {
+interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
   readonly lines: number;
   readonly missingChars?: number;
 }
 interface Ask {
+  readonly kind: "permission" | "question" | "plan";
   readonly callId: string;
   readonly tool: string;
   readonly displayName: string;
@@ -49,6 +91,8 @@ interface Ask {
   readonly effects: readonly Effect[];
   readonly question: string;
   readonly reason: string;
+  readonly options?: readonly QuestionOption[];
+  readonly isMultiSelect?: boolean;
   readonly suggestion?: string;
   readonly preview?: string;
   readonly notUndoable?: string;
@@ -56,10 +100,6 @@ interface Ask {
   readonly sessionId?: string;
   readonly agentId?: string;
   readonly refusals: number;
-}
-interface Asked {
-  readonly waiting: Map<RequestId, (answer: ClientAnswer) => void>;
-  count: number;
 }
 interface Assign {
   readonly name: string;
@@ -74,6 +114,7 @@ interface Call {
   readonly name: string;
   readonly input?: unknown;
   readonly incomplete?: boolean;
+  readonly messageId?: string;
 }
 interface CallAllOptions extends CallOptions {
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
@@ -93,17 +134,6 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
-interface Channel {
-  send(message: Outgoing): void;
-  isCongested?(): boolean;
-  room?(): Promise<void> | undefined;
-}
-interface ClientAnswer {
-  readonly kind: "answer";
-  readonly id: RequestId | null;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
 interface CommandTask {
   readonly id: string;
   readonly kind: "command";
@@ -124,22 +154,17 @@ interface CommandTask {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly runId?: string;
+}
+interface Completion {
+  readonly message: string;
+  isKnown?(): boolean;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
   readonly span?: Span;
-}
-interface Connection {
-  handle(message: unknown): Promise<void>;
-  close(): Promise<void>;
-}
-interface ConnectionState {
-  agreed?: LegacyVersion;
-  logLevel?: LogLevel;
-  capabilities?: Readonly<Record<string, unknown>>;
-  asked?: Asked;
 }
 type ContentPart = TextPart | {
   readonly type: "image";
@@ -208,17 +233,122 @@ interface Definitions {
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
 type ErrorCode = keyof typeof errorCodes;
-interface ErrorInfo {
-  readonly code: ErrorCode;
+type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
+interface ErrorDataByCode {
+  readonly UNKNOWN_TOOL: ErrorFacts & {
+    readonly name?: string;
+    readonly nearest?: readonly string[];
+    readonly available?: readonly string[];
+  };
+  readonly INVALID_INPUT: ErrorFacts & {
+    readonly issues?: readonly InputIssue[];
+    readonly line?: number;
+    readonly path?: string;
+  };
+  readonly PERMISSION_DENIED: ErrorFacts & {
+    readonly rule?: RuleRef | string;
+    readonly trail?: readonly Finding[];
+    readonly path?: string;
+    readonly paths?: readonly string[];
+  };
+  readonly APPROVAL_REQUIRED: ErrorFacts & {
+    readonly suggestion?: string;
+    readonly asked?: boolean;
+  };
+  readonly OUTSIDE_WORKSPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly UNDECLARED_EFFECT: ErrorFacts & {
+    readonly need?: ErrorFacts | object;
+    readonly declared?: readonly Effect[];
+  };
+  readonly TIMEOUT: ErrorFacts & {
+    readonly timeoutMs?: number;
+  };
+  readonly NOT_FOUND: ErrorFacts & {
+    readonly suggestions?: readonly string[];
+    readonly path?: string;
+    readonly callId?: string;
+    readonly taskId?: string;
+    readonly program?: string;
+  };
+  readonly NOT_A_DIRECTORY: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly NOT_A_FILE: ErrorFacts & {
+    readonly kind?: string;
+  };
+  readonly BINARY_FILE: ErrorFacts & {
+    readonly because?: string;
+    readonly size?: number;
+    readonly format?: string;
+  };
+  readonly TOO_LARGE: ErrorFacts & {
+    readonly path?: string;
+    readonly size?: number;
+    readonly maxBytes?: number;
+  };
+  readonly ACCESS_DENIED: ErrorFacts & {
+    readonly path?: string;
+    readonly program?: string;
+  };
+  readonly NO_SPACE: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly PATH_CHANGED: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly LINK_LOOP: ErrorFacts & {
+    readonly path?: string;
+  };
+  readonly STALE_READ: ErrorFacts & {
+    readonly path?: string;
+    readonly paths?: readonly string[];
+    readonly expected?: string | null;
+    readonly found?: string | null;
+    readonly conflicts?: readonly object[];
+  };
+  readonly NOT_READ: ErrorFacts & Partial<LineRange>;
+  readonly NO_MATCH: ErrorFacts & {
+    readonly nearest?: LineRange;
+  };
+  readonly AMBIGUOUS_MATCH: ErrorFacts & {
+    readonly lines?: readonly number[];
+  };
+  readonly COMMAND_FAILED: ErrorFacts & {
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+  };
+  readonly LIMIT_REACHED: ErrorFacts & {
+    readonly limit?: string;
+  };
+  readonly UNAVAILABLE: ErrorFacts & {
+    readonly tool?: string;
+    readonly service?: string;
+    readonly path?: string;
+    readonly callId?: string;
+  };
+  readonly MODEL_FAILED: ErrorFacts & {
+    readonly status?: number;
+    readonly retryAfterMs?: number;
+  };
+}
+interface ErrorFacts {
+  readonly [name: string]: unknown;
+}
+type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K>; }[C];
+interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData<C>;
 }
 type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
 interface EventBase {
@@ -307,6 +437,17 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "task-change";
   readonly task: Task;
+} |
+{
+  readonly type: "agent-start";
+  readonly agent: AgentInfo;
+} |
+{
+  readonly type: "agent-event";
+  readonly agent: AgentInfo;
+} | {
+  readonly type: "agent-end";
+  readonly agent: AgentInfo;
 } | {
   readonly type: "mode-change";
   readonly mode: Mode;
@@ -370,10 +511,24 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "user-message";
   readonly runId: string;
+  readonly workId?: string;
   readonly message: {
     readonly role: "user";
     readonly content: readonly ContentPart[];
   };
+} |
+{
+  readonly type: "hook";
+  readonly event: string;
+  readonly hook: string;
+  readonly result: "block" | "failure" | "rewrite" | "message";
+  readonly text: string;
+  readonly callId?: string | undefined;
+} |
+{
+  readonly type: "run-wait";
+  readonly runId: string;
+  readonly work: readonly ActiveWork[];
 } |
 {
   readonly type: "events-dropped";
@@ -387,22 +542,31 @@ type HaftEvent = EventBase & ({
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
 });
+interface InputIssue {
+  readonly path: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly received?: string;
+}
 interface InteractEffect {
   readonly kind: "interact";
 }
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-type LegacyVersion = (typeof legacyVersions)[number];
-type LogLevel = (typeof levels)[number];
+interface LineRange {
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
 type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
-type NewEvent = WithoutBase<HaftEvent>;
+type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
+  readonly isAutomatic?: boolean;
 }
 interface Outcome {
   readonly id: string;
@@ -420,25 +584,16 @@ interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }
-type Outgoing = RpcAnswer | readonly RpcAnswer[] | {
-  readonly jsonrpc: "2.0";
-  readonly id?: RequestId;
-  readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-};
 interface ProgressUpdate {
   readonly title?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
-}
-interface Protocol {
-  connect(channel: Channel, state?: ConnectionState): Connection;
 }
 interface ProtocolOptions {
   readonly name: string;
@@ -448,6 +603,10 @@ interface ProtocolOptions {
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
+}
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
 }
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -461,17 +620,6 @@ interface Repair {
   readonly kind: string;
   readonly message: string;
 }
-type RequestId = string | number;
-interface RpcAnswer {
-  readonly jsonrpc: "2.0";
-  readonly id: RequestId | null;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: {
-    readonly code: number;
-    readonly message: string;
-    readonly data?: unknown;
-  };
-}
 interface RuleRef {
   readonly rule: string;
   readonly list: "deny" | "ask" | "allow";
@@ -479,7 +627,12 @@ interface RuleRef {
   readonly file?: string;
   readonly line?: number;
 }
-type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling";
+type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
+interface RunWork {
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  active(runId: string): readonly ActiveWork[];
+  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+}
 type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
@@ -549,8 +702,19 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolSource {
   readonly id: string;
@@ -568,12 +732,15 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 interface Toolkit {
@@ -585,6 +752,7 @@ interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
 }
@@ -601,7 +769,6 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
 type Word = string | {
   readonly dynamic: string;
 };
@@ -612,7 +779,6 @@ interface WriteEffect extends ByProgram {
   readonly change: "create" | "modify" | "delete" | "any";
   readonly span?: Span;
 }
-export declare function createProtocol(toolkit: McpToolkit, options: ProtocolOptions): Protocol;
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
     readonly type: "validation";
@@ -790,7 +956,5 @@ declare const errorCodes: {
     readonly retryable: false;
   };
 };
-declare const legacyVersions: readonly ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-declare const levels: readonly ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 export declare function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void>;
-export type { Channel, Connection, ConnectionState, McpToolkit, Outgoing, Protocol, ProtocolOptions, StdioOptions };
+export type { McpToolkit, ProtocolOptions, StdioOptions };

@@ -86,6 +86,7 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Descriptor = {
   readonly number: number;
@@ -116,11 +117,6 @@ interface ExecuteEffect {
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
-}
-interface FileState {
-  saw(path: string, view: FileView): void;
-  view(path: string): FileView | undefined;
-  forget(path: string): void;
 }
 interface FileView {
   readonly hash: string;
@@ -418,42 +414,11 @@ interface LocatedPath {
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
-interface MemoryControl {
-  readonly root: string;
-  plant(path: string, entry: MemoryEntry): void;
-  fail(fault: MemoryFault): () => void;
-  advance(ms: number): void;
-  texts(): Readonly<Record<string, string>>;
-}
-type MemoryEntry = {
-  readonly kind: "file";
-  readonly content: string | Uint8Array;
-  readonly mode?: number;
-  readonly mtimeMs?: number;
-} | {
-  readonly kind: "directory";
-  readonly mode?: number;
-  readonly mtimeMs?: number;
-} | {
-  readonly kind: "symlink";
-  readonly target: string;
-} | {
-  readonly kind: "fifo" | "socket" | "device";
-};
 type MemoryExit = number | {
   readonly code: number | null;
   readonly signal?: string;
   readonly leftRunning?: readonly number[];
 };
-interface MemoryFault {
-  readonly path?: string;
-  readonly operation?: keyof HostFs;
-  readonly fails: string;
-  readonly times?: number;
-}
-interface MemoryHost extends Host {
-  readonly control: MemoryControl;
-}
 interface MemoryHostOptions {
   readonly root?: string;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -481,6 +446,7 @@ interface MemoryResponse {
   readonly body?: string | Uint8Array;
 }
 type MemoryResponses = Readonly<Record<string, MemoryResponse | ((request: HostRequest, options?: HostOptions) => MemoryResponse | Promise<MemoryResponse>)>>;
+type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface PreviewChange {
   readonly path: string;
   readonly change: "created" | "modified" | "deleted" | "mode" | "replaced" | "unknown";
@@ -557,6 +523,10 @@ interface ProgressUpdate {
   readonly done?: number;
   readonly total?: number;
 }
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
+}
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -575,6 +545,11 @@ interface Repair {
 interface SeenEncoding {
   readonly name: string;
   readonly isConcluded?: boolean;
+}
+interface SeenFiles {
+  saw(path: string, view: FileView): void;
+  view(path: string): FileView | undefined;
+  forget(path: string): void;
 }
 interface ServiceToken<T> {
   readonly id: string;
@@ -638,11 +613,11 @@ interface ToolBehaviour<Input> {
 }
 interface ToolBench {
   readonly host: Host;
-  readonly fileState: FileState;
+  readonly seenFiles: SeenFiles;
   call(tool: Tool | LazyTool, input: unknown, options?: BenchCallOptions): Promise<ToolCallResult>;
   effects(tool: Tool | LazyTool, input: unknown): Promise<readonly Effect[]>;
   files(): Readonly<Record<string, string>>;
-  artefacts(): Readonly<Record<string, string>>;
+  artifacts(): Readonly<Record<string, string>>;
 }
 interface ToolBenchOptions extends MemoryHostOptions {
   readonly host?: Host;
@@ -668,6 +643,7 @@ interface ToolCallResult {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -675,6 +651,7 @@ interface ToolContext extends EffectContext {
     readonly write: (text: string, stream?: "stdout" | "stderr") => void;
   };
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 interface ToolFlags {
   readonly readOnly: boolean;
@@ -700,8 +677,19 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
@@ -728,12 +716,15 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 type Trust = "trusted" | "untrusted";
@@ -745,6 +736,33 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+type UserQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  readonly options?: readonly QuestionOption[] | undefined;
+  readonly isMultiSelect?: boolean | undefined;
+  readonly header?: string | undefined;
+} | {
+  readonly kind: "plan";
+  readonly plan: string;
+};
+type UserReply = {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
+} |
+{
+  readonly kind: "approved";
+  readonly plan: string;
+  readonly isChanged: boolean;
+  readonly by: "person" | "hook" | "nobody";
+} | {
+  readonly kind: "refused";
+  readonly reason?: string;
+} |
+{
+  readonly kind: "automatic";
+};
 type Word = string | {
   readonly dynamic: string;
 };
@@ -763,7 +781,6 @@ interface WriteOptions extends HostOptions {
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
 export declare function callTool(tool: Tool | LazyTool, input: unknown, options?: ToolBenchOptions & BenchCallOptions): Promise<ToolCallResult>;
-export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare function toolBench(options?: ToolBenchOptions): ToolBench;
 export declare function toolContract(tool: Tool | LazyTool, cases: readonly ContractCase[]): readonly ContractCheck[];
-export type { BenchCallOptions, ContractCase, ContractCheck, MemoryControl, MemoryEntry, MemoryHost, MemoryHostOptions, MemoryProgram, ToolBench, ToolBenchOptions, ToolCallResult };
+export type { BenchCallOptions, ContractCase, ContractCheck, ToolBench, ToolBenchOptions, ToolCallResult };

@@ -71,6 +71,7 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
+  readonly target?: "agent" | "session";
 }
 type Descriptor = {
   readonly number: number;
@@ -393,6 +394,7 @@ interface LocatedPath {
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
+type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface PreviewChange {
   readonly path: string;
   readonly change: "created" | "modified" | "deleted" | "mode" | "replaced" | "unknown";
@@ -469,6 +471,10 @@ interface ProgressUpdate {
   readonly done?: number;
   readonly total?: number;
 }
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
+}
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -542,6 +548,7 @@ interface ToolBehaviour<Input> {
 interface ToolContext extends EffectContext {
   readonly host: Host;
   readonly callId: string;
+  readonly runId?: string | undefined;
   readonly toolName: string;
   readonly excludes: (path: string) => string | undefined;
   readonly progress: (update: ProgressUpdate) => void;
@@ -549,6 +556,7 @@ interface ToolContext extends EffectContext {
     readonly write: (text: string, stream?: "stdout" | "stderr") => void;
   };
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 interface ToolFlags {
   readonly readOnly: boolean;
@@ -574,8 +582,19 @@ interface ToolListing {
   readonly flags: ToolFlags;
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  readonly enabled: boolean;
+  readonly autoExecute: boolean;
+  readonly kind: "readonly" | "write" | "execute";
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+interface ToolParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
@@ -602,12 +621,15 @@ interface ToolTraits {
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
+  readonly enabled?: boolean;
+  readonly autoExecute?: boolean;
   readonly touches: readonly EffectKind[];
   readonly flags?: Partial<ToolFlags>;
   readonly timeoutMs?: number;
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 type Trust = "trusted" | "untrusted";
@@ -619,6 +641,33 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+type UserQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  readonly options?: readonly QuestionOption[] | undefined;
+  readonly isMultiSelect?: boolean | undefined;
+  readonly header?: string | undefined;
+} | {
+  readonly kind: "plan";
+  readonly plan: string;
+};
+type UserReply = {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
+} |
+{
+  readonly kind: "approved";
+  readonly plan: string;
+  readonly isChanged: boolean;
+  readonly by: "person" | "hook" | "nobody";
+} | {
+  readonly kind: "refused";
+  readonly reason?: string;
+} |
+{
+  readonly kind: "automatic";
+};
 type Word = string | {
   readonly dynamic: string;
 };
@@ -636,10 +685,6 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
-export declare function builtInListings(): readonly ToolListing[];
+export declare function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];
-export declare function decodeOlderTexts(sides: readonly Uint8Array[]): Promise<readonly ({
-  readonly text: string;
-  readonly encoding: string;
-} | undefined)[]>;
 export {};

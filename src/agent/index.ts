@@ -2,6 +2,7 @@ export type { ModelInfo, ModelSettings } from "../core/index.ts";
 export {
   aiSdkModel,
   type AiSdkOptions,
+  type LanguageModelCall,
   type LanguageModelLike,
 } from "./models/ai-sdk/language-model.ts";
 export { type ProviderOptions } from "./models/ai-sdk/load-provider.ts";
@@ -31,12 +32,12 @@ export type {
   ModelEvent,
   ModelRequest,
   ToolChoice,
-  ToolDefinition,
+  ModelTool,
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
-/** @internal */
-export { startHeardRun } from "./loop/run.ts";
-/** @internal */
+export type { RunGates } from "./loop/loop-context.ts";
+export { startHeardRun, type HeardRun } from "./loop/run.ts";
+export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
 export { parseScript } from "./models/script/parse-script.ts";
@@ -62,7 +63,7 @@ export {
   repairMessages,
   type RunLog,
   type Steps,
-  type WorkTogether,
+  type StepBatch,
   type AssistantMessage,
   type AssistantPart,
   type Message,
@@ -73,3 +74,11 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "../session/index.ts";
+export {
+  createAgents,
+  type AgentsParts,
+  type OpenChild,
+  type OpenedChild,
+  type SharedAgents,
+} from "./children/agents.ts";
+export { childPromptParts, generalAgent } from "./children/definitions.ts";

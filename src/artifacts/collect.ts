@@ -35,7 +35,7 @@ interface Kept {
 }
 
 /** Removes files that are too old, then the oldest until the rest fits. Files in use stay, so the rest may not fit. */
-export async function sweepArtefacts(options: SweepOptions): Promise<Swept> {
+export async function sweepArtifacts(options: SweepOptions): Promise<Swept> {
   const { host, totalBytes, days } = options;
   const now = host.clock.now();
   const found = await keptFiles(options);

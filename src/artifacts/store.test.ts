@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { artefactStore, type Limits } from "../core/index.ts";
+import { artifactStore, type Limits } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
-import { artefacts } from "./store.ts";
+import { artifactDirectory, artifacts } from "./store.ts";
 
-const directory = "/data/artefacts";
+const directory = "/data/artifacts";
 const hourMs = 60 * 60 * 1000;
 
-function store(quota: Partial<Limits["artefacts"]> = {}, host: MemoryHost = memoryHost()) {
-  return { host, store: artefacts({ host, directory, quota }) };
+function store(quota: Partial<Limits["artifacts"]> = {}, host: MemoryHost = memoryHost()) {
+  return { host, store: artifacts({ host, directory, quota }) };
 }
 
 const texts = (host: MemoryHost): Readonly<Record<string, string>> =>
@@ -22,9 +22,16 @@ const old = (size: number, ageMs: number) => ({
   mtimeMs: memoryHost().clock.now() - ageMs,
 });
 
+test("a data directory of an earlier version keeps the directory that stored conversations name", async () => {
+  const earlier = memoryHost({ files: { "/data/artefacts/a.txt": "a" } });
+
+  expect(await artifactDirectory(earlier.fs, "/data")).toBe("/data/artefacts");
+  expect(await artifactDirectory(memoryHost().fs, "/data")).toBe("/data/artifacts");
+});
+
 test("what is written to, here or by a task that runs, stays however long it is silent", async () => {
   const { host } = store();
-  const kept = artefacts({
+  const kept = artifacts({
     host,
     directory,
     quota: { days: 1 },
@@ -47,7 +54,7 @@ test("what is written to, here or by a task that runs, stays however long it is 
   expect(await kept.collect()).toMatchObject({ files: 1 });
 });
 
-describe("a streaming artefact", () => {
+describe("a streaming artifact", () => {
   test("is a private file from the first write on, and grows with each", async () => {
     const { host, store: kept } = store();
     const stream = kept.open("c1");
@@ -96,11 +103,11 @@ describe("a streaming artefact", () => {
 
     expect(new Set(paths).size).toBe(4);
     for (const path of paths) {
-      expect(path).toMatch(/^\/data\/artefacts\/[A-Za-z0-9_-]{1,120}\.txt$/u);
+      expect(path).toMatch(/^\/data\/artifacts\/[A-Za-z0-9_-]{1,120}\.txt$/u);
     }
   });
 
-  test("with nothing written is no file and no artefact", async () => {
+  test("with nothing written is no file and no artifact", async () => {
     const { host, store: kept } = store();
 
     expect(await kept.open("c1").end()).toBeUndefined();
@@ -230,7 +237,7 @@ describe("a streaming artefact", () => {
     const all = Buffer.from(`${"ordinary text\n".repeat(2000)}${line}`.repeat(5));
     for (const step of [7, 1000, 8192, 65_536]) {
       const host = memoryHost();
-      const kept = artefacts({ host, directory, filter: async () => new RedactedStream() });
+      const kept = artifacts({ host, directory, filter: async () => new RedactedStream() });
       const stream = kept.open("c1");
       for (let at = 0; at < all.length; at += step) {
         await stream.writeAscii?.(all.subarray(at, at + step));
@@ -288,7 +295,7 @@ describe("a text kept whole", () => {
 });
 
 describe("what is kept", () => {
-  test("is swept before the first artefact: what is too old, then the oldest until the rest fits", async () => {
+  test("is swept before the first artifact: what is too old, then the oldest until the rest fits", async () => {
     const { host, store: kept } = store({ totalBytes: 100, days: 7 });
     host.control.plant(`${directory}/ancient.txt`, old(1, 8 * 24 * hourMs));
     host.control.plant(`${directory}/older.txt`, old(60, 3 * hourMs));
@@ -328,11 +335,11 @@ describe("what is kept", () => {
   });
 });
 
-test("a tool that keeps what it prints has no second artefact, and its outcome names the first", async () => {
+test("a tool that keeps what it prints has no second artifact, and its outcome names the first", async () => {
   const tool = simpleTool(
     "Prints",
     async (_input, context) => {
-      const stream = context.service(artefactStore).open(context.callId);
+      const stream = context.service(artifactStore).open(context.callId);
       await stream.write("y\n".repeat(5000));
       await stream.end();
       return { content: "y\n".repeat(2000) };
@@ -343,16 +350,16 @@ test("a tool that keeps what it prints has no second artefact, and its outcome n
 
   const outcome = await kit.call({ id: "c1", name: "Prints" });
 
-  expect(outcome.artefact).toMatchObject({ chars: 10_000, lines: 5000 });
-  expect(outcome.text).toContain(outcome.artefact?.path);
-  expect(Object.keys(texts(host))).toEqual([outcome.artefact?.path]);
+  expect(outcome.artifact).toMatchObject({ chars: 10_000, lines: 5000 });
+  expect(outcome.text).toContain(outcome.artifact?.path);
+  expect(Object.keys(texts(host))).toEqual([outcome.artifact?.path]);
 });
 
-test("a secret printed in pieces is in no artefact, no event and no answer", async () => {
+test("a secret printed in pieces is in no artifact, no event and no answer", async () => {
   const token = `ghp_${"a1B2".repeat(9)}`;
   const seen: string[] = [];
   const tool = simpleTool("Prints", async (_input, context) => {
-    const stream = context.service(artefactStore).open(context.callId);
+    const stream = context.service(artifactStore).open(context.callId);
     for (const piece of ["token gh", token.slice(2, 20), token.slice(20), "\nover"]) {
       context.output.write(piece);
       await stream.write(piece);
@@ -373,14 +380,14 @@ test("a secret printed in pieces is in no artefact, no event and no answer", asy
   const hidden = "token [redacted: GitHub token]\nover";
   expect(outcome.text).toBe(hidden);
   expect(seen.join("")).toBe(hidden);
-  expect(texts(host)[outcome.artefact?.path ?? ""]).toBe(hidden);
+  expect(texts(host)[outcome.artifact?.path ?? ""]).toBe(hidden);
 
   const open = await testKit({ ...options, redactSecrets: false });
   const shown = await open.kit.call({ name: "Prints" });
-  expect(texts(open.host)[shown.artefact?.path ?? ""]).toContain(token);
+  expect(texts(open.host)[shown.artifact?.path ?? ""]).toContain(token);
 });
 
-test("a folder that could not be made is made for the next artefact", async () => {
+test("a folder that could not be made is made for the next artifact", async () => {
   const host = memoryHost({ files: { "/data": "in the way" } });
   const { store: kept } = store({}, host);
 

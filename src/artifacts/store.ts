@@ -1,40 +1,48 @@
 import {
   defaultLimits,
   ToolError,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
   type Host,
   type Limits,
 } from "../core/index.ts";
 import { joinPath } from "../text/index.ts";
-import type { ArtefactFile, FileArtefact, TextFilter } from "./stream.ts";
-import { sweepArtefacts, type Swept } from "./collect.ts";
+import type { ArtifactFile, FileArtifact, TextFilter } from "./stream.ts";
+import { sweepArtifacts, type Swept } from "./collect.ts";
 
-export interface ArtefactOptions {
+export interface ArtifactOptions {
   readonly host: Pick<Host, "fs" | "clock">;
   /** Absolute and canonical, outside the workspace. */
   readonly directory: string;
   /** Maximum size and age of stored artifacts. */
-  readonly quota?: Partial<Limits["artefacts"]>;
+  readonly quota?: Partial<Limits["artifacts"]>;
   /** Lists files that are never removed: a background task may write nothing for longer than the maximum age. */
   readonly inUse?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** Creates the filter that redacts secrets in streamed text. */
   readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
 
-export interface Artefacts extends ArtefactStore {
+export interface Artifacts extends ArtifactStore {
   /** Stores a full text under a name derived from the call. Undefined if it could not be stored. */
-  keep(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  keep(callId: string, text: string): Promise<ArtifactRef | undefined>;
   /** Artifact that a tool stored during its call. Returned once. */
-  taken(callId: string): ArtefactRef | undefined;
+  taken(callId: string): ArtifactRef | undefined;
   /** Removes what exceeds the quota. Runs automatically before the first artifact of a kit. */
   collect(options?: { readonly dryRun?: boolean }): Promise<Swept>;
 }
 
-/** Directory of the artifacts: a read-only root from which Read and Grep may open files. */
-export function artefactDirectory(dataDirectory: string): string {
-  return joinPath(dataDirectory, "artefacts");
+/**
+ * Directory of the artifacts: a read-only root from which Read and Grep may open files. A data directory of an earlier
+ * version keeps the directory it has, because stored conversations name files in it.
+ */
+export async function artifactDirectory(
+  fs: Pick<Host["fs"], "stat">,
+  dataDirectory: string,
+): Promise<string> {
+  const earlier = joinPath(dataDirectory, "artefacts");
+  const found = await fs.stat(earlier).catch(() => undefined);
+  return found?.kind === "directory" ? earlier : joinPath(dataDirectory, "artifacts");
 }
 
 /** Stays below 255 bytes, the longest file name on most file systems. */
@@ -50,10 +58,10 @@ const againMs = 10 * 60 * 1000;
 const maxTaken = 1000;
 
 /** Stores texts that are too long to show as files on the host, where the model's own tools can open them. */
-export function artefacts(options: ArtefactOptions): Artefacts {
+export function artifacts(options: ArtifactOptions): Artifacts {
   const { host, directory, quota, filter } = options;
-  const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artefacts, ...quota };
-  const ended = new Map<string, ArtefactRef>();
+  const { bytes: maxBytes, totalBytes, days } = { ...defaultLimits.artifacts, ...quota };
+  const ended = new Map<string, ArtifactRef>();
   /** Paths of streams that have not ended. */
   const open = new Set<string>();
   let total = 0;
@@ -62,7 +70,7 @@ export function artefacts(options: ArtefactOptions): Artefacts {
 
   async function sweepNow(more: { readonly maxFiles?: number; readonly dryRun?: boolean }) {
     const inUse = new Set([...open, ...((await options.inUse?.()) ?? [])]);
-    return await sweepArtefacts({ host, directory, totalBytes, days, inUse, ...more });
+    return await sweepArtifacts({ host, directory, totalBytes, days, inUse, ...more });
   }
 
   async function sweep(): Promise<void> {
@@ -93,9 +101,9 @@ export function artefacts(options: ArtefactOptions): Artefacts {
 
   function stream(
     path: string,
-    { onEnd, ...change }: Pick<ArtefactFile, "onEnd" | "filter">,
-  ): ArtefactStream {
-    return loadedArtefact({ ...change, host, path, prepare, maxBytes, onAdded, onEnd });
+    { onEnd, ...change }: Pick<ArtifactFile, "onEnd" | "filter">,
+  ): ArtifactStream {
+    return loadedArtifact({ ...change, host, path, prepare, maxBytes, onAdded, onEnd });
   }
 
   return {
@@ -141,14 +149,14 @@ export function artefacts(options: ArtefactOptions): Artefacts {
 /**
  * Stream whose implementation is loaded with the first text, because most calls store none. Writes keep their order.
  */
-function loadedArtefact(file: ArtefactFile): ArtefactStream {
-  let loaded: FileArtefact | undefined;
-  const open = async (): Promise<FileArtefact> => {
-    const { FileArtefact } = await import("./stream.ts");
-    return (loaded = new FileArtefact(file));
+function loadedArtifact(file: ArtifactFile): ArtifactStream {
+  let loaded: FileArtifact | undefined;
+  const open = async (): Promise<FileArtifact> => {
+    const { FileArtifact } = await import("./stream.ts");
+    return (loaded = new FileArtifact(file));
   };
-  let loading: Promise<FileArtefact> | undefined;
-  const load = async (): Promise<FileArtefact> => await (loading ??= open());
+  let loading: Promise<FileArtifact> | undefined;
+  const load = async (): Promise<FileArtifact> => await (loading ??= open());
   return {
     path: file.path,
     write: async (text) => await (await load()).write(text),

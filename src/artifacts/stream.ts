@@ -1,4 +1,4 @@
-import { ToolError, type ArtefactRef, type ArtefactStream, type Host } from "../core/index.ts";
+import { ToolError, type ArtifactRef, type ArtifactStream, type Host } from "../core/index.ts";
 
 /** Changes a text that arrives in pieces. Text that may be part of a longer match waits for the next piece. */
 export interface TextFilter {
@@ -11,7 +11,7 @@ export interface TextFilter {
   end(): string;
 }
 
-export interface ArtefactFile {
+export interface ArtifactFile {
   readonly host: Pick<Host, "fs" | "clock">;
   readonly path: string;
   /** Makes room and creates the directory. False if the store takes no more. */
@@ -22,7 +22,7 @@ export interface ArtefactFile {
   readonly filter: (() => Promise<TextFilter>) | undefined;
   /** Called with the number of bytes of each addition. */
   readonly onAdded: (bytes: number) => void;
-  readonly onEnd: (ref: ArtefactRef | undefined) => void;
+  readonly onEnd: (ref: ArtifactRef | undefined) => void;
 }
 
 /** Time without additions after which another process may have removed the file. */
@@ -41,19 +41,19 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Appends pieces to one file until it is full. */
-export class FileArtefact implements ArtefactStream {
+export class FileArtifact implements ArtifactStream {
   readonly path: string;
-  readonly #file: ArtefactFile;
+  readonly #file: ArtifactFile;
   #waiting: (string | Uint8Array)[] = [];
   #half = "";
   /** Whether the pending text must reach the file immediately. */
   #isDue = false;
   #filter: TextFilter | undefined;
   #adding: Promise<void> | undefined;
-  #ending: Promise<ArtefactRef | undefined> | undefined;
+  #ending: Promise<ArtifactRef | undefined> | undefined;
   #state: "new" | "open" | "failed" | "ended" = "new";
   #isFull = false;
-  #ref: ArtefactRef | undefined;
+  #ref: ArtifactRef | undefined;
   /** Content of the next addition, in reused memory. */
   #block: Uint8Array = new Uint8Array();
   #blockUsed = 0;
@@ -66,7 +66,7 @@ export class FileArtefact implements ArtefactStream {
   #missing = 0;
   #addedAt = 0;
 
-  constructor(file: ArtefactFile) {
+  constructor(file: ArtifactFile) {
     this.path = file.path;
     this.#file = file;
   }
@@ -94,11 +94,11 @@ export class FileArtefact implements ArtefactStream {
   }
 
   /** Ends the stream once, however often it is called. */
-  async end(): Promise<ArtefactRef | undefined> {
+  async end(): Promise<ArtifactRef | undefined> {
     return await (this.#ending ??= this.#end());
   }
 
-  async #end(): Promise<ArtefactRef | undefined> {
+  async #end(): Promise<ArtifactRef | undefined> {
     this.#take("", true);
     await this.#flush();
     await this.#addText(this.#filter?.end() ?? "");
@@ -272,7 +272,7 @@ export class FileArtefact implements ArtefactStream {
     this.#addedAt = now;
   }
 
-  #finished(): ArtefactRef {
+  #finished(): ArtifactRef {
     return {
       path: this.path,
       chars: this.#chars + this.#missing,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Host, LeftProcess, NewEvent } from "../core/index.ts";
+import type { Host, AdoptedProcess, NewEvent } from "../core/index.ts";
 import { memoryHost, type MemoryHost, type MemoryProgram } from "../host/index.ts";
 import { keptJobs, type CommandJobs } from "./jobs.ts";
 
@@ -10,7 +10,7 @@ interface World {
   readonly events: NewEvent[];
   readonly kept: ReturnType<typeof keptJobs>;
   readonly jobs: CommandJobs;
-  readonly start: (more?: Partial<LeftProcess>) => Promise<string>;
+  readonly start: (more?: Partial<AdoptedProcess>) => Promise<string>;
 }
 
 const patience = { terminateMs: 300, killMs: 100 };
@@ -37,7 +37,7 @@ function keep(host: Host, events: NewEvent[] = []) {
   });
 }
 
-function leftProcess(more: Partial<LeftProcess>): LeftProcess {
+function leftProcess(more: Partial<AdoptedProcess>): AdoptedProcess {
   return {
     processId: "p",
     pid: 1,

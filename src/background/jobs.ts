@@ -1,9 +1,10 @@
 import type {
-  ArtefactStream,
+  ArtifactStream,
   CommandTask,
   Host,
   Jobs,
   NewEvent,
+  RunWork,
   TaskRead,
   TaskReading,
 } from "../core/index.ts";
@@ -16,8 +17,10 @@ export interface KeepJobsOptions {
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
+  /** Learns which tasks belong to a run, and how they end. Default: runs do not wait for tasks. */
+  readonly work?: RunWork | undefined;
   /** Loads the function that removes secrets from a text. */
   readonly redact: () => Promise<(text: string) => string>;
   /** Loads the filter that does the same for a text that arrives in chunks. */

@@ -1,9 +1,9 @@
 import { ByteRing, OutputMarks } from "../text/index.ts";
 import {
   ToolError,
-  type ArtefactStream,
+  type ArtifactStream,
   type Host,
-  type LeftProcess,
+  type AdoptedProcess,
   type Limits,
   type OutputReading,
   type ProcessExit,
@@ -36,7 +36,7 @@ export interface OutputFilter {
 export type StopPatience = Pick<Limits["bash"], "terminateMs" | "killMs">;
 
 export interface LiveTaskOptions {
-  readonly stream: ArtefactStream;
+  readonly stream: ArtifactStream;
   readonly patience: StopPatience;
   /**
    * Removes secrets from the output in memory before it is cut anywhere: neither half of a secret split between two
@@ -52,7 +52,7 @@ export class LiveTask {
   readonly ended: Promise<TaskEnd>;
   readonly #host: Host;
   readonly #processId: string;
-  readonly #stream: ArtefactStream;
+  readonly #stream: ArtifactStream;
   readonly #patience: StopPatience;
   readonly #filter: OutputFilter | undefined;
   readonly #reading: OutputReading;
@@ -60,7 +60,7 @@ export class LiveTask {
   #lastOutputAt: number;
   #isOver = false;
 
-  constructor(host: Host, left: LeftProcess, { stream, patience, filter }: LiveTaskOptions) {
+  constructor(host: Host, left: AdoptedProcess, { stream, patience, filter }: LiveTaskOptions) {
     this.#host = host;
     this.#processId = left.processId;
     this.#stream = stream;

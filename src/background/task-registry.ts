@@ -1,10 +1,11 @@
 import {
   ToolError,
-  type ArtefactStream,
+  type ArtifactStream,
   type Host,
+  type AdoptedProcess,
   type CommandTask,
-  type LeftProcess,
   type NewEvent,
+  type RunWork,
   type TaskRead,
   type TaskReading,
 } from "../core/index.ts";
@@ -21,8 +22,9 @@ export interface JobBookOptions {
   /** Directory of the task records. */
   readonly directory: string;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtefactStream;
+  readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
+  readonly work?: RunWork | undefined;
   /** Removes from a text what must not be stored. */
   readonly redact: (text: string) => string;
   /** Creates a filter that does the same for a text that arrives in chunks. */
@@ -54,6 +56,8 @@ interface Entry {
   seenBytes: number;
   /** Whether the task had already ended when this list was loaded. */
   readonly wasOver: boolean;
+  /** Whether a call of the session has shown that the task ended. */
+  isEndShown: boolean;
 }
 
 /** All tasks of one data directory, of this process and of earlier ones. */
@@ -70,11 +74,15 @@ export class JobBook {
     this.#records = new TaskRecords(options.host, options.directory);
   }
 
-  async adopt(sessionId: string | undefined, left: LeftProcess, id: string): Promise<CommandTask> {
+  async adopt(
+    sessionId: string | undefined,
+    left: AdoptedProcess,
+    id: string,
+  ): Promise<CommandTask> {
     const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
     const stream = left.taken?.stream ?? openOutput(id);
     const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });
-    const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId } = left;
+    const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId, runId } = left;
     const task: CommandTask = {
       id,
       kind: "command",
@@ -91,16 +99,25 @@ export class JobBook {
       seenBytes: 0,
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(agentId === undefined ? {} : { agentId }),
+      ...(runId === undefined ? {} : { runId }),
     };
     const started = (await host.proc.list()).find((each) => each.id === left.processId);
     const token = await startToken(host, pid);
     const record = { task, token, tree: started?.tree, owner: this.#owner };
     const seenBytes = left.taken === undefined ? 0 : live.output.end;
-    const entry: Entry = { record, live, recorded: undefined, seenBytes, wasOver: false };
+    const entry: Entry = {
+      record,
+      live,
+      recorded: undefined,
+      seenBytes,
+      wasOver: false,
+      isEndShown: false,
+    };
     this.#entries.set(id, entry);
+    const endWork = this.#startWork(entry);
     await this.#records.save(record);
-    emit({ type: "task-start", task: taskOf(entry), sessionId, agentId });
-    entry.recorded = this.#recordEnd(entry, live);
+    emit({ type: "task-start", task: taskOf(entry), sessionId, agentId, runId });
+    entry.recorded = this.#recordEnd(entry, live, endWork);
     if (this.#isClosed) await live.stop("session-end");
     return taskOf(entry);
   }
@@ -109,12 +126,12 @@ export class JobBook {
   async list(whose: Whose): Promise<readonly CommandTask[]> {
     await this.#loaded(whose);
     const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
-    const tasks = await Promise.all(mine.map(async (entry) => await this.#current(entry)));
+    const tasks = await Promise.all(mine.map(async (entry) => await this.#shown(whose, entry)));
     return tasks.toReversed();
   }
 
   async get(whose: Whose, id: string): Promise<CommandTask> {
-    return await this.#current(await this.#find(whose, id));
+    return await this.#shown(whose, await this.#find(whose, id));
   }
 
   async isWaiting(whose: Whose, id: string): Promise<boolean> {
@@ -133,7 +150,7 @@ export class JobBook {
     const until = clock.now() + ms;
     for (;;) {
       const entry = await this.#find(whose, id);
-      const task = await this.#current(entry);
+      const task = await this.#shown(whose, entry);
       const left = until - clock.now();
       if (task.status !== "running" || left <= 0) return task;
       if (await this.isWaiting(whose, id)) return task;
@@ -152,7 +169,7 @@ export class JobBook {
     const isNews =
       whose !== "everybody" && (read.from === undefined || reading.next > entry.seenBytes);
     if (isNews) entry.seenBytes = reading.next;
-    return { task: await this.#current(entry), ...reading };
+    return { task: await this.#shown(whose, entry), ...reading };
   }
 
   async write(whose: Whose, id: string, bytes: Uint8Array | "eof"): Promise<void> {
@@ -178,7 +195,7 @@ export class JobBook {
       await stopOrphan(this.#options.host, entry.record, this.#options.patience);
       await this.#refresh(entry, "stop");
     }
-    return taskOf(entry);
+    return await this.#shown(whose, entry);
   }
 
   /** Ends every task that this process manages. */
@@ -211,7 +228,22 @@ export class JobBook {
     if (live.isOver) await recorded;
   }
 
-  async #recordEnd(entry: Entry, live: LiveTask): Promise<void> {
+  /** Adds the task to the work of its run; the returned function reports its end there. */
+  #startWork(entry: Entry): () => void {
+    const { id, kind, title, runId } = entry.record.task;
+    const end =
+      runId === undefined ? undefined : this.#options.work?.start(runId, { id, kind, title });
+    return () => {
+      const { task } = entry.record;
+      end?.(
+        task.endedBy === "session-end"
+          ? undefined
+          : { message: endMessage(task), isKnown: () => entry.isEndShown },
+      );
+    };
+  }
+
+  async #recordEnd(entry: Entry, live: LiveTask, endWork: () => void): Promise<void> {
     const { exit, endedBy } = await live.ended;
     const ended: CommandTask = {
       ...entry.record.task,
@@ -222,9 +254,10 @@ export class JobBook {
       printedBytes: live.output.end,
     };
     entry.record = { ...entry.record, task: ended };
-    const { sessionId, agentId } = ended;
-    this.#options.emit({ type: "task-end", task: taskOf(entry), sessionId, agentId });
+    const { sessionId, agentId, runId } = ended;
+    this.#options.emit({ type: "task-end", task: taskOf(entry), sessionId, agentId, runId });
     await this.#records.save(entry.record);
+    endWork();
     this.#forgetEnded();
   }
 
@@ -239,6 +272,13 @@ export class JobBook {
       entry.recorded = undefined;
     }
     for (const [id] of over.slice(0, Math.max(0, over.length - maxEnded))) this.#entries.delete(id);
+  }
+
+  /** Current state of a task, noting that the session learns it. */
+  async #shown(whose: Whose, entry: Entry): Promise<CommandTask> {
+    const task = await this.#current(entry);
+    if (whose !== "everybody" && task.status !== "running") entry.isEndShown = true;
+    return task;
   }
 
   async #current(entry: Entry): Promise<CommandTask> {
@@ -313,10 +353,39 @@ export class JobBook {
 
 function entryOf(record: TaskRecord): Entry {
   const wasOver = record.task.status !== "running";
-  return { record, live: undefined, recorded: undefined, seenBytes: 0, wasOver };
+  return {
+    record,
+    live: undefined,
+    recorded: undefined,
+    seenBytes: 0,
+    wasOver,
+    isEndShown: wasOver,
+  };
 }
 
 function taskOf({ record, live, seenBytes }: Entry): CommandTask {
   const printedBytes = live?.output.end ?? record.task.printedBytes;
   return { ...record.task, printedBytes, seenBytes };
 }
+
+/** Maximum characters of a command in the message about its end. */
+const namedChars = 120;
+
+/** Sentence for the model about the end of a task. */
+function endMessage({ id, title, status, exitCode, signal, endedBy }: CommandTask): string {
+  const line = title.replaceAll(/\s+/gu, " ");
+  const named = line.length > namedChars ? `${line.slice(0, namedChars - 1)}…` : line;
+  const about = `The background command ${id} (${named})`;
+  const next = "Read its output with TaskOutput.";
+  if (endedBy !== undefined) return `${about} ${endReasons[endedBy]}. ${next}`;
+  if (status === "lost") return `${about} is gone; its exit code is unknown. ${next}`;
+  const how = typeof exitCode === "number" ? `exit code ${exitCode}` : `signal ${signal ?? ""}`;
+  return `${about} ended with ${how}. ${next}`;
+}
+
+const endReasons = {
+  stop: "was stopped",
+  "session-end": "ended with its session",
+  "output-limit": "was stopped because it printed too much",
+  timeout: "was stopped because its time was up",
+} as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;

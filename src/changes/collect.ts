@@ -6,7 +6,7 @@ import {
   type UndoRef,
   type ToolError,
 } from "../core/index.ts";
-import type { CallInfo, HistoryEntry, Journal } from "../journal/index.ts";
+import type { JournaledCall, JournalEntry, Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
@@ -59,7 +59,7 @@ export class CallChanges {
   readonly #notes: string[] = [];
   readonly #approved = new Set<string>();
   /** Entries applied for the call, and for its programs that ended after it, by call id in the history. */
-  readonly #applied = new Map<string, HistoryEntry>();
+  readonly #applied = new Map<string, JournalEntry>();
   #failure: ToolError | undefined;
   #because: string | undefined;
   #running = 0;
@@ -149,7 +149,7 @@ export class CallChanges {
     };
   }
 
-  get #info(): CallInfo {
+  get #info(): JournaledCall {
     const { tool, sessionId, agentId } = this.#request;
     return {
       tool,

@@ -112,7 +112,7 @@ export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
     refused.code,
     `Nothing of what the command changed was kept, because ${refused.because}. ${lost}`,
     {
-      hint: "It ran on a copy, so the workspace is unchanged. Change less at once, so that it can be undone, or ask the user.",
+      hint: "It ran on a copy, so the workspace is unchanged. FileChange less at once, so that it can be undone, or ask the user.",
       retryable: false,
     },
   );

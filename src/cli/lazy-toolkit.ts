@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HaftEvent, Kit, Services, ServiceToken } from "../index.ts";
-import type { McpToolkit } from "../mcp/index.ts";
-import { builtInListings } from "../tools/index.ts";
+import type { McpToolkit } from "../entries/mcp.ts";
+import { builtInListings } from "../entries/tools.ts";
 import type { KitValues } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -63,8 +63,8 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
   };
 }
 
-/** Ids of services that the toolkit of a server lacks; built-in tools that need one are not listed. */
-const absentIds: ReadonlySet<string> = new Set();
+/** Ids of services that a server without settings lacks; built-in tools that need one are not listed. */
+const absentIds: ReadonlySet<string> = new Set(["agents"]);
 
 /** Services of a server's toolkit: the user can be asked, because each call brings an asker of the client. */
 export const servedServices: Services = {

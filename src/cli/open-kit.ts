@@ -31,7 +31,9 @@ export async function openQuietly(
   terminal: Terminal,
   more: Partial<ToolkitOptions> = {},
 ): Promise<Kit> {
-  const kit = await open({ ...toolkitOptions(values, terminal), ...more });
+  const model = terminal.env["HAFT_MODEL"] ?? "";
+  const named = model === "" ? {} : { model };
+  const kit = await open({ ...toolkitOptions(values, terminal), ...named, ...more });
   const broken = kit.problems.find(
     (problem) => "rule" in problem && problem.scope === "option" && problem.severity === "error",
   );

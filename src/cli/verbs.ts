@@ -38,6 +38,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/trust.ts")).trust,
   },
   {
+    name: "config",
+    summary: "show, change and check settings: haft config show --origin",
+    load: async () => (await import("./verbs/config.ts")).config,
+  },
+  {
     name: "run",
     summary: 'run an agent: haft run --model provider:model "task"',
     load: async () => (await import("./verbs/run.ts")).run,

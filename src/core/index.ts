@@ -23,6 +23,20 @@ export {
 } from "./check-arguments.ts";
 export { nearestName } from "./nearest-name.ts";
 export {
+  agents,
+  type AgentCaller,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type AgentExecution,
+  type AgentExecutor,
+  type AgentJob,
+  type AgentRequest,
+  type AgentResult,
+  type Agents,
+  type UnusedAgent,
+} from "./agents/agents.ts";
+export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
+export {
   absentClient,
   client,
   type ClientPort,
@@ -34,10 +48,10 @@ export {
   type SampleRequest,
 } from "./ports/mcp-client.ts";
 export {
-  artefactStore,
-  type ArtefactRef,
-  type ArtefactStore,
-  type ArtefactStream,
+  artifactStore,
+  type ArtifactRef,
+  type ArtifactStore,
+  type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
@@ -89,12 +103,21 @@ export {
   ToolError,
   type ErrorCode,
   type ErrorInfo,
+  type ErrorInfoOf,
   type ErrorMove,
   type ErrorType,
   type ToolErrorOptions,
 } from "./call/errors.ts";
-export { type EventLog, type HaftEvent, type NewEvent, type TokenUsage } from "./call/events.ts";
-export { fileState, type FileState, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
+export type {
+  ErrorData,
+  ErrorDataByCode,
+  ErrorFacts,
+  InputIssue,
+  LineRange,
+} from "./call/error-data.ts";
+export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
+export type { TokenUsage } from "./call/token-usage.ts";
+export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
   Host,
   HostAppender,
@@ -146,12 +169,12 @@ export type {
   Confinement,
   Descriptor,
   EndedProgram,
-  Gap,
+  SandboxGap,
   SandboxReport,
   StagedChange,
   StagedChanges,
   StagedEntry,
-  Strength,
+  SandboxStrength,
 } from "./ports/confinement.ts";
 export type {
   Call,
@@ -179,7 +202,14 @@ export {
   type MarkMatches,
   type SearchSettings,
 } from "./ports/search-settings.ts";
-export type { ModelInfo, ModelSettings } from "./ports/models.ts";
+export {
+  backgroundModel,
+  type BackgroundAnswer,
+  type BackgroundModel,
+  type BackgroundRequest,
+  type ModelInfo,
+  type ModelSettings,
+} from "./ports/models.ts";
 export {
   requireService,
   serviceToken,
@@ -191,9 +221,13 @@ export {
   workingDirectory,
   type DirectoryChannel,
   type Jobs,
-  type LeftProcess,
+  type ActiveWork,
+  type Completion,
+  type AdoptedProcess,
   type OutputReading,
   type PreparedTask,
+  runWork,
+  type RunWork,
   type TaskRead,
   type TaskReading,
   type WorkingDirectory,
@@ -232,7 +266,6 @@ export type {
   EffectContext,
   InferInput,
   InitContext,
-  InputIssue,
   InputSchema,
   LayeredDescription,
   LazyTool,
@@ -242,6 +275,7 @@ export type {
   ToolContext,
   ToolFlags,
   ToolListing,
+  ToolParameter,
   ToolResult,
   ToolSource,
   ToolTraits,
@@ -263,3 +297,5 @@ export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
+export { commandEnvironment } from "./tables/limits.ts";
+export { listingParts } from "./tool/listing-parts.ts";

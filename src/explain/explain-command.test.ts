@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commandEffects, explainCommand, planCommand } from "./index.ts";
+import { commandEffects, planCommand } from "../shell/index.ts";
+import { explainCommand } from "./index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 

@@ -8,7 +8,12 @@ import {
   type PolicyTool,
   type RuleSet,
 } from "../policy/index.ts";
-import { analyseCommand, callEffects, type CommandAnalysis } from "../shell/index.ts";
+import {
+  analyseCommand,
+  callEffects,
+  type CommandAnalysis,
+  type CommandPlace,
+} from "../shell/index.ts";
 import type {
   CommandExplanation,
   CommandReason,
@@ -44,18 +49,32 @@ export function explainCommand(text: string, options: ExplainOptions): CommandEx
   return explanationOf({ analysis, effects, decision, boundary, mode });
 }
 
+/** Decision on a command that was made elsewhere, for example by a toolkit that inspected the machine. */
+export interface DecidedCommand extends Pick<CommandPlace, "cwd" | "workspace" | "home"> {
+  /** Effects that were decided: those of the text, and those found by inspecting the machine. */
+  readonly effects: readonly Effect[];
+  readonly decision: Decision;
+  /** Mode in which it was decided. */
+  readonly mode: Mode;
+}
+
+/** Explains a command on which a toolkit has decided. Synchronous: reads no files and starts no programs. */
+export function explainDecision(text: string, decided: DecidedCommand): CommandExplanation {
+  const { effects, decision, mode, cwd, workspace, home } = decided;
+  const analysis = analyseCommand(text, { cwd, workspace, home });
+  return explanationOf({ analysis, effects, decision, boundary: { roots: [workspace] }, mode });
+}
+
 /** Decision on a command, with the analysis and effects on which it is based. */
-export interface DecidedCommand {
+interface JudgedCommand {
   readonly analysis: CommandAnalysis;
-  /** Effects that were decided: those of the analysis, and those found by inspecting the machine. */
   readonly effects: readonly Effect[];
   readonly decision: Decision;
   readonly boundary: Pick<Boundary, "roots">;
   readonly mode: Mode;
 }
 
-/** Explanation of a command that was decided elsewhere, for example by a toolkit that inspected the machine. */
-export function explanationOf(decided: DecidedCommand): CommandExplanation {
+function explanationOf(decided: JudgedCommand): CommandExplanation {
   const { analysis, effects, decision } = decided;
   return {
     input: analysis.input,
@@ -82,7 +101,6 @@ const compiled = new WeakMap<CommandRules, Map<string, RuleSet>>();
 /** Rule set for the given rules, compiled once per object and location. */
 function ruleSetOf({ rules, cwd, workspace, home }: ExplainOptions): RuleSet {
   if (rules === undefined) return noRules;
-  if (isRuleSet(rules)) return rules;
   const place = `${cwd}\0${workspace}\0${home}`;
   const known = compiled.get(rules) ?? new Map<string, RuleSet>();
   compiled.set(rules, known);
@@ -107,12 +125,8 @@ function ruleSetOf({ rules, cwd, workspace, home }: ExplainOptions): RuleSet {
   return made.rules;
 }
 
-function isRuleSet(rules: CommandRules | RuleSet): rules is RuleSet {
-  return "forTool" in rules;
-}
-
 /** Findings of the shell layer, then the decision steps that led to the verdict, without duplicates. */
-function reasonsOf(decided: DecidedCommand): readonly CommandReason[] {
+function reasonsOf(decided: JudgedCommand): readonly CommandReason[] {
   const { analysis, decision } = decided;
   const whole: Span = { start: 0, end: analysis.input.length };
   const reasons: CommandReason[] = [];
@@ -141,7 +155,7 @@ function spanOf({ effect }: Finding): Span | undefined {
   return effect !== undefined && "span" in effect ? effect.span : undefined;
 }
 
-function ruleOf({ rule, effect }: Finding, { boundary, mode }: DecidedCommand): string {
+function ruleOf({ rule, effect }: Finding, { boundary, mode }: JudgedCommand): string {
   if (rule !== undefined) return rule.rule;
   if (effect === undefined) return mode;
   return `${mode}: ${classOf(effect, { ...boundary, restrictToWorkspace: false })}`;

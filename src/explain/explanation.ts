@@ -1,5 +1,5 @@
 import type { Effect, Mode, Span, Word } from "../core/index.ts";
-import type { RuleList, RuleSet } from "../policy/index.ts";
+import type { RuleList } from "../policy/index.ts";
 import type { CommandClass, CommandPlace } from "../shell/index.ts";
 
 export type CommandVerdict = "allow" | "ask" | "deny";
@@ -9,7 +9,7 @@ export type CommandRules = Readonly<Partial<Record<RuleList, readonly string[]>>
 
 export interface ExplainOptions extends CommandPlace {
   /** Rules for the decision. An invalid rule causes a TypeError. Default: none. */
-  readonly rules?: CommandRules | RuleSet | undefined;
+  readonly rules?: CommandRules | undefined;
   /** Mode for the decision. Default "default". */
   readonly mode?: Mode | undefined;
 }

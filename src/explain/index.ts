@@ -1,28 +1,4 @@
-export {
-  analyseCommand,
-  callEffects,
-  commandEffects,
-  gitNeutralisers,
-  planArgv,
-  planCommand,
-  type Argument,
-  type ArgvPlan,
-  type Assignment,
-  type CommandAnalysis,
-  type CommandClass,
-  type CommandPlace,
-  type FindingRule,
-  type Gap,
-  type GitConfig,
-  type Invocation,
-  type InvocationContext,
-  type LookedAtGit,
-  type LooseWord,
-  type Redirection,
-  type RedirectOperator,
-  type ShellFinding,
-} from "../shell/index.ts";
-export { explainCommand, explanationOf, type DecidedCommand } from "./explain-command.ts";
+export { explainCommand, explainDecision, type DecidedCommand } from "./explain-command.ts";
 export type {
   CommandExplanation,
   CommandReason,

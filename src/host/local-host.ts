@@ -47,7 +47,11 @@ export interface LocalHostOptions {
   readonly ripgrep?: string;
   /** Whether and when a small resident process starts programs for this one. Default: once this process is large. */
   readonly launching?: LocalLauncherOptions;
-  /** Launcher that replaces the default one, for example to confine programs. Disposed with the host. */
+  /**
+   * Launcher that replaces the default one. Disposed with the host.
+   *
+   * @internal
+   */
   readonly launcher?: Launcher;
 }
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { at, directory, gone, world, type World } from "../../test/support/memory-stage.ts";
 import { ToolError, type HostFs, type WriteEffect } from "../core/index.ts";
-import type { HistoryEntry } from "./history.ts";
+import type { JournalEntry } from "./history.ts";
 import { createJournal, type Journal } from "./journal.ts";
 
 const names = ["a.txt", "b.txt", "c.txt", "new"] as const;
@@ -60,8 +60,8 @@ async function actBySelf({ fs }: World, own: Changes): Promise<void> {
 async function bring(
   it: World,
   journal: Journal,
-  step: { readonly callId: string; readonly brought: Changes; readonly continues?: HistoryEntry },
-): Promise<HistoryEntry | undefined> {
+  step: { readonly callId: string; readonly brought: Changes; readonly continues?: JournalEntry },
+): Promise<JournalEntry | undefined> {
   it.host.control.advance(1000);
   const { callId, continues } = step;
   const staged = entriesOf(step.brought).map(([name, text]) =>
@@ -81,7 +81,7 @@ async function run(
   { callId, says, programs }: Call & { callId: string },
 ): Promise<void> {
   if (says) await journal.checkpoint(callId, writes, { tool: "Bash" });
-  let latest: HistoryEntry | undefined;
+  let latest: JournalEntry | undefined;
   for (const { own, brought } of programs) {
     if (says) await actBySelf(it, own);
     const continues = latest === undefined ? {} : { continues: latest };

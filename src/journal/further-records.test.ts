@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { at, directory, folder, gone, world, type World } from "../../test/support/memory-stage.ts";
 import type { StagedChange, WriteEffect } from "../core/index.ts";
-import type { HistoryEntry } from "./history.ts";
+import type { JournalEntry } from "./history.ts";
 import { createJournal } from "./journal.ts";
 
 const files = { "a.txt": "0", "b.txt": "0", "c.txt": "0" };
@@ -21,10 +21,10 @@ async function brought(
     through = [],
   }: {
     readonly callId?: string;
-    readonly continues?: HistoryEntry;
+    readonly continues?: JournalEntry;
     readonly through?: readonly string[];
   } = {},
-): Promise<HistoryEntry> {
+): Promise<JournalEntry> {
   host.control.advance(1000);
   const since = host.clock.now() + 1;
   const staged = { since, changes, refused: [], through };

@@ -1,20 +1,20 @@
 import type { HostFile } from "../core/index.ts";
 import { contentOf } from "./undo/conflict-error.ts";
 import { textDifference } from "./undo/difference.ts";
-import { changeBetween, sameImage, type Change, type Image } from "./capture/file-state.ts";
+import { changeBetween, sameImage, type FileChange, type FileState } from "./capture/file-state.ts";
 import type { JournalState } from "./journal-state.ts";
 import {
   wholeOf,
   type CallRecord,
   type PathRecord,
-  type Skipped,
+  type NotCaptured,
   type UndoLevel,
 } from "./records.ts";
 import { lookAt } from "./capture/snapshot.ts";
 import { wholeCalls, withoutNothing } from "./log/merge-records.ts";
 
 /** Description of a call for its history. */
-export interface CallInfo {
+export interface JournaledCall {
   readonly tool: string;
   readonly title?: string;
   readonly sessionId?: string;
@@ -22,7 +22,7 @@ export interface CallInfo {
 }
 
 /** Description of a call that may have to wait for other programs that change the same paths. */
-export interface WaitingCallInfo extends CallInfo {
+export interface WaitingCallInfo extends JournaledCall {
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -39,7 +39,7 @@ export interface ApplyInfo extends WaitingCallInfo {
    * Result of an earlier `apply` of the same call. Both become one entry, and this `apply` resolves to the merged
    * entry.
    */
-  readonly continues?: HistoryEntry | undefined;
+  readonly continues?: JournalEntry | undefined;
 }
 
 export interface CheckpointInfo extends WaitingCallInfo {
@@ -58,41 +58,41 @@ export interface CheckpointInfo extends WaitingCallInfo {
 }
 
 /** How much of a call can be undone: all of its declared writes, some of them, or nothing. */
-export interface Assessment {
+export interface UndoAssessment {
   readonly level: UndoLevel;
   /** Paths that are not stored, and the reason. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
 }
 
-export interface Checkpoint extends Assessment {
+export interface Checkpoint extends UndoAssessment {
   readonly callId: string;
 }
 
-export interface HistoryEntry extends Checkpoint, CallInfo {
+export interface JournalEntry extends Checkpoint, JournaledCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** `open`: still running, or interrupted with its process before its changes were recorded. */
   readonly state: "open" | "done" | "undone";
   /** A live process still runs it. It can be undone after it has ended. */
   readonly isRunning?: true;
-  readonly changes: readonly { readonly path: string; readonly change: Change | "unknown" }[];
+  readonly changes: readonly { readonly path: string; readonly change: FileChange | "unknown" }[];
   /**
    * Paths that the latest undo or redo did not restore, and the reason; also for one that was interrupted and completed
    * later.
    */
-  readonly left?: readonly Skipped[];
+  readonly left?: readonly NotCaptured[];
   /** Data of the call that is lost because a file of the journal is damaged. */
   readonly damaged?: string;
 }
 
 /** Call that has ended. */
-export interface SettledEntry extends HistoryEntry {
+export interface SettledEntry extends JournalEntry {
   /**
    * Known changes of the call itself that cannot be undone, without those applied from an overlay. A directory of
    * unknown content counts as one.
    */
   readonly unkept?: {
-    readonly paths: readonly Skipped[];
+    readonly paths: readonly NotCaptured[];
     /** Whether `paths` is complete. */
     readonly isCounted: boolean;
   };
@@ -100,12 +100,12 @@ export interface SettledEntry extends HistoryEntry {
   readonly seen?: readonly string[];
 }
 
-/** Change of one path by one call. */
+/** FileChange of one path by one call. */
 export interface PathDifference {
   readonly path: string;
-  readonly change: Change | "unknown";
-  readonly before: Image;
-  readonly after?: Image;
+  readonly change: FileChange | "unknown";
+  readonly before: FileState;
+  readonly after?: FileState;
   /** Unified diff. Missing for binary or large content, and for content that is no longer stored. */
   readonly diff?: string;
   /** Encoding of a text that is not UTF-8. Its diff is for reading and cannot be applied as a patch. */
@@ -113,7 +113,7 @@ export interface PathDifference {
 }
 
 /** Public form of a record. */
-export function entryOf(record: CallRecord): HistoryEntry {
+export function entryOf(record: CallRecord): JournalEntry {
   const { callId, tool, title, sessionId, agentId, at, state, level, skipped, left, damaged } =
     record;
   return {
@@ -139,7 +139,7 @@ export function entryOf(record: CallRecord): HistoryEntry {
 export function toldCalls(
   records: readonly CallRecord[],
   { isRunning }: { readonly isRunning: (record: CallRecord) => boolean },
-): readonly HistoryEntry[] {
+): readonly JournalEntry[] {
   const running = new Set(
     records.filter((record) => record.state === "applying" || isRunning(record)).map(wholeOf),
   );
@@ -149,7 +149,7 @@ export function toldCalls(
   });
 }
 
-/** Change of one path by a call, as far as both sides are known. */
+/** FileChange of one path by a call, as far as both sides are known. */
 export async function differenceOf(
   { path, before, after }: PathRecord,
   state: JournalState,
@@ -169,7 +169,7 @@ export async function differenceOf(
 /** Content after a call: from the journal, or from the path if it is unchanged since. */
 async function leftContent(
   path: string,
-  after: Image,
+  after: FileState,
   state: JournalState,
 ): Promise<Uint8Array | undefined> {
   const kept = await contentOf(state, after);

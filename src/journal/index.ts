@@ -6,13 +6,13 @@ export {
   type Compensations,
 } from "./undo/tool-undo-store.ts";
 export type { ThreeWayDifference } from "./undo/conflict-error.ts";
-export type { Change, Image } from "./capture/file-state.ts";
+export type { FileChange, FileState } from "./capture/file-state.ts";
 export type {
-  Assessment,
-  CallInfo,
+  UndoAssessment,
+  JournaledCall,
   Checkpoint,
   CheckpointInfo,
-  HistoryEntry,
+  JournalEntry,
   PathDifference,
 } from "./history.ts";
 export type { JournalReport } from "./examine.ts";
@@ -20,7 +20,7 @@ export { createJournal, type Journal } from "./journal.ts";
 export type { JournalOptions } from "./journal-options.ts";
 export type { JournalProcesses } from "./liveness/owner.ts";
 export type { DecodeOlder } from "./preview/decode-sides.ts";
-export type { Skipped, UndoLevel } from "./records.ts";
+export type { NotCaptured, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./log/collect.ts";
 export type { UndoResult } from "./undo/finish-undo.ts";
 export { summaryOfChanges, textOfChanges } from "./preview/summarize.ts";

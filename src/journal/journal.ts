@@ -6,11 +6,11 @@ import {
   entryOf,
   toldCalls,
   type ApplyInfo,
-  type Assessment,
-  type CallInfo,
+  type UndoAssessment,
+  type JournaledCall,
   type Checkpoint,
   type CheckpointInfo,
-  type HistoryEntry,
+  type JournalEntry,
   type PathDifference,
   type SettledEntry,
   type WaitingCallInfo,
@@ -21,7 +21,7 @@ import { withDefaults, type JournalOptions } from "./journal-options.ts";
 import { journalState } from "./journal-state.ts";
 import { journalRecovery } from "./recovery.ts";
 import { journalOwner } from "./liveness/owner.ts";
-import { levelOf, wholeOf, type CallRecord, type Skipped } from "./records.ts";
+import { levelOf, wholeOf, type CallRecord, type NotCaptured } from "./records.ts";
 import type { Collected } from "./log/collect.ts";
 import type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 import { keepLeft, settleCall } from "./capture/complete-call.ts";
@@ -40,7 +40,7 @@ import { watch, watchAlso } from "./capture/watch-trees.ts";
 /** Before-images and after-hashes of the changes of calls, with undo and redo. */
 export interface Journal {
   /** Assesses what a checkpoint of these writes would store. Reads no content and stores nothing. */
-  assess(writes: readonly WriteEffect[]): Promise<Assessment>;
+  assess(writes: readonly WriteEffect[]): Promise<UndoAssessment>;
   /**
    * Stores what these writes may change. When it resolves, the before states are durable and the call may run;
    * `flushLater` defers that.
@@ -60,7 +60,7 @@ export interface Journal {
    * when the program has ended: it records changes between the end of the call and the end of the program as a call of
    * its own, with the paths that are not stored.
    */
-  watchLate(callId: string, lateId: string, info: CallInfo): () => Promise<void>;
+  watchLate(callId: string, lateId: string, info: JournaledCall): () => Promise<void>;
   /**
    * Releases the paths of the call, because the call itself writes only on overlays. Others may change the same paths
    * until the overlay is applied; `apply` detects that.
@@ -83,14 +83,14 @@ export interface Journal {
    * applied, and the staged files stay where they are. A call with a checkpoint still needs `settle`, which records its
    * changes outside the overlay.
    */
-  apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<HistoryEntry | undefined>;
+  apply(callId: string, staged: StagedChanges, info: ApplyInfo): Promise<JournalEntry | undefined>;
   /** Lists staged changes that exceed the budget and could not be undone. Reads no content. */
-  unkept(staged: StagedChanges): Promise<readonly Skipped[]>;
+  unkept(staged: StagedChanges): Promise<readonly NotCaptured[]>;
   /** Calls, newest first. */
   history(options?: {
     readonly limit?: number;
     readonly sessionId?: string;
-  }): Promise<readonly HistoryEntry[]>;
+  }): Promise<readonly JournalEntry[]>;
   diff(callId: string): Promise<readonly PathDifference[]>;
   /**
    * Undoes calls, all or none. STALE_READ if a path changed after the call or a later call touched it, with a
@@ -126,7 +126,7 @@ export function createJournal(options: JournalOptions): Journal {
   const owner = journalOwner(options.processes, clock);
   const turns = journalTurns(options.turns, owner.mark.by);
   const underWay = new Map<string, UnderWay>();
-  const wholes = new WeakMap<HistoryEntry, string>();
+  const wholes = new WeakMap<JournalEntry, string>();
   const late = lateNotes({
     records: () => state.records,
     alone: async (work) => await state.alone(work),
@@ -286,7 +286,7 @@ export function createJournal(options: JournalOptions): Journal {
     unkept: (staged) => unkeptChanges(state, staged, applyBudget),
     apply(callId, staged, { keepsAll = false, goesOn = false, continues, signal, ...info }) {
       const wanted = wantedBy(callId, { ...info, signal }, staged.changes);
-      const apply = async (): Promise<HistoryEntry | undefined> => {
+      const apply = async (): Promise<JournalEntry | undefined> => {
         const call = underWay.get(callId);
         const record = await applyStaged(state, {
           callId,
@@ -357,6 +357,6 @@ export function createJournal(options: JournalOptions): Journal {
   };
 }
 
-function assessed({ images, skipped }: Captured): Assessment {
+function assessed({ images, skipped }: Captured): UndoAssessment {
   return { level: levelOf(images.size, skipped), skipped };
 }

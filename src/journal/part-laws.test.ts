@@ -13,7 +13,7 @@ import {
 import { parentPath } from "../text/index.ts";
 import { type WriteEffect } from "../core/index.ts";
 import type { MemoryHost } from "../host/index.ts";
-import type { HistoryEntry } from "./history.ts";
+import type { JournalEntry } from "./history.ts";
 import { createJournal, type Journal } from "./journal.ts";
 
 // One call is one unit, whatever its parts: programs on overlays and the call itself change the same paths in turn.
@@ -60,7 +60,7 @@ async function run(
     const writes = says === "each path" ? withParents(declared(own(parts))) : whole;
     await journal.checkpoint(callId, writes, { tool: "Bash" });
   }
-  let latest: HistoryEntry | undefined;
+  let latest: JournalEntry | undefined;
   for (const { by, deeds: some } of parts) {
     host.control.advance(1000);
     if (by === "call") {

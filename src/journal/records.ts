@@ -1,4 +1,4 @@
-import type { Image } from "./capture/file-state.ts";
+import type { FileState } from "./capture/file-state.ts";
 
 /** Version of the stored form. Opening a journal of an older version converts it to this one. */
 export const formatVersion = 3;
@@ -7,13 +7,13 @@ export const uncheckedVersion = 2;
 
 export interface PathRecord {
   readonly path: string;
-  readonly before: Image;
+  readonly before: FileState;
   /** Missing until the call has ended. */
-  readonly after?: Image;
+  readonly after?: FileState;
 }
 
 /** Path whose content could not be stored, and the reason. */
-export interface Skipped {
+export interface NotCaptured {
   readonly path: string;
   readonly because: string;
 }
@@ -29,7 +29,7 @@ export interface Lost {
 export type UndoLevel = "full" | "partial" | "none";
 
 /** Undo level of a call, from the number of stored paths and the list of paths that are not stored. */
-export function levelOf(kept: number, skipped: readonly Skipped[]): UndoLevel {
+export function levelOf(kept: number, skipped: readonly NotCaptured[]): UndoLevel {
   if (skipped.length === 0) return "full";
   return kept === 0 ? "none" : "partial";
 }
@@ -53,7 +53,7 @@ export interface CallRecord {
   /** `applying`: its staged changes are being applied to the real tree, as listed in `steps`. */
   readonly state: "open" | "applying" | "done" | "undone";
   readonly level: UndoLevel;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
   readonly paths: readonly PathRecord[];
   /**
    * Files that the call removed or overwrote without a stored copy. A further record of the call may name their new
@@ -62,7 +62,7 @@ export interface CallRecord {
   readonly lost?: readonly Lost[];
   readonly steps?: readonly Step[];
   /** Paths that the latest undo or redo of the call did not restore, and the reason. */
-  readonly left?: readonly Skipped[];
+  readonly left?: readonly NotCaptured[];
   /** Its staged changes are applied and the call still runs: more may follow until it is completed. */
   readonly goesOn?: true;
   /**
@@ -76,11 +76,11 @@ export interface CallRecord {
   readonly damaged?: string;
 }
 
-/** Change of one path from its present state to its target state. */
+/** FileChange of one path from its present state to its target state. */
 export interface Step {
   readonly path: string;
-  readonly from: Image;
-  readonly to: Image;
+  readonly from: FileState;
+  readonly to: FileState;
   /** File with the content and metadata of `to`, which is moved to the path. Omitted: the content is in the journal. */
   readonly source?: string;
   /** Path to which the replaced file is moved. Omitted: it is removed, because the journal has its content. */

@@ -44,8 +44,8 @@ import {
   pastCalls,
   redoPast,
   undoPast,
-  type CallsUndone,
-  type PastCall,
+  type UndoReport,
+  type HistoryEntry,
   type PastParts,
 } from "../pipeline/index.ts";
 
@@ -143,20 +143,20 @@ export class Engine {
     return await runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
   }
 
-  async history(): Promise<readonly PastCall[]> {
+  async history(): Promise<readonly HistoryEntry[]> {
     return await pastCalls(this.#past);
   }
 
   async undo(
     target: UndoTarget,
     options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">,
-  ): Promise<CallsUndone> {
+  ): Promise<UndoReport> {
     const following = this.#rules.followLinks();
     if (following !== undefined) await following;
     return await undoPast(this.#past, target, options);
   }
 
-  async redo(options: Pick<UndoOptions, "force">): Promise<CallsUndone> {
+  async redo(options: Pick<UndoOptions, "force">): Promise<UndoReport> {
     return await redoPast(this.#past, options);
   }
 

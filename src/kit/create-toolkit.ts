@@ -2,7 +2,7 @@ import {
   argumentError,
   described,
   nearestName,
-  artefactStore,
+  artifactStore,
   fromMinimalTool,
   guarded,
   ToolError,
@@ -10,6 +10,7 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
+  type NewEvent,
   type Tool,
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
@@ -17,15 +18,20 @@ import type { Taint } from "../pipeline/index.ts";
 import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
-import { outputsInUse } from "../background/index.ts";
+import { createRunWork, outputsInUse } from "../background/index.ts";
 import { builtInTools } from "../tools/index.ts";
-import { artefactDirectory, artefacts } from "../artifacts/index.ts";
+import { artifacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
+import { agentsOfKit } from "./agents/bound-agents.ts";
+import { IdSource } from "./id-source.ts";
+import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
@@ -34,6 +40,8 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
+import { defaultMaxChars } from "../workspace/index.ts";
+import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
@@ -70,11 +78,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const sessionStorage =
     options.sessions ?? (options.dataDirectory === undefined ? "none" : "file");
   const sandboxes = kitSandboxes(host, place, place.sandbox);
+  const runs: ActiveRuns = new Map();
+  const work = createRunWork();
+  const models = kitModels({
+    model: options.model,
+    backgroundModel: options.backgroundModel,
+    settings: place.models,
+    host,
+    workspace: place.workspace,
+    runs,
+  });
   const onHost: KitParts["onHost"] = (where) => {
-    const kept = artefacts({
+    const kept = artifacts({
       host: where,
-      directory: artefactDirectory(place.dataDirectory),
-      quota: limits.artefacts,
+      directory: place.artifactDirectory,
+      quota: limits.artifacts,
       inUse: async () => await outputsInUse(where, tasksDirectory(place.dataDirectory)),
       filter: redactSecrets ? secretFilter : undefined,
     });
@@ -83,21 +101,26 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
-      emit: (event) => bus.emit(event),
-      store: options.services?.get(artefactStore) ?? kept,
+      emit: (event) => bus.emit(withRun(event, runs)),
+      work,
+      store: options.services?.get(artifactStore) ?? kept,
     });
     return {
       releaseHost: hosts.add(where, beside),
       host: where,
-      artefacts: kept,
+      artifacts: kept,
       services: kitServices(options.services, {
         limits,
         search: place.search,
+        environment: place.settings.env,
         files,
-        artefacts: kept,
+        artifacts: kept,
         storesSessions: sessionStorage !== "none",
         hasAsker: options.onAsk !== undefined,
         ...beside,
+        work,
+        backgroundModel: models.service,
+        agents: models.main === undefined ? undefined : agentsOfKit,
       }),
     };
   };
@@ -125,6 +148,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
+  const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
       host,
@@ -137,7 +161,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       },
     }),
     isHidden: ({ traits }, asked = mode.get()) =>
-      traits.modes?.includes(asked) === false || isHidden(traits, rules.current(), asked),
+      traits.modes?.includes(asked) === false ||
+      isUnnamed(traits) ||
+      isHidden(traits, rules.current(), asked),
+    isEnabled: enabledBy(place.settings),
     provides: (token) => services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
@@ -167,11 +194,21 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const hooks = await openHooks(options, {
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    bus,
+    mode: () => mode.get(),
+  });
   const shared = {
-    hooks: options.hooks ?? {},
+    hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
-    maxChars: options.maxChars ?? 50_000,
+    maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
+    builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
     answerLimits: limits.answer,
@@ -179,7 +216,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  return new Kit({
+  const kit = new Kit({
     ...acting,
     services,
     shared,
@@ -208,15 +245,58 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     log,
     sessionFile: sessions,
+    models,
+    runs,
+    work,
+    agents: madeOnce(async () => {
+      const { openAgents } = await import("./agents/open-agents.ts");
+      const ids = new IdSource();
+      return openAgents({
+        place,
+        host,
+        runs,
+        work,
+        models,
+        bus,
+        sessionFile: sessions,
+        limits,
+        newId: (prefix) => ids.next(prefix),
+        readsFiles: options.settings === "load",
+      });
+    }),
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
     getMode: mode.get,
     setMode: mode.set,
     leavePlan: mode.leavePlan,
-    ceilings: [],
+    ceilings: place.settings.allowedTools.map((allowed) =>
+      rules.ceiling(allowed, "the setting allowedTools"),
+    ),
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
+    hooks,
   });
+  hooks?.attach(kit);
+  return kit;
+}
+
+/** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
+async function openHooks(
+  { hooks: given = {}, onAsk }: ToolkitOptions,
+  parts: Omit<KitHooksOptions, "given" | "onAsk" | "set">,
+): Promise<OpenedHooks | undefined> {
+  const { hooks } = parts.place;
+  if (hooks === undefined) return undefined;
+  const { openKitHooks } = await import("./hooks/open-hooks.ts");
+  return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
+}
+
+/** Event of a task with the place of its run among the agents. */
+function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
+  const run = event.runId === undefined ? undefined : runs.get(event.runId);
+  return run === undefined
+    ? event
+    : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,21 +1,23 @@
-export { type AgentRun, type KitRunOptions } from "./agent-run.ts";
+export { type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
+export type { KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
-export type { Kit } from "./kit.ts";
+export type { CollectionReport, Kit } from "./kit.ts";
 export type { ConfinedRun } from "./confinement/run-confined.ts";
 export type { ForkSessionOptions, KitSessions } from "./sessions/kit-sessions.ts";
 export type { SessionStorage } from "./sessions/session-file.ts";
 export type {
-  ExportOptions as ExportSessionOptions,
-  LogEntry as SessionLogEntry,
+  ExportSessionOptions,
+  SessionLogEntry,
   SessionInfo,
   StoredConversation,
 } from "../session/index.ts";
+export type { ModelChoice } from "./runs/models.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
-  Background,
+  BackgroundOption,
   DeriveOptions,
   PreviewCallOptions,
   ReadTaskOptions,
@@ -27,3 +29,4 @@ export type {
   ToolSelection,
 } from "./options/options.ts";
 export type { WorkspaceTrust } from "./rules/workspace-trust.ts";
+export type { KitSettings, ListSettingsOptions, SettingChange } from "./settings/kit-settings.ts";

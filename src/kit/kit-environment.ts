@@ -19,11 +19,17 @@ import type {
   Taint,
   Tracer,
 } from "../pipeline/index.ts";
-import { classOf, placesBeyond, placesOpenedByAny, type Ceiling } from "../policy/index.ts";
+import {
+  classOf,
+  placesBeyond,
+  placesOpenedByAny,
+  type Ceiling,
+  type LayerRule,
+} from "../policy/index.ts";
 import { decodeOlderTexts } from "../tools/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
-import type { Artefacts } from "../artifacts/index.ts";
+import type { Artifacts } from "../artifacts/index.ts";
 import type { CommandOverlays } from "../changes/index.ts";
 import { confineCalls } from "../changes/index.ts";
 import { confineSearches } from "../changes/index.ts";
@@ -42,6 +48,8 @@ export interface SharedParts {
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
+  /** Built-in allow rules that the settings leave; undefined: all. */
+  readonly builtIn: readonly LayerRule[] | undefined;
   readonly shownChars: ReadonlyMap<string, number>;
   readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
@@ -57,7 +65,7 @@ export interface EnvironmentParts {
   readonly registry: Registry;
   readonly rules: RuleBook;
   readonly services: KitServices;
-  readonly artefacts: Artefacts;
+  readonly artifacts: Artifacts;
   readonly bus: EventBus;
   readonly getMode: () => Mode;
   /** Leaves plan mode for the mode before it, and returns that. */
@@ -89,7 +97,7 @@ export function kitEnvironment(
     registry,
     rules,
     services,
-    artefacts,
+    artifacts,
     bus,
     journal,
     compensations,
@@ -111,8 +119,8 @@ export function kitEnvironment(
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => withPlanMode(services.of(sessionId), parts),
-    keepArtefact: async (callId, text) => await artefacts.keep(callId, text),
-    artefactOf: (callId) => artefacts.taken(callId),
+    keepArtifact: async (callId, text) => await artifacts.keep(callId, text),
+    artifactOf: (callId) => artifacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, {
       roots: place.boundary.roots,
       opened: () =>
@@ -135,7 +143,7 @@ export function kitEnvironment(
     rules: () => rules.current(),
     mode: parts.getMode,
     boundary: () => place.boundary,
-    builtIn: undefined,
+    builtIn: shared.builtIn,
     ceilings: parts.ceilings.length === 0 ? undefined : parts.ceilings,
     trusted: place.trusted,
     taint(sessionId) {

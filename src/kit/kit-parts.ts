@@ -1,10 +1,15 @@
-import type { Host, Mode } from "../core/index.ts";
+import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
+import type { SharedAgents } from "../agent/index.ts";
+import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
+import type { KitHooks } from "./hooks/kit-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import type { KitModels } from "./runs/models.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
@@ -16,6 +21,12 @@ export interface KitParts extends EnvironmentParts {
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;
+  readonly models: KitModels;
+  /** Active runs, and the work that they leave in the background. */
+  readonly runs: ActiveRuns;
+  readonly work: RunWork;
+  /** Loads the agents; the same for every kit derived from this one. */
+  readonly agents: () => Promise<SharedAgents<AgentKit>>;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
@@ -23,7 +34,7 @@ export interface KitParts extends EnvironmentParts {
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
     host: Host,
-  ) => Pick<KitParts, "host" | "artefacts" | "services"> & Pick<KitParts, "releaseHost">;
+  ) => Pick<KitParts, "host" | "artifacts" | "services"> & Pick<KitParts, "releaseHost">;
   /** Ends the tasks of this kit's own host and forgets that host; does nothing if it uses its parent's. */
   readonly releaseHost: () => Promise<void>;
   readonly tasks: KitTasks;
@@ -32,6 +43,8 @@ export interface KitParts extends EnvironmentParts {
   /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
+  /** Hooks of the settings; undefined if there are none. Derived kits have the same. */
+  readonly hooks: KitHooks | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */

@@ -13,16 +13,17 @@ import {
   type NewEvent,
   type Outcome,
   type Reconciliation,
+  type RunWork,
   type Toolkit,
   type ToolListing,
 } from "../core/index.ts";
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import type { AgentRun, KitRunOptions } from "./agent-run.ts";
-import { startAgentRun } from "./agent-run.ts";
+import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -50,16 +51,17 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
 import type { KitTasks } from "./tasks.ts";
-import type { CallsUndone, PastCall } from "../pipeline/index.ts";
+import type { UndoReport, HistoryEntry } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
 /** Files, records and bytes that a collection removed, or that a dry run would remove. */
-export interface Garbage {
-  readonly artefacts: { readonly files: number; readonly bytes: number };
+export interface CollectionReport {
+  readonly artifacts: { readonly files: number; readonly bytes: number };
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
@@ -74,6 +76,10 @@ export class Kit implements Toolkit {
   readonly workspace: string;
   /** Models of the settings: default model, short names, sizes and prices. Empty unless settings are loaded. */
   readonly models: ModelSettings;
+  /** Background work of runs, for tools that start some. */
+  readonly work: RunWork;
+  /** Agents that agents of this kit, or the program, have started. */
+  readonly agents: KitAgents;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -81,13 +87,18 @@ export class Kit implements Toolkit {
   #engine: Engine | undefined;
   #sessions: KitSessions | undefined;
 
-  constructor(parts: KitParts) {
+  /** @internal */
+  constructor(given: KitParts) {
+    const own = lazyAgents(async () => (await given.agents()).of(this));
+    const parts = { ...given, services: withAgents(given.services, own) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
     this.models = parts.place.models;
     this.#ids = new IdSource();
+    this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
   get mode(): Mode {
@@ -115,6 +126,11 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Settings with their origins, as they were when the kit was opened. */
+  get settings(): KitSettings {
+    return kitSettings(this.#parts.place, this.#parts.host);
   }
 
   /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
@@ -240,7 +256,7 @@ export class Kit implements Toolkit {
   }
 
   /** Lists the calls that changed files, or that their tools can undo, newest first. */
-  async history(): Promise<readonly PastCall[]> {
+  async history(): Promise<readonly HistoryEntry[]> {
     this.#lifetime.open(undefined);
     const engine = await this.#load();
     return await this.#lifetime.track(engine.history());
@@ -258,7 +274,7 @@ export class Kit implements Toolkit {
    * Undoes the changes of calls; refuses, per path, what has changed since the call. A call whose tool defines its own
    * undo is undone by that, under the rules that apply to the call now.
    */
-  async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<CallsUndone> {
+  async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<UndoReport> {
     const calls = checkUndoTarget(target);
     const { signal: given, ...how } = checkUndoOptions(options);
     const { signal } = this.#lifetime.open(given === undefined ? undefined : { signal: given });
@@ -267,7 +283,7 @@ export class Kit implements Toolkit {
   }
 
   /** Redoes the last undo. Rejects with NOT_FOUND if a call has changed something since. */
-  async redo(options: Pick<UndoOptions, "force"> = {}): Promise<CallsUndone> {
+  async redo(options: Pick<UndoOptions, "force"> = {}): Promise<UndoReport> {
     this.#lifetime.open(undefined);
     const how = checkRedoOptions(options);
     const engine = await this.#load();
@@ -275,13 +291,13 @@ export class Kit implements Toolkit {
   }
 
   /** Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted. */
-  async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<Garbage> {
+  async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<CollectionReport> {
     this.#lifetime.open(undefined);
     const options = checkGarbageOptions(given);
     const { dryRun = false } = options;
     const { journal, compensations } = await this.#load();
-    const collecting = async (): Promise<Garbage> => ({
-      artefacts: await this.#parts.artefacts.collect(options),
+    const collecting = async (): Promise<CollectionReport> => ({
+      artifacts: await this.#parts.artifacts.collect(options),
       journal: await journal.gc(options),
       undo: await compensations.gc(options),
       events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
@@ -332,13 +348,13 @@ export class Kit implements Toolkit {
 
   /**
    * Starts an agent with these tools on a task. Where sessions are stored, a run with the `sessionId` of a stored one
-   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options throw a TypeError; every other failure is in the
-   * result.
+   * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options
+   * throw a TypeError; every other failure, such as a model that cannot be opened, is in the result.
    */
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile } = this.#parts;
+    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
     const run = startAgentRun(
       { clock: host.clock, ...options },
       {
@@ -346,7 +362,11 @@ export class Kit implements Toolkit {
         workspace: this.workspace,
         ending: this.#lifetime.signal,
         sessions: sessionFile,
+        models,
+        runs,
         onAsk: shared.onAsk,
+        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
+        hooks,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -378,6 +398,7 @@ export class Kit implements Toolkit {
   #onDisposed: () => void = () => undefined;
 
   async #close(): Promise<void> {
+    if (!this.#parts.isDerived) await this.#parts.hooks?.endSessions();
     this.#lifetime.end();
     await Promise.all([...this.#children].map(async (child) => await child.dispose()));
     await this.#lifetime.settled();

@@ -57,12 +57,12 @@ test("an answer kept whole can be read, not changed, and is never replaced", asy
   const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [big] } });
   const first = await kit.call({ id: "same", name: "Big", input: { letter: "a" } });
   const second = await kit.call({ id: "same", name: "Big", input: { letter: "b" } });
-  const file_path = first.artefact?.path ?? "";
+  const file_path = first.artifact?.path ?? "";
 
   const read = await kit.call({ name: "Read", input: { file_path } });
   const written = await kit.call({ name: "Write", input: { file_path, content: "x" } });
 
-  expect(second.artefact?.path).not.toBe(first.artefact?.path);
+  expect(second.artifact?.path).not.toBe(first.artifact?.path);
   expect(read.text).toContain("aaa");
   expect(written.error?.code).toBe("PERMISSION_DENIED");
 });
@@ -70,11 +70,11 @@ test("an answer kept whole can be read, not changed, and is never replaced", asy
 test("a call with a very long id keeps its answer under a name that a disk takes", async () => {
   const { kit } = await testKit({ tools: { extra: [big] } });
 
-  const { artefact } = await kit.call({
+  const { artifact } = await kit.call({
     id: "x".repeat(5000),
     name: "Big",
     input: { letter: "a" },
   });
 
-  expect(artefact?.path.split("/").at(-1)?.length).toBeLessThan(200);
+  expect(artifact?.path.split("/").at(-1)?.length).toBeLessThan(200);
 });

@@ -1,20 +1,27 @@
 import {
   absentClient,
+  agents,
   agentTasks,
-  artefactStore,
+  artifactStore,
+  backgroundModel,
   client,
-  fileState,
+  commandEnvironment,
+  seenFiles,
   jobs,
   limits,
   people,
   planning,
   redaction,
+  runWork,
   searchSettings,
   taskList,
   workingDirectory,
-  type ArtefactStore,
+  type Agents,
+  type ArtifactStore,
+  type BackgroundModel,
   type Limits,
   type Redaction,
+  type RunWork,
   type SearchSettings,
   type Services,
   type ServiceToken,
@@ -36,15 +43,22 @@ export interface KitServices {
 export interface KitOwn {
   readonly limits: Limits;
   readonly search: SearchSettings;
+  /** Environment variables that the settings give to commands. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artefacts: ArtefactStore;
+  readonly artifacts: ArtifactStore;
   readonly tasks: KeptTasks;
   readonly storesSessions: boolean;
   /** Whether the kit can ask a user; a call can bring an asker of its own. */
   readonly hasAsker: boolean;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
+  readonly work: RunWork;
+  /** Undefined where no model is known. */
+  readonly backgroundModel: BackgroundModel | undefined;
+  /** Stands for the agents of each kit; undefined where no model is known. */
+  readonly agents: Agents | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -57,7 +71,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
-      [fileState.id, own.files.of(sessionId)],
+      [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.tasks.jobsOf(sessionId)],
       [taskList.id, own.tasks.listOf(sessionId)],
       [people.id, own.hasAsker ? true : undefined],
@@ -66,8 +80,12 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
-      [artefactStore.id, own.artefacts],
+      [artifactStore.id, own.artifacts],
+      [commandEnvironment.id, own.environment],
       [redaction.id, own.redaction],
+      [runWork.id, own.work],
+      [backgroundModel.id, own.backgroundModel],
+      [agents.id, own.agents],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -1,18 +1,19 @@
 import { joinPath } from "../text/index.ts";
 import {
   ToolError,
-  type ArtefactStore,
+  type ArtifactStore,
   type Host,
   type Limits,
   type NewEvent,
   type Redaction,
   type RunningTask,
+  type RunWork,
   type Task,
 } from "../core/index.ts";
 import { keptTasks, type KeptTasks } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
 import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
-import type { Background, ReadTaskOptions } from "./options/options.ts";
+import type { BackgroundOption, ReadTaskOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
 
 /** Tasks of every session of a data directory, for the user. */
@@ -43,10 +44,11 @@ export interface TaskText {
 
 export interface BesideOptions {
   readonly place: Place;
-  readonly background: Background;
+  readonly background: BackgroundOption;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
-  readonly store: ArtefactStore;
+  readonly work: RunWork;
+  readonly store: ArtifactStore;
   readonly limits: Limits["bash"];
 }
 
@@ -64,7 +66,7 @@ export function tasksDirectory(dataDirectory: string): string {
 }
 
 export function besideCalls(host: Host, options: BesideOptions): Beside {
-  const { place, background, redactSecrets, emit, store } = options;
+  const { place, background, redactSecrets, emit, work, store } = options;
   const { dataDirectory, workspace } = place;
   let redact: ReturnType<Redaction["load"]> | undefined;
   const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
@@ -73,6 +75,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
     directory: tasksDirectory(dataDirectory),
     openOutput: (taskId) => store.open(taskId),
     emit,
+    work,
     redact: loadRedact,
     filter: redactSecrets ? secretFilters : undefined,
     hasCommands: background !== "none",

@@ -13,19 +13,20 @@ import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
+  loadHooks,
   loadSettings,
   overLimits,
-  readSearch,
   removeRule,
   rulesAsSaved,
   savedByPerson,
   saveRule,
   trusting,
+  type LoadedHooks,
   type LoadedSettings,
   type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
-import { artefactDirectory } from "../artifacts/index.ts";
+import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
 import type { RuleStore } from "./rules/permissions.ts";
@@ -34,6 +35,7 @@ import type { RuleStore } from "./rules/permissions.ts";
 export interface Place {
   readonly workspace: string;
   readonly dataDirectory: string;
+  readonly artifactDirectory: string;
   readonly boundary: Boundary;
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
@@ -49,7 +51,11 @@ export interface Place {
   readonly search: SearchSettings;
   /** Models of the settings files. */
   readonly models: ModelSettings;
+  /** Merged settings of all sources. */
+  readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
+  /** Hooks of the settings; undefined if there are none. */
+  readonly hooks: LoadedHooks | undefined;
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
   /** Loads the settings as they would be now without trust. */
@@ -79,10 +85,13 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
+  const hooks = await hooksOf(host, settings.hooks, { workspace, dataDirectory });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
     workspace,
     dataDirectory,
+    artifactDirectory: artifacts,
     boundary: {
       roots,
       secrets,
@@ -90,7 +99,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ...(await gitNamedPaths(host.fs, roots, home)),
         ...(await linkedPaths(host.fs, roots)),
       ],
-      readOnlyRoots: [artefactDirectory(dataDirectory)],
+      readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },
@@ -104,13 +113,21 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     limits: overLimits(settings.limits, options.limits),
     sandbox,
     secrets,
-    search: { ...defaultSearchSettings, ...settings.search, ...readSearch(options).values },
+    search: {
+      ...defaultSearchSettings,
+      ...settings.search,
+      ...options.search,
+      ...options.grep,
+    },
     models: settings.models,
+    settings,
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem(settings.withheld),
+      ...withheldProblem([...settings.withheld, ...withheldHooks(hooks)]),
+      ...(hooks?.problems ?? []),
     ],
+    hooks,
     store:
       options.settings === "load"
         ? {
@@ -122,6 +139,24 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
           }
         : undefined,
   };
+}
+
+/** Hooks of the settings; undefined if there are none. */
+async function hooksOf(
+  host: Host,
+  sources: LoadedSettings["hooks"],
+  place: Pick<Place, "workspace" | "dataDirectory">,
+): Promise<LoadedHooks | undefined> {
+  return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
+}
+
+function withheldHooks(hooks: LoadedHooks | undefined): readonly string[] {
+  const files = new Map<string, number>();
+  for (const { origin } of hooks?.needTrust ?? []) {
+    const file = origin.file ?? "";
+    files.set(file, (files.get(file) ?? 0) + 1);
+  }
+  return [...files].map(([file, count]) => `${file}: ${count} ${count === 1 ? "hook" : "hooks"}`);
 }
 
 /** Returns the paths of secrets on a host: those of its users, and haft's files of every workspace. */

@@ -1,12 +1,13 @@
 import type {
   Answer,
-  ArtefactRef,
+  ArtifactRef,
   Call,
   CallOptions,
   ContentPart,
   Decision,
   DecisionRecord,
   Effect,
+  Finding,
   Grant,
   HostFile,
   LeftByCall,
@@ -37,6 +38,19 @@ export interface Told {
   readonly decision: DecisionRecord | undefined;
 }
 
+/** Answers of the hooks before a call, combined. */
+export interface HookedState {
+  /** Reason for which a hook allows the call where a rule could. */
+  readonly allows?: string;
+  /** Reason for which a hook wants the user to be asked. */
+  readonly asks?: string;
+  /** Texts for the model. */
+  readonly contexts: readonly string[];
+  readonly trail: readonly Finding[];
+}
+
+export const notHooked: HookedState = Object.freeze({ contexts: [], trail: [] });
+
 /**
  * Everything known about one call while it passes through the steps. One object of one shape, created once:
  * steps fill it in, and nothing is copied from step to step.
@@ -65,6 +79,8 @@ export class CallState {
   isValid = false;
   /** The before-hooks have run for this input. */
   isHooked = false;
+  /** Answers of the hooks before the call. */
+  hooked: HookedState = notHooked;
   effects: readonly Effect[] = noEffects;
   requested: RequestedPaths | undefined = undefined;
   /** Written paths that git would run or obey, which are protected for this call. */
@@ -106,7 +122,7 @@ export class CallState {
   /** `structuredContent` of the outcome, for programs. */
   structured: unknown = undefined;
   isStructuredTaken = false;
-  artefact: ArtefactRef | undefined = undefined;
+  artifact: ArtifactRef | undefined = undefined;
   trust: Trust = "trusted";
   durationMs = 0;
 

@@ -1,12 +1,13 @@
 import type {
   Answer,
-  ArtefactRef,
+  ArtifactRef,
   Ask,
   CommandPreviewed,
   CommandPreviewRequest,
   Confinement,
   Effect,
   EndedProgram,
+  Finding,
   Grant,
   Host,
   HostFile,
@@ -34,14 +35,56 @@ export interface BeforeHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  /** Fires when the call is aborted. */
+  readonly signal?: AbortSignal;
 }
 
-export type BeforeHookAnswer = { readonly input: unknown } | { readonly block: string } | undefined;
+/**
+ * Answer of a hook before a call: another input, a block, or a verdict with its reason. A verdict "allow" answers the
+ * question that an allow rule could have answered; it overrides no rule.
+ */
+export type BeforeHookAnswer =
+  | { readonly input: unknown }
+  | { readonly block: string }
+  | HookVerdict
+  | undefined;
+
+export interface HookVerdict {
+  readonly verdict: "allow" | "ask" | "deny" | "none";
+  /** Reason of the verdict, in a sentence. */
+  readonly reason?: string;
+  /** Replaces the input; it is judged like any other. */
+  readonly input?: unknown;
+  /** Text appended to the result of the call. */
+  readonly context?: string;
+  /** Added to the trail of the decision. */
+  readonly trail?: readonly Finding[];
+}
+
+/** Function called before a call. One that throws or takes too long blocks the call. */
+export interface BeforeHook {
+  (input: BeforeHookInput): Promise<BeforeHookAnswer> | BeforeHookAnswer;
+  /**
+   * Milliseconds that it may take.
+   *
+   * @default 60_000
+   */
+  readonly timeoutMs?: number;
+}
 
 export interface AfterHookInput {
   readonly tool: string;
   readonly input: unknown;
   readonly outcome: Outcome;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+  /** Fires when the call is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AfterHookAnswer {
@@ -53,9 +96,7 @@ export interface AfterHookAnswer {
 
 export interface Hooks {
   /** May rewrite the input or block the call. A hook that throws blocks it. */
-  readonly before?: readonly ((
-    input: BeforeHookInput,
-  ) => Promise<BeforeHookAnswer> | BeforeHookAnswer)[];
+  readonly before?: readonly BeforeHook[];
   /** Asked before the user; undefined passes the question on. */
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
   readonly after?: readonly ((
@@ -262,9 +303,9 @@ export interface PipelineEnvironment {
    */
   saveRule(rule: string, scope: SaveScope): Promise<string | undefined>;
   /** Stores the full text of an answer that is shown in part. */
-  keepArtefact(callId: string, text: string): Promise<ArtefactRef | undefined>;
+  keepArtifact(callId: string, text: string): Promise<ArtifactRef | undefined>;
   /** Returns the artifact that the tool itself wrote while it ran. */
-  artefactOf(callId: string): ArtefactRef | undefined;
+  artifactOf(callId: string): ArtifactRef | undefined;
   emit(event: NewEvent): void;
   now(): number;
   newId(prefix: string): string;

@@ -6,8 +6,10 @@ export {
   type AfterHookInput,
   type ApprovalGrounds,
   type ApprovalRefused,
+  type BeforeHook,
   type BeforeHookAnswer,
   type BeforeHookInput,
+  type HookVerdict,
   type CallRecordRequest,
   type CallConfinement,
   type Checkpoints,
@@ -34,8 +36,8 @@ export { shareStops } from "./run/abort-listeners.ts";
 export { TurnState } from "./run/turn-state.ts";
 export { Turns } from "./run/latest-turns.ts";
 export {
-  type CallsUndone,
-  type PastCall,
+  type UndoReport,
+  type HistoryEntry,
   type PastParts,
   pastCalls,
   redoPast,

@@ -18,16 +18,21 @@ export function hiddenEvent(event: NewEvent): NewEvent {
       return event.rule === undefined ? event : { ...event, rule: redact(event.rule) };
     case "call-progress":
       return { ...event, update: hiddenUpdate(event.update) };
+    case "agent-start":
+    case "agent-event":
+    case "agent-end":
     case "task-start":
     case "task-end":
     case "task-change":
     case "run-start":
     case "run-end":
+    case "run-wait":
     case "model-text":
     case "model-reasoning":
     case "user-message":
     case "turn-discard":
     case "model-retry":
+    case "hook":
       return hidden(event);
     case "call-end":
     case "call-output":

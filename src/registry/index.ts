@@ -9,11 +9,11 @@ export {
   type RegistryScope,
   type RegistrySnapshot,
 } from "./registry.ts";
-export type { SearchResult } from "./search/search.ts";
+export type { ToolSearchResult } from "./search/search.ts";
 export type {
   HiddenPredicate,
   OfferOptions,
-  SearchOptions,
+  ToolSearchOptions,
   ToolView,
-  ViewOptions,
+  ToolViewOptions,
 } from "./tool-view.ts";

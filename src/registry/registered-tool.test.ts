@@ -88,6 +88,10 @@ test("a listing states what the tool left out", async () => {
   expect(tool.known).toBe(listing);
   expect(listing).toEqual({
     name: "Now",
+    enabled: true,
+    autoExecute: false,
+    kind: "readonly",
+    parameters: [{ name: "path", type: "string", description: "", required: false }],
     displayName: "Now",
     summary: "Does it.",
     description: "Does it. Well.",

@@ -4,6 +4,7 @@ import {
   checkedBehaviour,
   checkedTool,
   deriveFlags,
+  listingParts,
   ToolError,
   type InitContext,
   type LazyTool,
@@ -29,7 +30,11 @@ export interface RegisteredTool {
   readonly flags: ToolFlags;
   /** The tool. Set immediately for a static tool, after the first `load` for a lazy one. */
   readonly loaded: Tool | undefined;
-  /** Validator of the input, compiled on first access; undefined until the tool is loaded. */
+  /**
+   * Validator of the input, compiled on first access; undefined until the tool is loaded.
+   *
+   * @internal
+   */
   readonly compiled: CompiledInput | undefined;
   /**
    * Returns the tool. The `init` of a lazy tool runs once for all concurrent callers; a failure is UNAVAILABLE and can
@@ -209,6 +214,7 @@ function listingOf(traits: ToolTraits, described: Described): ToolListing {
     // The capabilities of a tool that is not loaded are unknown beyond its traits, so the lowest level is assumed.
     level: described.level ?? capabilityLevel({ ...traits, hasPreview: false, hasUndo: false }),
     ...(traits.staged === undefined ? {} : { staged: traits.staged }),
+    ...listingParts(traits, described.inputSchema),
     inputSchema: described.inputSchema,
     ...(described.outputSchema === undefined ? {} : { outputSchema: described.outputSchema }),
   });

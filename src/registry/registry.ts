@@ -11,15 +11,24 @@ import {
   type Form,
   type LazyTool,
   type Tool,
+  type ToolTraits,
 } from "../core/index.ts";
 import { foldName } from "./names.ts";
-import { knownEntries, isOffered, toolView, type ToolView, type ViewOptions } from "./tool-view.ts";
+import {
+  knownEntries,
+  isOffered,
+  toolView,
+  type ToolView,
+  type ToolViewOptions,
+} from "./tool-view.ts";
 import { nameIndex, type Entry } from "./name-index.ts";
 import { registeredTool, type InitContextSource, type RegisteredTool } from "./registered-tool.ts";
 
-export interface RegistryOptions extends ViewOptions {
+export interface RegistryOptions extends ToolViewOptions {
   /** Context passed to lazy tools; without it they cannot be loaded. */
   readonly context?: InitContextSource;
+  /** Whether a tool is on when it is registered; undefined leaves it to the tool. */
+  readonly isEnabled?: ((tool: ToolTraits) => boolean | undefined) | undefined;
   /** Called after each change with the differences in the tools on offer. */
   readonly onChange?: ((change: RegistryChange) => void) | undefined;
 }
@@ -37,11 +46,7 @@ export interface RegisterOptions {
    * shadowed.
    */
   readonly override?: boolean;
-  /**
-   * Whether the tool is offered.
-   *
-   * @default true
-   */
+  /** Whether the tool is offered. Default: as `isEnabled` of the registry says, then as the tool itself says. */
   readonly enabled?: boolean;
   /** Scope of the registration. All registrations of a scope are removed together. */
   readonly scope?: string;
@@ -109,16 +114,16 @@ function registryOf(initial: readonly Entry[], options: RegistryOptions): Regist
   ): readonly RegisteredTool[] {
     const {
       override = false,
-      enabled = true,
+      enabled,
       scope,
     } = checkedOptions("register", registerOptions, registerForms);
     const tools = checkedArgument("tools of registerAll", given, toolList);
     if (scope !== undefined) checkScope(scope);
-    const added = tools.map((tool): Entry => ({
-      tool: registeredTool(tool, options.context),
-      scope,
-      enabled,
-    }));
+    const added = tools.map((each): Entry => {
+      const tool = registeredTool(each, options.context);
+      const isEnabled = options.isEnabled?.(tool.traits) ?? tool.traits.enabled ?? true;
+      return { tool, scope, enabled: enabled ?? isEnabled };
+    });
     checkAmongThemselves(added);
     if (override) {
       const replaced = new Set(added.map(({ tool }) => foldName(tool.name)));

@@ -13,12 +13,12 @@ import {
 import { byCodeUnits, type Entry, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./search/nearest.ts";
 import { categoryOf, listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
-import type { SearchIndex, SearchResult } from "./search/search.ts";
+import type { SearchIndex, ToolSearchResult } from "./search/search.ts";
 
 /** Whether the rules of a mode refuse every use of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
 
-export interface ViewOptions {
+export interface ToolViewOptions {
   /**
    * Decides which tools rules and modes hide. Policy provides it; without it no tool is hidden, and asking for a mode
    * is a TypeError.
@@ -36,7 +36,7 @@ export interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
 }
 
-export interface SearchOptions extends OfferOptions {
+export interface ToolSearchOptions extends OfferOptions {
   /**
    * Maximum number of results.
    *
@@ -74,11 +74,11 @@ export interface ToolView {
   /** Listings known so far; loads nothing. */
   listings(options?: OfferOptions): readonly ToolListing[];
   /** Ranks tools by the words of the query found in their name, tags, hint, description and parameters. */
-  search(query: string, options?: SearchOptions): Promise<readonly SearchResult[]>;
+  search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
 }
 
 /** Reads tools through an index that may be replaced between two calls, never during one. */
-export function toolView(index: () => NameIndex, options: ViewOptions): ToolView {
+export function toolView(index: () => NameIndex, options: ToolViewOptions): ToolView {
   let offered:
     | { readonly of: readonly Entry[]; readonly tools: readonly RegisteredTool[] }
     | undefined;
@@ -154,8 +154,8 @@ export function toolView(index: () => NameIndex, options: ViewOptions): ToolView
       checkedArgument("query of search", query, aText);
       checkedArgument("limit of search", limit, aCount);
       const shown = new Set(select(offer).map((tool) => tool.name));
-      const ranking = (await indexForSearch()).search(query);
-      return ranking.filter((result) => shown.has(result.name)).slice(0, limit);
+      const found = await indexForSearch();
+      return found.search(query, { limit, isShown: (name) => shown.has(name) });
     },
   };
 }
@@ -178,7 +178,7 @@ export function knownEntries(index: NameIndex, names: readonly string[]): readon
 }
 
 /** Whether a registration appears in lists. */
-export function isOffered(entry: Entry, { provides }: ViewOptions): boolean {
+export function isOffered(entry: Entry, { provides }: ToolViewOptions): boolean {
   if (!entry.enabled) return false;
   return (
     provides === undefined || (entry.tool.traits.needs ?? []).every((token) => provides(token))

@@ -28,7 +28,7 @@ export type {
   StoredEvent,
 } from "./events/session-log.ts";
 export type { RunLog } from "./runs/run-log.ts";
-export { directSteps, resultOf, type Steps, type WorkTogether } from "./runs/steps.ts";
+export { ephemeralSteps, resultOf, type Steps, type StepBatch } from "./runs/steps.ts";
 export { charsOf } from "./events/event-size.ts";
 export { WaitingEvents } from "./events/waiting-events.ts";
 export {
@@ -42,11 +42,11 @@ export type { SessionStoreOptions } from "./store/sqlite-store.ts";
 export type { ProcessNames } from "./store/claims.ts";
 export type {
   CallRecord,
-  ExportOptions,
+  ExportSessionOptions,
   ForkOptions,
   ImportOptions,
   PastRun,
-  LogEntry,
+  SessionLogEntry,
   NewCallRecord,
   NewRun,
   NewSession,

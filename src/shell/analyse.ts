@@ -20,11 +20,11 @@ export interface CommandPlace {
   readonly home: string;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Repository configuration where git would run; without it, git is assumed to run with `gitNeutralisers`. */
-  readonly git?: LookedAtGit | undefined;
+  readonly git?: GitConfigSource | undefined;
 }
 
 /** Configuration found where git would run: the output of `git config --list`, or values by key. */
-export interface LookedAtGit {
+export interface GitConfigSource {
   readonly config: GitConfig;
   /** Directories to which this configuration applies. Default: only `cwd`. */
   readonly folders?: readonly string[];

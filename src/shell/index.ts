@@ -6,7 +6,7 @@ export {
   type CommandAnalysis,
   type CommandPlace,
   type GitConfig,
-  type LookedAtGit,
+  type GitConfigSource,
 } from "./analyse.ts";
 export { plainEnvironment } from "./words/environment.ts";
 export { callEffects } from "./call-effects.ts";
@@ -19,7 +19,7 @@ export {
 export type { CommandClass } from "./command-class.ts";
 export { gitNeutralisers, planArgv, planCommand, type ArgvPlan } from "./plan.ts";
 export type { Assignment, Redirection, RedirectOperator } from "./parse/syntax.ts";
-export type { Argument, Gap, LooseWord } from "./words/words.ts";
+export type { Argument, Gap, DynamicWord } from "./words/words.ts";
 
 /** Effects of a command for rules, as in a call of Bash. */
 export function commandEffects(text: string, place: CommandPlace): readonly Effect[] {

@@ -1,7 +1,7 @@
-import type { FileState, FileView } from "../core/index.ts";
+import type { SeenFiles, FileView } from "../core/index.ts";
 
 /** File state of one bench: views of the same content are merged, a new content or encoding replaces the old view. */
-export function memoryFileState(): FileState {
+export function memoryFileState(): SeenFiles {
   const views = new Map<string, FileView>();
   return {
     saw: (path, view) => {

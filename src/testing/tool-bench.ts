@@ -1,15 +1,15 @@
 import ignore from "ignore";
 import {
-  artefactStore,
+  artifactStore,
   contentText,
   defaultLimits,
-  fileState,
+  seenFiles,
   limits,
   requireService,
   ToolError,
   type ContentPart,
   type Effect,
-  type FileState,
+  type SeenFiles,
   type Grant,
   type Host,
   type ProgressUpdate,
@@ -24,7 +24,7 @@ import {
 import { narrowHost } from "../grant/index.ts";
 import { pathBelow } from "../text/index.ts";
 import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
-import { memoryArtefacts } from "./memory-artefacts.ts";
+import { memoryArtifacts } from "./memory-artifacts.ts";
 import { memoryFileState } from "./file-state.ts";
 import { validated } from "./validated.ts";
 
@@ -68,7 +68,7 @@ export interface ToolCallResult {
 /** Environment in which several calls can run, one after the other. */
 export interface ToolBench {
   readonly host: Host;
-  readonly fileState: FileState;
+  readonly seenFiles: SeenFiles;
   /**
    * Runs a call. Rejects with the ToolError of the call, and with UNDECLARED_EFFECT even if the tool caught that error.
    */
@@ -78,7 +78,7 @@ export interface ToolBench {
   /** Text of every file, by path relative to the workspace; memory hosts only. */
   files(): Readonly<Record<string, string>>;
   /** Text of every output that calls stored in full, by path; empty if the bench was given its own store. */
-  artefacts(): Readonly<Record<string, string>>;
+  artifacts(): Readonly<Record<string, string>>;
 }
 
 /**
@@ -90,11 +90,11 @@ export function toolBench(options: ToolBenchOptions = {}): ToolBench {
   const bench = new Bench(options, memory);
   return {
     host: bench.host,
-    fileState: bench.fileState,
+    seenFiles: bench.seenFiles,
     call: async (tool, input, callOptions) => bench.call(tool, input, callOptions),
     effects: async (tool, input) => bench.effects(tool, input),
     files: () => bench.files(),
-    artefacts: () => bench.artefacts.texts(),
+    artifacts: () => bench.artifacts.texts(),
   };
 }
 
@@ -132,8 +132,8 @@ async function runTool({ tool, input }: DeclaredCall, context: ToolContext): Pro
 /** State shared by the calls of one bench. */
 class Bench {
   readonly host: Host;
-  readonly fileState = memoryFileState();
-  readonly artefacts = memoryArtefacts();
+  readonly seenFiles = memoryFileState();
+  readonly artifacts = memoryArtifacts();
   readonly #memory: MemoryHost | undefined;
   readonly #workspace: string;
   readonly #cwd: string;
@@ -149,9 +149,9 @@ class Bench {
     this.#cwd = options.cwd ?? this.#workspace;
     this.#deny = options.deny ?? [];
     this.#services = servicesOf({
-      [fileState.id]: this.fileState,
+      [seenFiles.id]: this.seenFiles,
       [limits.id]: defaultLimits,
-      [artefactStore.id]: this.artefacts,
+      [artifactStore.id]: this.artifacts,
       ...options.services,
     });
   }

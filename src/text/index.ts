@@ -2,7 +2,13 @@ export { RecentMap } from "./collections/lru-map.ts";
 export { ByteRing } from "./collections/ring-buffer.ts";
 export { deepEqual, isRecord } from "./deep-equal.ts";
 export { aModelInfo } from "./describe/model-info.ts";
-export { priceHint, priceProblem, runProblem } from "./describe/model-problem.ts";
+export {
+  isModelName,
+  modelProblem,
+  priceHint,
+  priceProblem,
+  runProblem,
+} from "./describe/model-problem.ts";
 export {
   aBudget,
   aDepth,

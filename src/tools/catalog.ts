@@ -1,5 +1,6 @@
 import {
   deriveFlags,
+  listingParts,
   effectKinds,
   isStandardSchema,
   type CapabilityLevel,
@@ -64,6 +65,7 @@ export function builtInListings(absent: ReadonlySet<string>): readonly ToolListi
       flags: deriveFlags(entry.touches, entry.flags),
       level: entry.level,
       ...(entry.staged === undefined ? {} : { staged: entry.staged }),
+      ...listingParts(entry, entry.inputSchema),
       inputSchema: entry.inputSchema,
     }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -30,6 +30,11 @@ test("the catalog is what the tools say of themselves", async () => {
 test("every tool that is written is offered, by name", () => {
   expect(builtInTools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   expect(builtInTools.map(({ name }) => name)).toEqual([
+    "Agent",
+    "AgentList",
+    "AgentSend",
+    "AgentStatus",
+    "AgentStop",
     "ApplyPatch",
     "AskUserQuestion",
     "Bash",

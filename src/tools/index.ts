@@ -5,6 +5,14 @@ export { builtInListings } from "./catalog.ts";
 
 /** All built-in tools, by name. Importing this loads no tool and no schema library. */
 export const builtInTools: readonly LazyTool[] = [
+  catalogued("Agent", async () => (await import("./agent/agent.ts")).agent),
+  catalogued("AgentList", async () => (await import("./agent-list/agent-list.ts")).agentList),
+  catalogued("AgentSend", async () => (await import("./agent-send/agent-send.ts")).agentSend),
+  catalogued(
+    "AgentStatus",
+    async () => (await import("./agent-status/agent-status.ts")).agentStatus,
+  ),
+  catalogued("AgentStop", async () => (await import("./agent-stop/agent-stop.ts")).agentStop),
   catalogued("ApplyPatch", async () => (await import("./apply-patch/apply-patch.ts")).applyPatch),
   catalogued(
     "AskUserQuestion",

@@ -1,12 +1,22 @@
+export { hookName, handlerText, type Hook, type HookOrigin } from "./hooks/hook.ts";
+export { hookEvents, type HookEventName } from "./hooks/hook-events.ts";
+export { absoluteInput, hookInput, hookVariables } from "./hooks/hook-input.ts";
+export type { HookSet, HookVerdicts } from "./hooks/hook-set.ts";
+export { loadHooks } from "./hooks/lazy-hooks.ts";
+export type { LoadedHooks } from "./hooks/load-hooks.ts";
+export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
+export { overLimits } from "./settings/merge/limits.ts";
+export { defaultMaxChars } from "./settings/merge/merge-settings.ts";
 export {
-  overLimits,
-  readLimits,
-  type LimitProblem,
-  type LimitValues,
-} from "./settings/read-limits.ts";
-export { readSearch, searchChoices } from "./settings/read-search.ts";
+  overlays,
+  requires,
+  searchChoices,
+  secretSettings,
+} from "./settings/schema/named-settings.ts";
+export { readSetting, type SettingPath } from "./settings/schema/setting.ts";
+export type { SettingValues } from "./settings/schema/settings-schema.ts";
 export {
   ruleFile,
   rulesAsSaved,
@@ -18,18 +28,25 @@ export {
   type SavedByPerson,
   type SavedRulesOptions,
 } from "./settings/saved-rules.ts";
-export { overlays, readSecrets, requires } from "./settings/read-sandbox.ts";
 export { removeRule, saveRule, trusting } from "./settings/saving.ts";
 export type {
+  AgentSettings,
+  BashSettings,
+  DiagnosticSettings,
   GrepOptions,
+  HookSource,
   LoadedSettings,
   PermissionSettings,
   Settings,
   SettingsFile,
+  SettingsLayer,
   SettingsProblem,
   SettingsScope,
   SandboxSettings,
   SearchOptions,
+  SkillHubSettings,
+  ToolAgentSettings,
+  WebSearchSettings,
 } from "./settings/settings.ts";
 export {
   defaultDataDirectory,
@@ -38,3 +55,10 @@ export {
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
+export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
+export type { CheckedFile, FileProblem } from "./check/checked-file.ts";
+export type { SettingEntry } from "./settings/show/setting-entries.ts";
+export type { SavedSetting } from "./settings/show/set-setting.ts";
+
+/** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
+export const configuration = async () => await import("./settings/show/configuration.ts");

@@ -53,9 +53,10 @@ export const layers = {
   ],
   testing: [...base, "schema", "grant", "kit", "host"],
   // Commands use the public entries, as a user would.
-  cli: ["index", "tools", "explain", "agent", "mcp", "testing"],
-  // src/index.ts, the entry `haft`.
-  index: [...base, "registry", "pipeline", "schedule", "kit", "host", "schema"],
+  cli: ["index", "entries"],
+  // src/index.ts is the entry `haft`; src/entries/NAME.ts is the entry `haft/NAME`.
+  index: ["core", "host", "journal", "kit", "pipeline", "policy", "registry", "workspace"],
+  entries: ["core", "host", "shell", "explain", "agent", "mcp", "tools", "testing"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Maximum number of source files in a folder; tests, declarations and data are not counted. */

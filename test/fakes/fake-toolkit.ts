@@ -106,6 +106,10 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
           concurrencySafe: !writes,
         },
         level: writes ? 1 : 2,
+        enabled: true,
+        autoExecute: false,
+        kind: writes ? "write" : "readonly",
+        parameters: [],
         inputSchema: { type: "object" },
       })),
     subscribe(listener) {

@@ -126,9 +126,9 @@ test.for([
 
   expect(all.text.slice(0, output.length)).toBe(output);
   expect(all.metadata).toMatchObject({ totalBytes: Buffer.byteLength(output) });
-  const artefacts = at("data/artefacts");
-  const [file = ""] = await readdir(artefacts);
-  expect(await readFile(path.join(artefacts, file), "utf8")).toBe(output);
+  const artifacts = at("data/artifacts");
+  const [file = ""] = await readdir(artifacts);
+  expect(await readFile(path.join(artifacts, file), "utf8")).toBe(output);
 });
 
 test("a command past its time goes on as a task, from its first word on", async () => {
@@ -150,7 +150,7 @@ test.each([
   { command: "sleep 60", background: "promote" },
   { command: "echo git; read x < <(sleep 60)", background: "promote" },
   { command: "read x < <(sleep 60); g''it status", background: "promote" },
-  { command: "read x < <(sleep 60)", background: "asked" },
+  { command: "read x < <(sleep 60)", background: "on-request" },
   { command: "read x < <(sleep 60)", background: "none" },
 ] as const)(
   "$command is stopped in time with background $background",

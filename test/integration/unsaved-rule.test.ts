@@ -27,7 +27,7 @@ test.each([
       decision: { kind: "ask", answeredBy: "person" },
     });
     expect(outcome.metadata["unsaved"]).toMatch(
-      /^The rule was not saved, so the yes counts for this call only\. .* outside the workspace, .*\. Save the rule for the session, /u,
+      /^The rule was not saved, so the yes counts for this call only\. .* outside the workspace, .*\. Save it for the session, /u,
     );
     expect(outcome.text).not.toContain("not saved");
     expect(repeated.status).toBe("ok");

@@ -3,6 +3,7 @@ import {
   capabilityFacts,
   capabilityLevel,
   deriveFlags,
+  listingParts,
   requireService,
   ToolError,
   type Call,
@@ -202,6 +203,7 @@ function unknownTool(name: string, names: readonly string[]): ToolError {
 function listingOf(tool: Tool): ToolListing {
   const { name, touches, displayName = name, version = "1.0.0", description, icon } = tool;
   const text = typeof description === "string" ? description : description.short;
+  const inputSchema = schemaOf(tool.name, tool.input);
   return {
     name,
     displayName,
@@ -218,7 +220,8 @@ function listingOf(tool: Tool): ToolListing {
     touches,
     flags: deriveFlags(touches, tool.flags),
     level: capabilityLevel(capabilityFacts(tool)),
-    inputSchema: schemaOf(tool.name, tool.input),
+    ...listingParts(tool, inputSchema),
+    inputSchema,
     ...(tool.output === undefined ? {} : { outputSchema: schemaOf(tool.name, tool.output) }),
   };
 }

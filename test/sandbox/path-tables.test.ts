@@ -181,11 +181,11 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
     const places = partOf(secretFiles(), how);
     for (const [index, file] of places.entries()) write(file, `SECRET-${index}-\n`);
     write("home/notes", "PLAIN\n");
-    write("data/artefacts/kept.txt", "ARTIFACT\n");
+    write("data/artifacts/kept.txt", "ARTIFACT\n");
     const list = [
       ...places.map((file) => at(file)),
       at("home/notes"),
-      at("data/artefacts/kept.txt"),
+      at("data/artifacts/kept.txt"),
     ];
     write("list", `${list.join("\n")}\n`);
     write(

@@ -28,7 +28,7 @@ export async function changeBy(tool: ChangingTool, { folder, from }: Change): Pr
   const file = path.join(folder, crashFile);
   const to = from === "old" ? "new" : "old";
   const { hash } = await host.fs.readFile(file);
-  bench.fileState.saw(file, { hash });
+  bench.seenFiles.saw(file, { hash });
   switch (tool) {
     case "Edit":
       await bench.call(edit, { file_path: file, old_string: `${from}\n`, new_string: `${to}\n` });

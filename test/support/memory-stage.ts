@@ -2,7 +2,7 @@ import type { HostFs, StagedChange, StagedChanges } from "../../src/core/index.t
 import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../../src/host/index.ts";
 import {
   createJournal,
-  type HistoryEntry,
+  type JournalEntry,
   type Journal,
   type JournalOptions,
 } from "../../src/journal/index.ts";
@@ -19,7 +19,7 @@ export interface World {
   readonly apply: (
     changes: readonly StagedChange[],
     more?: Partial<StagedChanges>,
-  ) => Promise<HistoryEntry | undefined>;
+  ) => Promise<JournalEntry | undefined>;
   /** What is in the project and on the stage, by path. */
   readonly seen: () => Promise<Record<string, string>>;
 }

@@ -69,7 +69,7 @@ export async function stopWorld(driver: StopDriver): Promise<StopWorld> {
     mode: "bypassPermissions",
     sandbox,
     // A command that runs too long is stopped, not left to go on as a task.
-    background: "asked",
+    background: "on-request",
     // A stubborn program is not waited for longer than it takes to see that it is one.
     limits: { bash: { terminateMs: 200 } },
   });

@@ -45,14 +45,14 @@ function killed(): never {
   throw new Error("killed here");
 }
 
-/** A kit with an Agent tool that runs a child on these calls in the session of its parent. */
+/** A kit with a tool that runs a child on these calls in the session of its parent. */
 async function kitWithChild(child: Model, other = gate()): Promise<Kit> {
   const small = simpleTool("Small", () => ({ content: "small" }));
   const slow = simpleTool("Slow", async () => {
     await other.passed;
     return { content: "slow" };
   });
-  const agent = simpleTool("Agent", async (_input, { sessionId = "" }) => {
+  const agent = simpleTool("Helper", async (_input, { sessionId = "" }) => {
     const toolkit = kit.derive({ tools: ["Small", "Slow"] });
     const { text } = await startRun({
       toolkit,
@@ -73,10 +73,10 @@ async function kitWithChild(child: Model, other = gate()): Promise<Kit> {
 test("a child's call never settles the call of its parent that has the same id at the provider", async () => {
   const kit = await kitWithChild(calling({ id: "call_0", name: "Small" }));
 
-  const parent = calling({ id: "call_0", name: "Agent" });
+  const parent = calling({ id: "call_0", name: "Helper" });
   const result = await kit.run({ task: "go", model: parent }).result;
 
-  expect(resultTexts(result)).toEqual([["Agent", "child: done"]]);
+  expect(resultTexts(result)).toEqual([["Helper", "child: done"]]);
   await kit.dispose();
 });
 
@@ -86,13 +86,13 @@ test("ids that count per conversation do not mix the calls of a parent and its c
   );
 
   const parent = calling(
-    { id: "functions.Agent:0", name: "Agent" },
+    { id: "functions.Agent:0", name: "Helper" },
     { id: "functions.Slow:1", name: "Slow" },
   );
   const result = await kit.run({ task: "go", model: parent }).result;
 
   expect(resultTexts(result)).toEqual([
-    ["Agent", "child: done"],
+    ["Helper", "child: done"],
     ["Slow", "slow"],
   ]);
   await kit.dispose();

@@ -1,37 +1,74 @@
-import { sentMessage, type UserMessage } from "../../session/index.ts";
+import type { ActiveWork, Completion } from "../../core/index.ts";
+import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
 
-/** Messages that the user sends to a run while it is active. */
+/** A message that waits for the next turn. */
+export interface InboxMessage {
+  readonly message: UserMessage;
+  /** Background work whose end it reports; missing for a message of the user. */
+  readonly workId?: string;
+}
+
+/** Messages that arrive while a run is active: from the user, and about the end of background work. */
 export interface Inbox {
   /** Adds a message; returns false if the run takes no more. */
   send(message: string | UserMessage): boolean;
+  /** Notes a change of background work; its completion becomes a message, unless the model knows of it already. */
+  note(work: ActiveWork, completion: Completion | undefined): void;
   /** Removes and returns the messages, in order. */
-  take(): readonly UserMessage[];
+  take(): readonly InboxMessage[];
   isEmpty(): boolean;
+  /** Resolves with the next message or change of background work. */
+  changed(): Promise<void>;
   /** Ends the inbox if it is empty; returns whether it is ended. */
   close(): boolean;
   /** Ends the inbox; returns the messages that were not taken. */
-  end(): readonly UserMessage[];
+  end(): readonly InboxMessage[];
 }
 
+type Waiting = InboxMessage & { readonly isKnown?: (() => boolean) | undefined };
+
 export function createInbox(): Inbox {
-  let waiting: UserMessage[] = [];
+  let waiting: Waiting[] = [];
   let isClosed = false;
-  const take = (): readonly UserMessage[] => {
+  let change = Promise.withResolvers<void>();
+  const wake = (): void => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const drop = (): void => {
+    waiting = waiting.filter(({ isKnown }) => isKnown?.() !== true);
+  };
+  const take = (): readonly InboxMessage[] => {
+    drop();
     const taken = waiting;
     waiting = [];
     return taken;
+  };
+  const isEmpty = (): boolean => {
+    drop();
+    return waiting.length === 0;
   };
   return {
     send(message) {
       const checked = sentMessage(message);
       if (isClosed) return false;
-      waiting.push(checked);
+      waiting.push({ message: checked });
+      wake();
       return true;
     },
+    note({ id }, completion) {
+      if (isClosed) return;
+      if (completion !== undefined) {
+        const isKnown = (): boolean => completion.isKnown?.() === true;
+        waiting.push({ message: userMessage(completion.message), workId: id, isKnown });
+      }
+      wake();
+    },
     take,
-    isEmpty: () => waiting.length === 0,
+    isEmpty,
+    changed: async () => await change.promise,
     close() {
-      isClosed ||= waiting.length === 0;
+      isClosed ||= isEmpty();
       return isClosed;
     },
     end() {

@@ -1,6 +1,6 @@
 import type { CallOptions, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
 import type { Message, Steps } from "../../session/index.ts";
-import type { Model, ToolDefinition } from "../models/model.ts";
+import type { Model, ModelTool } from "../models/model.ts";
 import type { RunBudget } from "./budget/budget.ts";
 import type { TokenEstimator } from "./budget/estimate-tokens.ts";
 import type { CallIds } from "./call-ids.ts";
@@ -18,6 +18,14 @@ import type { Retry } from "./turn/retry.ts";
 export type RunIdentity = Pick<CallOptions, "sessionId" | "agentId" | "parentAgentId" | "depth"> & {
   readonly runId: string;
 };
+
+/** Functions that may hold up a run at certain points; a text that they return is the reason. */
+export interface RunGates {
+  /** Called when the model has ended, with its last text. A reason is given to the model, which continues. */
+  readonly beforeEnd: (text: string) => Promise<string | undefined>;
+  /** Called before the conversation is shortened. With a reason it stays as it is. */
+  readonly beforeCompaction: (cause: "size" | "requested") => Promise<string | undefined>;
+}
 
 /** Dependencies of a run. */
 export interface LoopContext {
@@ -43,13 +51,16 @@ export interface LoopContext {
   readonly requests: CompactionRequests;
   readonly prepareTurn: PrepareTurn | undefined;
   readonly inbox: Inbox;
+  /** Whether the run ends only when no background work of it is active. */
+  readonly waitsForWork: boolean;
+  readonly gates: RunGates | undefined;
   readonly output: FinalOutput | undefined;
   readonly steps: Steps;
   readonly clock: RunClock;
   readonly signal: AbortSignal;
   /** Reason for which the signal was aborted. */
   stopped(): RunStop;
-  readonly definitions: (model: Model) => Promise<readonly ToolDefinition[]>;
+  readonly definitions: (model: Model) => Promise<readonly ModelTool[]>;
   /** Adds the run's identity to the event. */
   readonly emit: (event: NewEvent) => void;
 }

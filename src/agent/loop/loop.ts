@@ -23,6 +23,7 @@ import {
   outOfTurns,
   type RunStop,
 } from "./stop-reason.ts";
+import { orAborted } from "./turn/abortable-stream.ts";
 import type { Answer } from "./turn/assistant-message.ts";
 import { loopGuard, type LoopGuard } from "./turn/loop-guard.ts";
 import type { ModelAnswer } from "./turn/model-turn.ts";
@@ -42,7 +43,7 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
     stop = context.signal.aborted ? context.stopped() : failed(cause);
   }
   // A message that was sent too late stays in the conversation, for the run that continues it.
-  const unread = context.inbox.end();
+  const unread = context.inbox.end().map(({ message }) => message);
   await context.conversation.append(unread).catch((cause: unknown) => {
     stop ??= failed(cause);
   });
@@ -112,16 +113,41 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
       if (stop !== undefined) return stop;
     } else {
       const end = await endOf(context, state, { message, answer });
-      if (end !== "continue") return end;
+      if (end !== "continue" && end !== undefined) return end;
+      if (end === undefined && (await isOver(context, state))) return undefined;
+      // An answer that something follows is not the final one.
+      delete state.output;
     }
   }
 }
 
 /** Adds the messages that the user sent meanwhile. */
 async function deliver({ inbox, conversation, emit, identity }: LoopContext): Promise<void> {
-  const messages = inbox.take();
-  await conversation.append(messages);
-  for (const message of messages) emit({ type: "user-message", runId: identity.runId, message });
+  const taken = inbox.take();
+  await conversation.append(taken.map(({ message }) => message));
+  for (const { message, workId } of taken) {
+    const source = workId === undefined ? {} : { workId };
+    emit({ type: "user-message", runId: identity.runId, message, ...source });
+  }
+}
+
+/** Whether nothing is left to do once the model has ended; waits for background work of the run. */
+async function isOver(context: LoopContext, state: LoopState): Promise<boolean> {
+  const { gates, conversation, inbox, toolkit, identity, waitsForWork, signal, emit } = context;
+  const { runId } = identity;
+  for (let isReported = false; inbox.isEmpty();) {
+    const work = waitsForWork ? (toolkit.work?.active(runId) ?? []) : [];
+    if (work.length === 0) {
+      const reason = await orAborted(() => gates?.beforeEnd(state.text), signal);
+      if (reason === undefined) return inbox.close();
+      await conversation.append([userMessage(reason)]);
+      return false;
+    }
+    if (!isReported) emit({ type: "run-wait", runId, work });
+    isReported = true;
+    await orAborted(() => inbox.changed(), signal);
+  }
+  return false;
 }
 
 async function compactWhereNeeded(context: LoopContext, state: LoopState): Promise<void> {
@@ -156,11 +182,11 @@ async function endOf(
     return "continue";
   }
   state.wasEmpty = false;
-  if (output === undefined || !inbox.isEmpty()) return inbox.close() ? undefined : "continue";
+  if (!inbox.isEmpty()) return "continue";
+  if (output === undefined) return undefined;
   const reading = await output.read(text);
   switch (reading.kind) {
     case "valid":
-      if (!inbox.close()) return "continue";
       state.output = reading.value;
       return undefined;
     case "failed":

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError } from "../../core/index.ts";
-import { directSteps, type Message, type RunLog } from "../../session/index.ts";
+import { ephemeralSteps, type Message, type RunLog } from "../../session/index.ts";
 import { again, done, echo, model, play, run, says } from "../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
 import { startRun, type RunOptions } from "./run.ts";
@@ -16,7 +16,7 @@ function testLog(failAt = Number.POSITIVE_INFINITY, error: unknown = noSpace()):
   let writes = 0;
   return {
     messages,
-    steps: directSteps,
+    steps: ephemeralSteps,
     append: async (added) => {
       writes += 1;
       if (writes >= failAt) throw error;

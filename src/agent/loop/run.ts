@@ -10,7 +10,7 @@ import {
 } from "../../core/index.ts";
 import { runForms, runProblem } from "../../text/index.ts";
 import {
-  directSteps,
+  ephemeralSteps,
   repairMessages,
   userMessage,
   type Message,
@@ -18,9 +18,9 @@ import {
   type Steps,
   type UserMessage,
 } from "../../session/index.ts";
-import type { Model, ToolDefinition } from "../models/model.ts";
+import type { Model, ModelTool } from "../models/model.ts";
 import { promptParts, promptText, type PromptPart } from "../system-prompt.ts";
-import { budgetOf, type RunBudget } from "./budget/budget.ts";
+import { budgetOf, smallest, type RunBudget } from "./budget/budget.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import type { CompactionOptions } from "./compaction/compact-messages.ts";
 import { runConversation } from "./conversation.ts";
@@ -29,7 +29,7 @@ import { finalOutput } from "./final-output.ts";
 import { createInbox } from "./inbox.ts";
 import { checkLimits, type RunLimits } from "./limits.ts";
 import { runLoop } from "./loop.ts";
-import type { CompactionRequests } from "./loop-context.ts";
+import type { CompactionRequests, RunGates } from "./loop-context.ts";
 import type { RunResult } from "./run-result.ts";
 import { aborted, failed, pastDeadline, type RunStop } from "./stop-reason.ts";
 import { onAbort } from "./turn/abortable-stream.ts";
@@ -61,6 +61,11 @@ export interface RunOptions extends RequestOptions {
   readonly retry?: RetryOptions;
   /** When the conversation is shortened to fit the model's context; false: never. Default: at 0.8 of a known context. */
   readonly compaction?: CompactionOptions | false;
+  /**
+   * Whether the run ends only when no background command or agent of it is active; the end of each reaches the model as
+   * a message. Default: true.
+   */
+  readonly waitForBackground?: boolean;
   /** Conversation to continue; it is made legal first. With `log`, it is what the log has. */
   readonly messages?: readonly Message[];
   /** Default: a new session. */
@@ -111,12 +116,16 @@ export function startRun(given: RunOptions): AgentRun {
   return startHeardRun(given);
 }
 
-/**
- * Starts a run whose events were collected before it could start, such as those of calls that had to be settled first.
- *
- * @internal
- */
-export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
+/** A run with what the runs that it starts share with it. */
+export interface HeardRun extends AgentRun {
+  /** Budget of the run, with the time that is left. */
+  readonly budget: RunBudget;
+  /** Fires when the run is aborted or its deadline passes. */
+  readonly signal: AbortSignal;
+}
+
+/** Starts a run whose events were collected before it could start, such as those of calls that had to be settled first. */
+export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunGates): HeardRun {
   const options = checkedOptions("run", given, { ...runForms, toolkit: anObject });
   const limits = checkLimits(options.limits);
   const problem = runProblem(options);
@@ -134,6 +143,10 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
   const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
   const heard = early ?? runEvents(toolkit, id, sessionId);
   const inbox = createInbox();
+  const startedAt = toolkit.now();
+  const budget = budgetOf(options.limits ?? {}, options.budget, () =>
+    limits.deadlineMs === undefined ? undefined : startedAt + limits.deadlineMs - toolkit.now(),
+  );
   const requests: CompactionRequests = [];
   let isOver = false;
   const identity = {
@@ -147,12 +160,16 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
 
   const work = async (): Promise<RunResult> => {
     const definitions = definitionsByDialect(toolkit);
-    const { deadlineMs } = limits;
+    // What an agent above has left is the deadline of this run as well.
+    const deadlineMs = smallest(limits.deadlineMs, options.budget?.leftMs);
     const cancelDeadline =
       deadlineMs === undefined
         ? undefined
-        : clock.timer(deadlineMs, () => end(pastDeadline(deadlineMs)));
+        : clock.timer(Math.max(0, deadlineMs), () => end(pastDeadline(deadlineMs)));
     const forget = linkSignal(options.signal, abort);
+    const forgetWork = toolkit.work?.watch(id, (changed, completion) =>
+      inbox.note(changed, completion),
+    );
     try {
       if (depth > 0) options.budget?.takeAgent();
       emit({ type: "run-start", runId: id, task: taskOf(options), model: options.model.id });
@@ -169,15 +186,17 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
         given: givenMessages(options),
         conversation: runConversation(log),
         limits,
-        budget: budgetOf(options.limits ?? {}, options.budget),
+        budget,
         retry: checkedRetry(options.retry),
         options: requestOptions(options),
         compaction: options.compaction ?? {},
         requests,
         prepareTurn: options.prepareTurn,
         inbox,
+        waitsForWork: options.waitForBackground ?? true,
+        gates,
         output,
-        steps: options.steps ?? log?.steps ?? directSteps,
+        steps: options.steps ?? log?.steps ?? ephemeralSteps,
         clock,
         signal: controller.signal,
         stopped: () => stop,
@@ -194,6 +213,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
       for (const answer of requests.splice(0)) answer(false);
       cancelDeadline?.();
       forget();
+      forgetWork?.();
       definitions.stop();
     }
   };
@@ -207,6 +227,8 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
   return {
     id,
     sessionId,
+    budget,
+    signal: controller.signal,
     events: heard.events,
     result,
     send: (message) => inbox.send(message),
@@ -221,7 +243,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents): AgentRun {
 
 /** Definitions of the tools in the schema dialect of each model that is asked. */
 function definitionsByDialect(toolkit: Toolkit): {
-  readonly of: (model: Model) => Promise<readonly ToolDefinition[]>;
+  readonly of: (model: Model) => Promise<readonly ModelTool[]>;
   readonly stop: () => void;
 } {
   const sources = new Map<string, ReturnType<typeof definitionSource>>();

@@ -2,7 +2,7 @@ import type { DefinitionFormat, JsonSchema, ModelInfo, TokenUsage } from "../../
 import type { Message, ProviderData, ProviderPart } from "../../session/index.ts";
 
 /** A tool as presented to a model, in plain JSON Schema. */
-export interface ToolDefinition {
+export interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -13,7 +13,7 @@ export interface ToolDefinition {
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
   readonly maxOutputTokens?: number;
   /** Whether and which tool the model must call. Default: "auto". */

@@ -89,7 +89,7 @@ async function findingOf(call: ToolCallPart, settle: SettleOptions): Promise<Fin
 }
 
 const tookEffect =
-  "This call took effect, but the program was interrupted before it stored the result, so its output is lost. Do not repeat it.";
+  "This call took effect, but the program was interrupted before it stored the result, so its output is lost; that of a background command is with its task. Do not repeat it.";
 
 /** Runs calls as steps of the run that continues, so that another interruption finds their results. */
 async function runAgain(

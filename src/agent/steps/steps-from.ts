@@ -152,6 +152,11 @@ function stepReader(): StepReader {
       case "task-start":
       case "task-end":
       case "task-change":
+      case "agent-start":
+      case "agent-event":
+      case "agent-end":
+      case "hook":
+      case "run-wait":
       case "mode-change":
       case "tools-change":
       case "run-start":

@@ -157,7 +157,7 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
   };
 }
 
-/** Gap for files that deny rules name by a pattern and that were not all found. */
+/** SandboxGap for files that deny rules name by a pattern and that were not all found. */
 const patternGap = "denied-patterns";
 
 /** Shortens the report to the ids of the gaps; haft doctor explains them. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileState, type FileState, type Services, type ServiceToken } from "../../index.ts";
+import { seenFiles, type SeenFiles, type Services, type ServiceToken } from "../../index.ts";
 
 /** Maximum bytes; larger files must be read first, as by an agent. */
 const maxBytes = 10_000_000;
@@ -10,7 +10,7 @@ const maxBytes = 10_000_000;
  * who types one call has no session to read it in first, and knows the file.
  */
 export function everyFileRead(): Services {
-  const state: FileState = {
+  const state: SeenFiles = {
     saw: () => undefined,
     view(path) {
       try {
@@ -35,5 +35,5 @@ export function everyFileRead(): Services {
 
 /** Narrows the type: two tokens with one id are the same service. */
 function isNamed<T>(token: ServiceToken<T>, service: unknown): service is T {
-  return token.id === fileState.id && service !== undefined;
+  return token.id === seenFiles.id && service !== undefined;
 }

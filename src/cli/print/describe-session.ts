@@ -5,7 +5,9 @@ import { visibleText } from "./visible-text.ts";
 export function describeSessions(sessions: readonly SessionInfo[], now: number): readonly string[] {
   return sessions.map((session) => {
     const { sessionId, status, turns, updatedAt, title } = session;
-    const facts = [status, ageOf(now - updatedAt), counted(turns, "turn"), ...moneyOf(session)];
+    if (session.isDamaged === true && updatedAt === 0) return `${sessionId}  damaged`;
+    const state = session.isDamaged === true ? `${status} (damaged)` : status;
+    const facts = [state, ageOf(now - updatedAt), counted(turns, "turn"), ...moneyOf(session)];
     return `${sessionId}  ${facts.join(", ")}  ${visibleText(title)}`;
   });
 }

@@ -60,7 +60,7 @@ const reasons = {
 } as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;
 
 function rowOf(task: Task, now: number): readonly string[] {
-  const title = shortened(visibleText(task.title.replaceAll(/\s+/gu, " ")));
+  const title = shortTitle(task.title);
   if (task.kind === "todo") {
     const after = task.dependsOn.length === 0 ? "" : ` (after ${task.dependsOn.join(", ")})`;
     const owner = task.owner === undefined ? "" : ` @${visibleText(task.owner)}`;
@@ -97,8 +97,10 @@ function doingOf(task: Exclude<Task, { kind: "todo" }>): string {
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
 }
 
-function shortened(title: string): string {
-  return title.length > titleColumns ? `${title.slice(0, titleColumns - 1)}…` : title;
+/** Title on one line, cut to the width of a table. */
+export function shortTitle(title: string): string {
+  const line = visibleText(title.replaceAll(/\s+/gu, " "));
+  return line.length > titleColumns ? `${line.slice(0, titleColumns - 1)}…` : line;
 }
 
 function age(milliseconds: number): string {

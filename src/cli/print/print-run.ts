@@ -1,4 +1,11 @@
-import type { DecisionRecord, HaftEvent, Outcome } from "../../index.ts";
+import {
+  contentText,
+  type ActiveWork,
+  type DecisionRecord,
+  type HaftEvent,
+  type Outcome,
+} from "../../index.ts";
+import { shortTitle } from "./describe-task.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "../terminal.ts";
 import { unsavedLine } from "./rule-not-saved.ts";
@@ -82,6 +89,24 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         line(`The conversation was shortened from ${tokensBefore} to ${tokensAfter} tokens.\n`);
         return;
       }
+      case "hook": {
+        const { result, hook, text } = event;
+        // A block is shown with the call that it stops.
+        if (result === "block" && event.callId !== undefined) return;
+        const about =
+          result === "message" ? "says" : result === "rewrite" ? "changed an input" : "failed";
+        const detail = text === "" ? "" : `: ${visibleText(text)}`;
+        line(`${terminal.style("yellow", `Hook ${visibleText(hook)} ${about}${detail}`)}\n`);
+        return;
+      }
+      case "run-wait":
+        line(`${terminal.style("dim", `Waiting for ${namesOf(event.work)}.`)}\n`);
+        return;
+      case "user-message":
+        // What the user wrote is on the screen already.
+        if (event.workId === undefined) return;
+        line(`${terminal.style("dim", visibleText(contentText(event.message.content)))}\n`);
+        return;
       case "call-decided":
         begin(
           event.callId,
@@ -107,6 +132,9 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "permission-answer":
       case "call-progress":
       case "call-output":
+      case "agent-start":
+      case "agent-event":
+      case "agent-end":
       case "task-start":
       case "task-end":
       case "task-change":
@@ -114,12 +142,16 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "tools-change":
       case "turn-end":
       case "model-reasoning":
-      case "user-message":
       case "events-dropped":
         return;
     }
   };
   return { print, lastText: () => said };
+}
+
+/** Background work by kind, id and title, on one line. */
+function namesOf(work: readonly ActiveWork[]): string {
+  return work.map(({ id, kind, title }) => `${kind} ${id}: ${shortTitle(title)}`).join("; ");
 }
 
 function headOf(

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { loadModel, type Model, type ModelSettings } from "../../agent/index.ts";
+import { loadModel, type Model, type ModelSettings } from "../../entries/agent.ts";
 import { ToolError } from "../../index.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,5 +1,5 @@
 import type { Kit } from "../../index.ts";
-import type { Model } from "../../agent/index.ts";
+import type { Model } from "../../entries/agent.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { inOptions, runReporter, type OutputFormat } from "./report-run.ts";
 import type { Terminal } from "../terminal.ts";
@@ -22,6 +22,8 @@ export interface AgentGiven {
   readonly isQuiet?: boolean;
   readonly system?: string | undefined;
   readonly limits?: Parameters<Kit["run"]>[0]["limits"];
+  /** Whether the run waits for its commands in the background. Default: true. */
+  readonly isWaiting?: boolean;
   /** Called with the run as soon as it is started. */
   readonly onRun?: (run: ReturnType<Kit["run"]>) => void;
 }
@@ -38,6 +40,7 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(limits === undefined ? {} : { limits }),
     ...(system === undefined ? {} : { system }),
+    ...(given.isWaiting === undefined ? {} : { waitForBackground: given.isWaiting }),
   });
   given.onRun?.(run);
   const reporter = runReporter({ terminal, format, isQuiet: given.isQuiet === true });

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../test/fakes/fake-terminal.ts";
 import { callOf, cliWorld, haft, scripted } from "../../../test/support/cli.ts";
+import { streamInput } from "./stream-input.ts";
 
 test("input lines are messages, answers to questions by their id, and runs of one session", async () => {
   await using world = await cliWorld();
@@ -90,4 +92,51 @@ test("an interrupt line that follows its message at once is not lost, nor is wha
     .filter(({ type }) => type === "result");
 
   expect(results).toMatchObject([{ status: "aborted" }, { status: "done", text: "Next." }]);
+});
+
+async function* compacted(): AsyncGenerator<string> {
+  yield '{"type":"user","text":"one"}';
+  yield '{"type":"user","text":"two"}';
+  yield '{"type":"user","text":"/compact"}';
+}
+
+test("the message /compact shortens the conversation and does not reach the model", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "1" }, { text: "2" }]);
+  const words = ["run", ...model, "--json", "--input-format", "stream-json"];
+  const { out, err } = await haft(words, { world, lines: compacted });
+
+  expect(out).not.toContain("/compact");
+  expect(err).toContain("The conversation was not shortened: there is too little of it.");
+});
+
+async function* compactedFirst(): AsyncGenerator<string> {
+  yield '{"type":"interrupt"}';
+  yield '{"type":"user","text":" /compact "}';
+  yield '{"type":"user","text":"go on"}';
+}
+
+test("/compact before a message waits for the run that the message starts", async () => {
+  const sent: string[] = [];
+  const input = streamInput(fakeTerminal({ lines: compactedFirst }));
+
+  const message = await input.nextMessage();
+  input.attach({
+    send: (text) => sent.push(text) > 0,
+    abort: () => void sent.push("abort"),
+    compact: async () => sent.push("compact") > 0,
+  });
+
+  expect(message).toBe("go on");
+  expect(sent).toEqual(["compact"]);
+});
+
+test("/compact as a task is a usage error that says how to send it", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "1" }]);
+
+  const { code, err } = await haft(["run", ...model, "/compact"], { world });
+
+  expect(code).toBe(2);
+  expect(err).toContain("/compact shortens the conversation of an active run; it is not a task.");
 });

@@ -7,12 +7,15 @@ type Answer = Awaited<ReturnType<OnAsk>>;
 
 type UserLine = { readonly type: "user"; readonly text: string };
 type InterruptLine = { readonly type: "interrupt" };
+/** A message with nothing but `/compact`. */
+type CompactLine = { readonly type: "compact" };
 
 /** Line of `--input-format stream-json`. */
 export type InputLine =
   | UserLine
   | { readonly type: "answer"; readonly id: string; readonly answer: unknown }
-  | InterruptLine;
+  | InterruptLine
+  | CompactLine;
 
 /** Reader of lines of a user: messages, answers to questions, and interruptions. */
 export interface StreamInput {
@@ -32,6 +35,8 @@ export interface RunInput {
   /** Returns false if the run has ended. */
   send(text: string): boolean;
   abort(): void;
+  /** Shortens the conversation before the next turn; resolves to whether it got shorter. */
+  compact(): Promise<boolean>;
 }
 
 /** Reads lines until standard input ends. A line that cannot be understood is reported and skipped. */
@@ -39,7 +44,7 @@ export function streamInput(terminal: Terminal): StreamInput {
   const closing = new AbortController();
   const questions = new Map<string, (answer: Answer | undefined) => void>();
   /** Lines for the run that starts next, in order. */
-  const waiting: (UserLine | InterruptLine)[] = [];
+  const waiting: (UserLine | InterruptLine | CompactLine)[] = [];
   /** The run that takes lines; an interrupted one takes no more. */
   let run: RunInput | undefined;
   /** Whether a task or message was taken for a run that is not attached yet. */
@@ -49,6 +54,13 @@ export function streamInput(terminal: Terminal): StreamInput {
   const interrupt = (): void => {
     run?.abort();
     run = undefined;
+  };
+  const compact = (active: RunInput): void => {
+    const shorten = async (): Promise<void> => {
+      if (await active.compact()) return;
+      report(terminal, "The conversation was not shortened: there is too little of it.");
+    };
+    shorten().catch(() => undefined);
   };
   const take = (line: InputLine): void => {
     switch (line.type) {
@@ -67,6 +79,10 @@ export function streamInput(terminal: Terminal): StreamInput {
         if (run !== undefined) interrupt();
         else if (isStarting || waiting.length > 0) waiting.push(line);
         else report(terminal, "No run is active.");
+        return;
+      case "compact":
+        if (run === undefined) waiting.push(line);
+        else compact(run);
     }
   };
   const read = async (): Promise<void> => {
@@ -102,10 +118,16 @@ export function streamInput(terminal: Terminal): StreamInput {
     async nextMessage() {
       isStarting = false;
       for (;;) {
-        const line = waiting.shift();
-        if (line?.type === "interrupt") continue;
-        isStarting = line !== undefined;
-        if (line !== undefined || isEnded) return line?.text;
+        const at = waiting.findIndex(({ type }) => type === "user");
+        const line = waiting[at];
+        if (line?.type === "user") {
+          // An interruption before the message concerned no run; the conversation is compacted when one starts.
+          const before = waiting.splice(0, at + 1).filter(({ type }) => type === "compact");
+          waiting.unshift(...before);
+          isStarting = true;
+          return line.text;
+        }
+        if (isEnded) return undefined;
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         await promise;
@@ -121,6 +143,10 @@ export function streamInput(terminal: Terminal): StreamInput {
         if (line.type === "interrupt") {
           interrupt();
           return;
+        }
+        if (line.type === "compact") {
+          compact(next);
+          continue;
         }
         if (next.send(line.text)) continue;
         waiting.unshift(line);
@@ -144,11 +170,15 @@ function isAnswer(value: unknown): value is Answer {
   );
 }
 
+/** Message that compacts the conversation instead of being sent to the model. */
+export const compactCommand = "/compact";
+
 /** Reads one line. Throws a UsageError that says what is wrong with it. */
 export function parseLine(text: string): InputLine {
   const line = parsed(text);
   const type = line["type"];
   if (type === "user" && typeof line["text"] === "string" && line["text"].trim() !== "") {
+    if (line["text"].trim() === compactCommand) return { type: "compact" };
     return { type, text: line["text"] };
   }
   if (type === "answer" && typeof line["id"] === "string" && line["answer"] !== undefined) {

@@ -5,9 +5,9 @@ import { cliWorld, haft } from "../../../test/support/cli.ts";
 
 test("gc takes away what is old, and a dry run only says so", async () => {
   await using world = await cliWorld();
-  const artefacts = path.join(world.folder, "data", "artefacts");
-  await mkdir(artefacts, { recursive: true });
-  for (const name of ["old.txt", "new.txt"]) await writeFile(path.join(artefacts, name), "12345");
+  const artifacts = path.join(world.folder, "data", "artifacts");
+  await mkdir(artifacts, { recursive: true });
+  for (const name of ["old.txt", "new.txt"]) await writeFile(path.join(artifacts, name), "12345");
   const undo = path.join(world.folder, "data", "undo");
   await mkdir(undo, { recursive: true });
   const young = `${String(Date.now()).padStart(15, "0")}.0000.json`;
@@ -15,10 +15,10 @@ test("gc takes away what is old, and a dry run only says so", async () => {
     await writeFile(path.join(undo, name), "note of");
   }
   const longAgo = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
-  await utimes(path.join(artefacts, "old.txt"), longAgo, longAgo);
+  await utimes(path.join(artifacts, "old.txt"), longAgo, longAgo);
 
   const dry = await haft(["gc", "--dry-run"], { world });
-  const left = await readdir(artefacts);
+  const left = await readdir(artifacts);
   const done = await haft(["gc", "--json"], { world });
 
   expect(dry.out).toBe(
@@ -27,9 +27,9 @@ test("gc takes away what is old, and a dry run only says so", async () => {
   expect(left.toSorted()).toEqual(["new.txt", "old.txt"]);
   expect(JSON.parse(done.out)).toMatchObject({
     dryRun: false,
-    artefacts: { files: 1, bytes: 5 },
+    artifacts: { files: 1, bytes: 5 },
     undo: { calls: 1, bytes: 7 },
   });
   expect(await readdir(undo)).toEqual([young]);
-  expect(await readdir(artefacts)).toEqual(["new.txt"]);
+  expect(await readdir(artifacts)).toEqual(["new.txt"]);
 });

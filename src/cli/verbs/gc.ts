@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
 const help = `Usage: haft gc [--dry-run]
 
 Deletes artifacts that are old or beyond their quota, what the journal stores beyond its own, and old events. What may
-be in use stays. This happens by itself as well; the limits are in the settings, under limits.artefacts.
+be in use stays. This happens by itself as well; the limits are in the settings, under limits.artifacts.
 
       --dry-run         say what would go, and leave it
 ${kitOptionsHelp}`;
@@ -26,14 +26,14 @@ export async function gc(words: readonly string[], terminal: Terminal): Promise<
   const kit = await openKit(values, terminal);
   try {
     const dryRun = values["dry-run"] === true;
-    const { artefacts, journal, undo, events } = await kit.collectGarbage({ dryRun });
+    const { artifacts, journal, undo, events } = await kit.collectGarbage({ dryRun });
     if (values.json === true) {
-      terminal.out(`${JSON.stringify({ dryRun, artefacts, journal, undo, events }, null, 2)}\n`);
+      terminal.out(`${JSON.stringify({ dryRun, artifacts, journal, undo, events }, null, 2)}\n`);
       return exitCodes.ok;
     }
     const did = dryRun ? "Would delete" : "Deleted";
     terminal.out(
-      `${did} ${counted(artefacts.files, "long answer")} (${artefacts.bytes} bytes), and of the journal ${counted(journal.calls, "call")} and ${counted(journal.blobs, "content")} (${journal.bytes} bytes), and the records by which tools undo ${counted(undo.calls, "call")} (${undo.bytes} bytes), and ${counted(events.events, "event")} (${events.bytes} bytes).\n`,
+      `${did} ${counted(artifacts.files, "long answer")} (${artifacts.bytes} bytes), and of the journal ${counted(journal.calls, "call")} and ${counted(journal.blobs, "content")} (${journal.bytes} bytes), and the records by which tools undo ${counted(undo.calls, "call")} (${undo.bytes} bytes), and ${counted(events.events, "event")} (${events.bytes} bytes).\n`,
     );
     return exitCodes.ok;
   } finally {

@@ -1,4 +1,4 @@
-import { serveStdio } from "../../mcp/index.ts";
+import { serveStdio } from "../../entries/mcp.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { earlyToolkit, mayHide, servedServices } from "../lazy-toolkit.ts";
 import { onInterrupt } from "../interrupt.ts";

@@ -1,4 +1,4 @@
-import { defaultPromptParts } from "../../agent/index.ts";
+import { defaultPromptParts } from "../../entries/agent.ts";
 import type { Kit, ToolkitOptions } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { onInterrupt } from "../interrupt.ts";
@@ -10,7 +10,7 @@ import { openModel } from "../run/open-model.ts";
 import { outputFormats, type OutputFormat } from "../run/report-run.ts";
 import { checkSessionChoice, chosenSession, continuedId } from "../run/resolve-session.ts";
 import { runAgent, type AgentGiven } from "../run/run-agent.ts";
-import { streamInput, type StreamInput } from "../run/stream-input.ts";
+import { compactCommand, streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -34,11 +34,13 @@ last words go to standard output, everything before to standard error. The conve
       --max-tokens N    tokens in and out, over all turns
       --max-cost USD    money, over all turns, for a model with known prices
       --deadline S      seconds for the whole run
+      --no-wait         end with the model's last answer, without waiting for commands in the background
       --system TEXT     instead of the default instructions
       --print-prompt    print the instructions, part by part, and run nothing
 ${kitOptionsHelp}
 --json is --output-format stream-json. Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
-id of a question, and {"type":"interrupt"}. Ctrl-C interrupts the run, a second one ends haft at once.
+id of a question, and {"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run, a
+second one ends haft at once. A run ends when the model has ended and no command of it runs in the background.
 
 Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 an approval was needed and
 nobody could give it, 124 the deadline passed, 130 interrupted.
@@ -59,6 +61,7 @@ const runOptions = {
   "max-tokens": { type: "string" },
   "max-cost": { type: "string" },
   deadline: { type: "string" },
+  "no-wait": { type: "boolean" },
   system: { type: "string" },
   "print-prompt": { type: "boolean" },
 } as const;
@@ -78,6 +81,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
   checkSessionChoice(values);
   const task = rest.join(" ").trim();
+  if (task === compactCommand) throw compactNeedsRun();
   const format = outputFormatOf(values);
   const limits = limitsOf(values);
   const isStreaming = inputFormatOf(values) === "stream-json";
@@ -85,7 +89,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     values.continue !== true && values.resume === undefined && values.fork === undefined;
   if (task === "" && isNew && !isStreaming) throw noTask();
   const input = isStreaming ? streamInput(terminal) : undefined;
-  const kit = await openKit(values, terminal, askingBy(input, values));
+  const kit = await openKit(values, terminal, {
+    ...askingBy(input, values),
+    ...(values.model === undefined ? {} : { model: values.model }),
+  });
   const interrupt = onInterrupt(terminal);
   try {
     const session = await chosenSession(kit, values);
@@ -118,6 +125,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       isQuiet: values.print === true,
       system: values.system,
       limits,
+      isWaiting: values["no-wait"] !== true,
     };
     if (input === undefined) return await runAgent(agent);
     return await runLines(agent, input, session?.isOpen === true);
@@ -142,7 +150,11 @@ async function runLines(agent: AgentGiven, input: StreamInput, isOpen: boolean):
       task,
       sessionId,
       onRun: (active) =>
-        input.attach({ send: (text) => active.send(text), abort: () => active.abort() }),
+        input.attach({
+          send: (text) => active.send(text),
+          abort: () => active.abort(),
+          compact: async () => await active.compact(),
+        }),
     });
     input.detach();
     task = undefined;
@@ -159,6 +171,13 @@ function noTask(): UsageError {
   return new UsageError(
     "What is the task?",
     'haft run --model provider:model "fix the failing test"',
+  );
+}
+
+function compactNeedsRun(): UsageError {
+  return new UsageError(
+    `${compactCommand} shortens the conversation of an active run; it is not a task.`,
+    `Send it as {"type":"user","text":"${compactCommand}"} with --input-format stream-json.`,
   );
 }
 

@@ -23,7 +23,8 @@ export type RuleScope =
   | "built-in"
   | "boundary"
   | "taint"
-  | "ceiling";
+  | "ceiling"
+  | "hook";
 
 /** The rule that applied, as written, and its location. */
 export interface RuleRef {

@@ -71,7 +71,14 @@ export interface ConnectEffect extends ByProgram {
 /** Starts or talks to another agent or session. */
 export interface DelegateEffect {
   readonly kind: "delegate";
+  /** Name of the agent's definition, or id of the session. */
   readonly agent: string;
+  /**
+   * An agent of this session, whose own calls are judged, or another session, which is not limited by this one.
+   *
+   * @default "agent"
+   */
+  readonly target?: "agent" | "session";
 }
 
 /** Shows something to the user. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { errorCodes, ToolError } from "./errors.ts";
+import { errorCodes, ToolError, type ErrorInfo } from "./errors.ts";
 
 test("the reference has one section for each code, in the order of the table", () => {
   const sections = readFileSync("docs/reference/errors.md", "utf8").match(/^## (\S+)$/gmu);
@@ -83,4 +83,18 @@ test("each code has a type, somebody whose move it is, and says whether a retry 
       "INTERNAL: unknown, host",
     ]
   `);
+});
+
+test("the code of an error narrows its data, for the compiler and at run time", () => {
+  const error: unknown = new ToolError("AMBIGUOUS_MATCH", "Two matches.", { data: { lines: [3] } });
+
+  expect(ToolError.is(error, "NO_MATCH")).toBe(false);
+  if (!ToolError.is(error, "AMBIGUOUS_MATCH")) throw new Error("The code was not recognized.");
+  const lines: readonly number[] | undefined = error.data?.lines;
+  expect(lines).toEqual([3]);
+
+  const info: ErrorInfo = error.toJSON();
+  expect(info.code === "AMBIGUOUS_MATCH" ? info.data?.lines : undefined).toEqual([3]);
+  // @ts-expect-error A fact that the code lists has its type.
+  expect(new ToolError("LIMIT_REACHED", "Full.", { data: { limit: 3 } }).data?.limit).toBe(3);
 });

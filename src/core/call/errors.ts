@@ -1,3 +1,5 @@
+import type { ErrorData } from "./error-data.ts";
+
 /** Category of a failure: the call's form, the work itself, a refusal, a time limit, or not known. */
 export type ErrorType = "validation" | "execution" | "permission" | "timeout" | "unknown";
 
@@ -52,36 +54,49 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-export interface ToolErrorOptions {
+export interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
   /** The next step, in one sentence. */
   readonly hint?: string | undefined;
-  /** Facts for programs, JSON-compatible. */
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Facts for programs, JSON-compatible; those that the code lists have their type. */
+  readonly data?: ErrorData<C> | undefined;
+  /** Error that led to this one; not part of the result. */
   readonly cause?: unknown;
   /** Overrides the code's own answer to whether the same call may succeed later. */
   readonly retryable?: boolean | undefined;
 }
 
-/** An error as it travels in an outcome, an event or a protocol message. */
-export interface ErrorInfo {
-  readonly code: ErrorCode;
+/** An error with one code, as it travels in an outcome, an event or a protocol message. */
+export interface ErrorInfoOf<C extends ErrorCode> {
+  readonly code: C;
   readonly type: ErrorType;
+  /** The fact, in one or more sentences. */
   readonly message: string;
+  /** The next step, in one sentence. */
   readonly hint?: string;
+  /** Whether the very same call may succeed when sent again later. */
   readonly retryable: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
+  /** Facts for programs, typed by the code. */
+  readonly data?: ErrorData<C>;
 }
+
+/**
+ * An error as it travels in an outcome, an event or a protocol message. A comparison of `code` narrows `data`.
+ *
+ * @example
+ * if (outcome.error?.code === "INVALID_INPUT") console.log(outcome.error.data?.issues);
+ */
+export type ErrorInfo<C extends ErrorCode = ErrorCode> = { readonly [K in C]: ErrorInfoOf<K> }[C];
 
 const brand = Symbol.for("haft.ToolError");
 
 /** The only error that leaves the pipeline: a code for programs, a sentence and a next step for the model. */
-export class ToolError extends Error {
-  readonly code: ErrorCode;
+export class ToolError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
   readonly hint: string | undefined;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly data: ErrorData<C> | undefined;
   readonly retryable: boolean;
 
-  constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
+  constructor(code: C, message: string, options: ToolErrorOptions<C> = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ToolError";
     this.code = code;
@@ -99,8 +114,8 @@ export class ToolError extends Error {
     return errorCodes[this.code].move;
   }
 
-  toJSON(): ErrorInfo {
-    return {
+  toJSON(): ErrorInfo<C> {
+    const info: ErrorInfoOf<C> = {
       code: this.code,
       type: this.type,
       message: this.message,
@@ -108,10 +123,12 @@ export class ToolError extends Error {
       retryable: this.retryable,
       ...(this.data === undefined ? {} : { data: this.data }),
     };
+    return info;
   }
 
-  /** Whether `error` is a ToolError, also one made by another copy of this package. */
-  static is(error: unknown): error is ToolError {
-    return typeof error === "object" && error !== null && brand in error;
+  /** Whether `error` is a ToolError with this code, or any code; also one made by another copy of this package. */
+  static is<C extends ErrorCode = ErrorCode>(error: unknown, code?: C): error is ToolError<C> {
+    if (typeof error !== "object" || error === null || !(brand in error)) return false;
+    return code === undefined || ("code" in error && error.code === code);
   }
 }

@@ -3,10 +3,13 @@ import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
+import type { AgentInfo } from "../agents/agent-info.ts";
+import type { ActiveWork } from "../ports/tasks/jobs.ts";
 import type { Task } from "../ports/tasks/task-kinds.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
-interface EventBase {
+export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -57,6 +60,11 @@ export type HaftEvent = EventBase &
     | { readonly type: "task-end"; readonly task: Task }
     /** A todo was created or changed. */
     | { readonly type: "task-change"; readonly task: Task }
+    /** An agent was started or continued; the event's own ids are those of the agent. */
+    | { readonly type: "agent-start"; readonly agent: AgentInfo }
+    /** An agent has ended a call or a turn. */
+    | { readonly type: "agent-event"; readonly agent: AgentInfo }
+    | { readonly type: "agent-end"; readonly agent: AgentInfo }
     | { readonly type: "mode-change"; readonly mode: Mode }
     | {
         readonly type: "tools-change";
@@ -123,12 +131,27 @@ export type HaftEvent = EventBase &
         readonly tokensBefore: number;
         readonly tokensAfter: number;
       }
-    /** A message that was sent to the run while it was active. */
+    /** A message that was sent to the run while it was active, by the user or by the end of background work. */
     | {
         readonly type: "user-message";
         readonly runId: string;
+        /** Task or agent whose end the message reports; missing for a message of the user. */
+        readonly workId?: string;
         readonly message: { readonly role: "user"; readonly content: readonly ContentPart[] };
       }
+    /** A hook of the settings blocked something, changed an input, failed, or has a message for the user. */
+    | {
+        readonly type: "hook";
+        /** Event of the hook, such as `PreToolUse`. */
+        readonly event: string;
+        /** Hook in a few words, with its file and line. */
+        readonly hook: string;
+        readonly result: "block" | "failure" | "rewrite" | "message";
+        readonly text: string;
+        readonly callId?: string | undefined;
+      }
+    /** The model has ended; the run waits for what is still active in the background. */
+    | { readonly type: "run-wait"; readonly runId: string; readonly work: readonly ActiveWork[] }
     /** Only for one slow or late reader of a run: this many events before the next one were left out. */
     | { readonly type: "events-dropped"; readonly runId: string; readonly count: number }
     | {
@@ -141,24 +164,12 @@ export type HaftEvent = EventBase &
       }
   );
 
-/** Number of tokens that a provider counted. */
-export interface TokenUsage {
-  /** Tokens of the request, including those read from and written to the provider's cache. */
-  readonly input: number;
-  /** Tokens of the answer, including reasoning. */
-  readonly output: number;
-  /** Part of `input` that was read from the cache. Default: 0. */
-  readonly cacheRead?: number;
-  /** Part of `input` that was written to the cache. Default: 0. */
-  readonly cacheWrite?: number;
-  /** Part of `output` that was reasoning. Default: 0. */
-  readonly reasoning?: number;
-}
-
-type WithoutBase<E> = E extends HaftEvent ? Omit<E, "seq" | "at"> : never;
-
 /** An event before the kit numbers and dates it. */
-export type NewEvent = WithoutBase<HaftEvent>;
+export type NewEvent = HaftEvent extends infer E
+  ? E extends HaftEvent
+    ? Omit<E, "seq" | "at">
+    : never
+  : never;
 
 /** Keeps events. Appending never throws and never blocks a call. */
 export interface EventLog {

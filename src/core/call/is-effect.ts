@@ -23,7 +23,7 @@ export function isEffect(value: unknown): value is Effect {
     case "connect":
       return hasText(value, "host");
     case "delegate":
-      return hasText(value, "agent");
+      return hasText(value, "agent") && targets.has(Reflect.get(value, "target"));
     case "interact":
       return true;
     case "unknown":
@@ -33,6 +33,7 @@ export function isEffect(value: unknown): value is Effect {
   }
 }
 
+const targets: ReadonlySet<unknown> = new Set([undefined, "agent", "session"]);
 const changes: ReadonlySet<unknown> = new Set(["create", "modify", "delete", "any"]);
 
 function isPlace(value: object): boolean {

@@ -1,4 +1,4 @@
-import type { ArtefactRef } from "../ports/artifacts.ts";
+import type { ArtifactRef } from "../ports/artifacts.ts";
 import type { ContentPart } from "../tool/content.ts";
 import type { Finding, OnAsk, RuleRef } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
@@ -84,7 +84,7 @@ export interface Outcome {
   readonly decision?: DecisionRecord;
   readonly effects: readonly Effect[];
   readonly repairs: readonly Repair[];
-  readonly artefact?: ArtefactRef;
+  readonly artifact?: ArtifactRef;
   readonly undo?: UndoRef;
   readonly durationMs: number;
 }

@@ -1,7 +1,7 @@
 import { serviceToken } from "./service-token.ts";
 
 /** Reference to the stored full text of a bounded answer; Read and Grep can open it. */
-export interface ArtefactRef {
+export interface ArtifactRef {
   readonly path: string;
   /** Characters of the full text. */
   readonly chars: number;
@@ -12,7 +12,7 @@ export interface ArtefactRef {
 }
 
 /** A text that grows in a file outside the workspace, which Read and Grep can open. */
-export interface ArtefactStream {
+export interface ArtifactStream {
   /** Path of the file, which exists from the first `write` on. */
   readonly path: string;
   /**
@@ -31,13 +31,13 @@ export interface ArtefactStream {
    * Ends the stream. Undefined where nothing is stored or the stored text is unreliable; `missingChars` is set where
    * the end is missing.
    */
-  end(): Promise<ArtefactRef | undefined>;
+  end(): Promise<ArtifactRef | undefined>;
 }
 
 /** Store for the full text of answers that are too long to show. */
-export interface ArtefactStore {
+export interface ArtifactStore {
   /** Opens a new artifact with a name derived from the call; an existing one is never replaced. */
-  open(callId: string): ArtefactStream;
+  open(callId: string): ArtifactStream;
 }
 
-export const artefactStore = serviceToken<ArtefactStore>("artefactStore");
+export const artifactStore = serviceToken<ArtifactStore>("artifactStore");

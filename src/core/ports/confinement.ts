@@ -1,8 +1,8 @@
 /** `enforced`: no bypass is known. `partial`: enforced except for the listed gaps. `none`: not enforced. */
-export type Strength = "enforced" | "partial" | "none";
+export type SandboxStrength = "enforced" | "partial" | "none";
 
 /** A known way past a confinement: something it does not stop. */
-export interface Gap {
+export interface SandboxGap {
   /** Stable across versions; tests and settings may refer to it. */
   readonly id: string;
   readonly text: string;
@@ -13,18 +13,18 @@ export interface SandboxReport {
   /** Name of the driver: `bwrap`, `landlock`, `unshare`, `sandbox-exec`, `srt` or `none`. */
   readonly provider: string;
   readonly version?: string;
-  readonly filesystem: Strength;
+  readonly filesystem: SandboxStrength;
   /** `granted` where the policy allows network access. */
-  readonly network: Strength | "granted";
-  readonly ipc: Strength;
+  readonly network: SandboxStrength | "granted";
+  readonly ipc: SandboxStrength;
   /**
    * `enforced`: the command can neither see nor reach other processes, and the processes it leaves behind are ended
    * with it, within moments.
    */
-  readonly process: Strength;
+  readonly process: SandboxStrength;
   /** How much of a command's changes can be undone; drivers themselves undo nothing. */
   readonly undo: "full" | "partial" | "none";
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly SandboxGap[];
 }
 
 /** A descriptor that the host opens again for each start and passes to the program under this number. */

@@ -1,3 +1,6 @@
+import type { TokenUsage } from "../call/token-usage.ts";
+import { serviceToken } from "./service-token.ts";
+
 /** Properties of a model that a run needs for compaction and money. */
 export interface ModelInfo {
   /** Maximum tokens of request and answer together. */
@@ -24,3 +27,32 @@ export interface ModelSettings {
   /** Sizes and prices of models, keyed by `provider:model`. haft knows none itself, because they change. */
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
 }
+
+/** A question for a model, without tools. */
+export interface BackgroundRequest {
+  readonly prompt: string;
+  /** Instructions. Default: none. */
+  readonly system?: string;
+  readonly maxOutputTokens?: number;
+  readonly signal?: AbortSignal;
+  /** Run whose budget pays for the request, as `context.runId`. */
+  readonly runId?: string | undefined;
+}
+
+export interface BackgroundAnswer {
+  readonly text: string;
+  readonly usage: TokenUsage;
+  /** US dollars; missing for a model without prices. */
+  readonly costUsd?: number;
+}
+
+/** Model for work in the background of an agent, such as the summary of a page. */
+export interface BackgroundModel {
+  /**
+   * Asks the model once, with retries. Rejects with MODEL_FAILED, and with LIMIT_REACHED if the budget of the run is
+   * used up.
+   */
+  ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
+}
+
+export const backgroundModel = serviceToken<BackgroundModel>("backgroundModel");

@@ -1,7 +1,7 @@
 import { serviceToken } from "./service-token.ts";
 
 /** File content that the model has seen in this session; lets Edit and Write detect a stale view. */
-export interface FileState {
+export interface SeenFiles {
   /** Records content shown to the model: a hash of the whole file and the lines shown. Default: all lines. */
   saw(path: string, view: FileView): void;
   view(path: string): FileView | undefined;
@@ -23,4 +23,4 @@ export interface SeenEncoding {
   readonly isConcluded?: boolean;
 }
 
-export const fileState = serviceToken<FileState>("fileState");
+export const seenFiles = serviceToken<SeenFiles>("fileState");

@@ -3,6 +3,7 @@ import type { Effect } from "../call/effects.ts";
 import type { HaftEvent, NewEvent } from "../call/events.ts";
 import type { Call, CallAllOptions, CallOptions, Outcome, Repair } from "../call/outcome.ts";
 import type { ErrorInfo } from "../call/errors.ts";
+import type { RunWork } from "./tasks/jobs.ts";
 import type { ToolListing } from "../tool/tool.ts";
 
 export type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
@@ -61,6 +62,8 @@ export interface Toolkit {
   /** Calls the listener for every event from now on; the returned function unsubscribes it. */
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
+  /** Background work of runs. Absent where calls leave nothing running. */
+  readonly work?: RunWork;
   /** Current time of the host's clock, in milliseconds since the epoch. */
   now(): number;
   /** Returns a new id with this prefix, unique within the kit. */

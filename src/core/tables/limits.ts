@@ -64,9 +64,20 @@ export interface Limits {
     /** Characters of standard error that are captured. Default 56,000. */
     readonly stderrChars: number;
     /** Shortest duration that the answer reports. Default 5,000. */
-    readonly toldDurationMs: number;
+    readonly minReportedMs: number;
     /** Shortest time between two progress reports. Default 100. */
     readonly progressMs: number;
+  };
+  /** Limits of the agents that an agent starts. */
+  readonly agents: {
+    /** Agents below each other, not counting the one that talks to the user. Default 3. */
+    readonly depth: number;
+    /** Agents of one run that are active at once. Default 20. */
+    readonly active: number;
+    /** Agents of one run in total. Default 50. */
+    readonly total: number;
+    /** Time without an event after which an agent is stopped. Default 600,000. */
+    readonly idleMs: number;
   };
   /** Limits of every tool's answer. */
   readonly answer: {
@@ -77,7 +88,7 @@ export interface Limits {
     /** Characters of JSON in `structuredContent`. Default 100,000. */
     readonly structuredChars: number;
   };
-  readonly artefacts: {
+  readonly artifacts: {
     /** Bytes of one artifact. Default 67,108,864. */
     readonly bytes: number;
     /** Bytes of all artifacts. Default 1,073,741,824. */
@@ -111,8 +122,9 @@ export interface LimitOptions {
   readonly grep?: Partial<Limits["grep"]>;
   readonly listDir?: Partial<Limits["listDir"]>;
   readonly bash?: Partial<Limits["bash"]>;
+  readonly agents?: Partial<Limits["agents"]>;
   readonly answer?: Partial<Limits["answer"]>;
-  readonly artefacts?: Partial<Limits["artefacts"]>;
+  readonly artifacts?: Partial<Limits["artifacts"]>;
   readonly undo?: Partial<Limits["undo"]>;
   readonly events?: Partial<Limits["events"]>;
   readonly shownChars?: Limits["shownChars"];
@@ -146,11 +158,12 @@ export const defaultLimits: Limits = {
     killMs: 2000,
     stdoutChars: 200_000,
     stderrChars: 56_000,
-    toldDurationMs: 5000,
+    minReportedMs: 5000,
     progressMs: 100,
   },
+  agents: { depth: 3, active: 20, total: 50, idleMs: 600_000 },
   answer: { media: 20, mediaChars: 8_000_000, structuredChars: 100_000 },
-  artefacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
+  artifacts: { bytes: 64 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024, days: 7 },
   undo: { calls: 1000, days: 30, totalBytes: 1024 * 1024 * 1024 },
   events: { bytes: 128 * 1024 * 1024, days: 30 },
   shownChars: {},
@@ -164,8 +177,9 @@ export function limitsWith(given: LimitOptions = {}): Limits {
     grep: { ...defaultLimits.grep, ...given.grep },
     listDir: { ...defaultLimits.listDir, ...given.listDir },
     bash: { ...defaultLimits.bash, ...given.bash },
+    agents: { ...defaultLimits.agents, ...given.agents },
     answer: { ...defaultLimits.answer, ...given.answer },
-    artefacts: { ...defaultLimits.artefacts, ...given.artefacts },
+    artifacts: { ...defaultLimits.artifacts, ...given.artifacts },
     undo: { ...defaultLimits.undo, ...given.undo },
     events: { ...defaultLimits.events, ...given.events },
     shownChars: { ...given.shownChars },
@@ -174,3 +188,10 @@ export function limitsWith(given: LimitOptions = {}): Limits {
 
 /** Every toolkit provides it. */
 export const limits = serviceToken<Limits>("limits");
+
+/**
+ * Environment variables that the settings give to the commands of Bash. A command that is known to do nothing beyond its
+ * listed effects does not get them, because a variable can change what it does.
+ */
+export const commandEnvironment =
+  serviceToken<Readonly<Record<string, string>>>("commandEnvironment");

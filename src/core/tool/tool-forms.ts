@@ -49,6 +49,8 @@ export const traitForms = {
     } satisfies Record<keyof ToolSource, Form>,
   },
   strict: aFlag,
+  enabled: aFlag,
+  autoExecute: aFlag,
   touches: required(
     aListOf(oneOf(effectKinds), "a list of the effect kinds it may have, [] for none"),
   ),

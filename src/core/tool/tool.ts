@@ -1,3 +1,4 @@
+import type { InputIssue } from "../call/error-data.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ContentPart } from "./content.ts";
 import type { Effect, EffectKind } from "../call/effects.ts";
@@ -65,8 +66,26 @@ export interface ToolListing {
   /** How far its calls can be undone; derived. May be higher where commands run on an overlay. */
   readonly level: CapabilityLevel;
   readonly staged?: ToolTraits["staged"];
+  /** Whether the tool is offered unless settings say otherwise. */
+  readonly enabled: boolean;
+  /** Whether its calls are allowed unless a rule, a setting or the floor says otherwise. */
+  readonly autoExecute: boolean;
+  /** Strongest thing its calls can do; derived. */
+  readonly kind: "readonly" | "write" | "execute";
+  /** Parameters at the top of `inputSchema`, for interfaces. */
+  readonly parameters: readonly ToolParameter[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
+}
+
+/** One parameter of a tool, for interfaces. */
+export interface ToolParameter {
+  readonly name: string;
+  /** JSON type, several joined by " | "; "any" if the schema names none. */
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly unknown[];
 }
 
 /** Derived from `touches`; a tool may only make them stricter. */
@@ -125,6 +144,8 @@ export interface ToolContext extends EffectContext {
   /** Narrowed to the call's grant: everything else fails with UNDECLARED_EFFECT. */
   readonly host: Host;
   readonly callId: string;
+  /** Run that made the call; absent for a call outside a run. */
+  readonly runId?: string | undefined;
   readonly toolName: string;
   /** Returns the rule that excludes a path inside a granted tree, for tools that list or search. */
   readonly excludes: (path: string) => string | undefined;
@@ -144,15 +165,6 @@ export interface ToolContext extends EffectContext {
   readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 
-/** A fault in an input, in terms a model can act on. */
-export interface InputIssue {
-  /** JSON pointer such as `/edits/0/old_string`; "" for the whole input. */
-  readonly path: string;
-  readonly message: string;
-  readonly expected?: string;
-  readonly received?: string;
-}
-
 /** The members of a tool that do not depend on its input type. */
 export interface ToolTraits {
   /** 1 to 64 characters of letters, digits, `_`, `-` and `.`, starting with a letter. */
@@ -169,6 +181,19 @@ export interface ToolTraits {
   readonly source?: ToolSource;
   /** Ask providers to enforce the schema on the model's output. Default false. */
   readonly strict?: boolean;
+  /**
+   * Whether the tool is offered. The setting `tools` takes precedence.
+   *
+   * @default true
+   */
+  readonly enabled?: boolean;
+  /**
+   * Whether its calls are allowed without a question: an allow rule below every deny and ask rule and the floor. The
+   * setting `tools` takes precedence.
+   *
+   * @default false
+   */
+  readonly autoExecute?: boolean;
   /** Every effect kind that a call may have. The pipeline asserts that a call's effects are among them. */
   readonly touches: readonly EffectKind[];
   /** Overrides that can only make a flag stricter: a flag that `touches` rules out stays ruled out. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { processEntry, scanProcesses } from "./process-scan.ts";
-import { sendSignal } from "./process-tree.ts";
+import { sendSignal } from "./kill/ordered-kill.ts";
 import { moduleFlags, typeScriptFlags } from "../../../test/support/from-source.ts";
 
 // A killed process ends nothing itself: each test starts one, which writes the pids of its programs to files.

@@ -15,12 +15,13 @@ import { openedLater } from "../../text/index.ts";
 import { closedHost, endedProcess, missingProcess } from "./process-error.ts";
 import { atExit } from "./at-exit.ts";
 import { confinedStart } from "./launch/confined-start.ts";
+import { killPrograms, processesOf, type Programs } from "./kill/kill-programs.ts";
 import { holdDirectory } from "../files/open-path.ts";
 import { endTree, treeName } from "./crash/end-orphans.ts";
+import { sendSignal } from "./kill/ordered-kill.ts";
 import { defaultPatience, LocalProcess, type ProcessPatience } from "./local-process.ts";
 import { markerName, markOf, newHostMark } from "./process-tag.ts";
 import { startToken } from "./process-scan.ts";
-import { markedProcesses, sendSignal } from "./process-tree.ts";
 
 interface LocalProcOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -189,8 +190,8 @@ export class LocalProc implements HostProc {
   }
 
   readonly #onExit = (): void => {
-    for (const running of this.#running.values()) running.killNow();
-    for (const pid of markedProcesses(this.#mark)) sendSignal(pid, "SIGKILL");
+    const leaders = Array.from(this.#running.values()).flatMap((running) => running.leaders);
+    killPrograms({ leaders, marks: new Set([this.#mark]) });
   };
 
   async #close(): Promise<void> {
@@ -205,17 +206,23 @@ export class LocalProc implements HostProc {
   /** Ends processes that outlived their program or created their own session. */
   async #endMarked(): Promise<void> {
     const { terminate, kill } = this.#patience;
+    const left: Programs = { leaders: [], marks: new Set([this.#mark]), known: new Map() };
     const start = performance.now();
     for (;;) {
-      const left = markedProcesses(this.#mark);
       const waited = performance.now() - start;
-      if (left.length === 0 || waited > terminate + kill) return;
-      for (const pid of left) sendSignal(pid, waited < terminate ? "SIGTERM" : "SIGKILL");
+      const count = waited < terminate ? terminateAll(left) : killPrograms(left);
+      if (count === 0 || waited > terminate + kill) return;
       await new Promise((resolve) => {
         setTimeout(resolve, 20);
       });
     }
   }
+}
+
+function terminateAll(programs: Programs): number {
+  const pids = processesOf(programs);
+  for (const pid of pids) sendSignal(pid, "SIGTERM");
+  return pids.length;
 }
 
 interface Started {

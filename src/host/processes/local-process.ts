@@ -8,6 +8,7 @@ import {
 import { timerDelay } from "../clock.ts";
 import type { Child } from "./launch/launcher.ts";
 import { noInput } from "./process-error.ts";
+import { OrderedKill } from "./kill/ordered-kill.ts";
 import { ProcessOutput } from "./process-output.ts";
 import { freshScan, type ProcessEntry } from "./process-scan.ts";
 import { ProcessTree } from "./process-tree.ts";
@@ -143,15 +144,15 @@ export class LocalProcess {
       await this.#killTree();
       return;
     }
-    this.#ending ??= this.#killTree();
     // An end in progress may still be waiting for a response to TERM.
-    this.#tree.kill(await freshScan());
+    if (this.#ending === undefined) this.#ending = this.#killTree();
+    else await this.#killTree();
     await this.#ending;
   }
 
-  /** Kills without waiting, for the moment this process exits. */
-  killNow(): void {
-    this.#tree.kill();
+  /** Pid of the program itself, if it is there. */
+  get leaders(): readonly number[] {
+    return this.#tree.leaders();
   }
 
   /** Closes pipes that orphaned descendants still hold open. */
@@ -283,10 +284,11 @@ export class LocalProcess {
 
   /** Resolves when the tree is gone, or when KILL does not end it. */
   async #killTree(): Promise<void> {
-    // A child forked during the kill misses the signal, so it is sent at each look.
-    const kill: Look = (processes) => this.#tree.kill(processes);
+    const kill = new OrderedKill();
+    const look: Look = (processes) => kill.next(this.#tree.members(processes));
     const end = performance.now() + this.#options.patience.kill;
-    if (!(await this.#isQuiet(kill, end))) this.#giveUp();
+    while (!kill.isSent) look(await freshScan());
+    if (!(await this.#isQuiet(look, end))) this.#giveUp();
   }
 
   /**

@@ -1,3 +1,4 @@
+import { killAll, sendSignal, type FoundProcesses } from "./kill/ordered-kill.ts";
 import { markerName } from "./process-tag.ts";
 import {
   byStart,
@@ -23,6 +24,8 @@ export class ProcessTree {
   readonly #mark: string;
   readonly #startTicks: number | undefined;
   readonly #depth: number;
+  /** Start times by pid of all that was found before: a process remains a member when its parent is gone. */
+  readonly #known = new Map<number, number>();
   #isLeaderGone = false;
 
   constructor(leader: Leader, mark: string) {
@@ -62,7 +65,7 @@ export class ProcessTree {
       if (entry.startTicks < (this.#startTicks ?? 0)) return false;
       if (!isReused && (entry.group === this.#leader || entry.session === this.#leader))
         return true;
-      if (found.has(entry.parent)) return true;
+      if (found.has(entry.parent) || this.#known.get(entry.pid) === entry.startTicks) return true;
       if (!this.#isLeaderGone && entry.parent === this.#leader) return true;
       return hasVariable(entry, this.#mark);
     };
@@ -70,6 +73,7 @@ export class ProcessTree {
     for (const entry of processes) {
       if (entry.pid !== this.#leader && entry.pid !== process.pid && isMember(entry)) {
         found.add(entry.pid);
+        this.#known.set(entry.pid, entry.startTicks);
       }
     }
     return [...found];
@@ -100,13 +104,20 @@ export class ProcessTree {
     return true;
   }
 
+  /** All processes of the tree, to be killed in their order. */
+  members(processes: readonly ProcessEntry[] = scanProcesses().toSorted(byStart)): FoundProcesses {
+    const leaders = this.leaders();
+    return { pids: [...leaders, ...this.#others(processes)], leaders };
+  }
+
+  /** The program itself, if it is there. */
+  leaders(): readonly number[] {
+    return this.#isLeaderThere() ? [this.#leader] : [];
+  }
+
   /** Kills every process of the tree and returns how many there were; zero is certain only after several scans. */
-  kill(processes?: readonly ProcessEntry[]): number {
-    const others = this.others(processes);
-    const isThere = this.#isLeaderThere();
-    if (isThere) sendSignal(-this.#leader, "SIGKILL");
-    for (const pid of others) sendSignal(pid, "SIGKILL");
-    return others.length + (isThere ? 1 : 0);
+  kill(): number {
+    return killAll(() => this.members());
   }
 
   /** Sends a signal to the program alone. */
@@ -142,13 +153,6 @@ export class ProcessTree {
   }
 }
 
-/** Every process with a tag that begins with `mark`. */
-export function markedProcesses(mark: string): readonly number[] {
-  return scanProcesses()
-    .filter((entry) => entry.pid !== process.pid && hasVariable(entry, `${markerName}=${mark}`))
-    .map((entry) => entry.pid);
-}
-
 interface GroupSignal {
   readonly to: readonly number[];
   /** Processes that must not receive it. */
@@ -170,14 +174,5 @@ function sendToGroups(signal: NodeJS.Signals, { to, spared, processes }: GroupSi
     if (sparedGroups.has(group)) sendSignal(pid, signal);
     else if (!signalled.has(group)) sendSignal(-group, signal);
     signalled.add(group);
-  }
-}
-
-/** Sends a signal; whether a process received it. Signal 0 only checks. */
-export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
   }
 }

@@ -15,7 +15,7 @@ import {
   imageOfStat,
   isContentHash,
   isInexact,
-  type Image,
+  type FileState,
 } from "../capture/file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
@@ -29,7 +29,7 @@ import {
   type CallRecord,
   type Lost,
   type PathRecord,
-  type Skipped,
+  type NotCaptured,
   type Step,
 } from "../records.ts";
 import { lookAt, type Sight } from "../capture/snapshot.ts";
@@ -52,7 +52,7 @@ export interface StagedCall {
   readonly partOf: string | undefined;
   /** More changes of the call may follow. */
   readonly goesOn: boolean;
-  /** Change nothing if some change could not be undone. */
+  /** FileChange nothing if some change could not be undone. */
   readonly keepsAll: boolean;
   /** Called with the content of each path after the call, if it was read. */
   readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
@@ -160,7 +160,7 @@ export async function unkeptChanges(
   { fs, clock, directory }: JournalState,
   { changes }: StagedChanges,
   budget: JournalBudget,
-): Promise<readonly Skipped[]> {
+): Promise<readonly NotCaptured[]> {
   const { skipped } = await capture(writesOf(changes), { fs, clock, budget, directory });
   const lost = await inBatches(skipped, async (each) => {
     const kind = await fs.stat(each.path).then(
@@ -176,7 +176,7 @@ export async function unkeptChanges(
 export async function recoverStaged(
   state: JournalState,
   record: CallRecord,
-): Promise<readonly Skipped[]> {
+): Promise<readonly NotCaptured[]> {
   const steps = record.steps ?? [];
   await removeLeftDrafts(state.fs, [...steps, ...reversed(steps)]);
   if (await canFinish(state, steps)) {
@@ -212,7 +212,7 @@ function writesOf(changes: readonly StagedChange[]): readonly WriteEffect[] {
 }
 
 /** Paths that cannot be restored. Directories and ordinary links can: the record itself has their state. */
-function lostOf(skipped: readonly Skipped[], steps: readonly Step[]): readonly Skipped[] {
+function lostOf(skipped: readonly NotCaptured[], steps: readonly Step[]): readonly NotCaptured[] {
   const from = new Map(steps.map((step) => [step.path, step.from]));
   return skipped.filter(({ path }) => {
     const image = from.get(path);
@@ -270,7 +270,7 @@ function setAside(
 /** Maximum number of paths in the error data. */
 const maxTold = 100;
 
-function unkeptError(lost: readonly Skipped[]): ToolError {
+function unkeptError(lost: readonly NotCaptured[]): ToolError {
   const [first] = lost;
   const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
   return new ToolError(
@@ -295,7 +295,7 @@ function beside<T extends { readonly path: string }>(
 async function finish(
   state: JournalState,
   { steps = [], ...record }: CallRecord,
-  left: readonly Skipped[],
+  left: readonly NotCaptured[],
 ): Promise<CallRecord> {
   const isLeft = new Set(left.map(({ path }) => path));
   const skipped = [...record.skipped, ...left];
@@ -328,7 +328,7 @@ async function canFinish(state: JournalState, steps: readonly Step[]): Promise<b
 
 interface Staging {
   readonly call: StagedCall;
-  readonly images: ReadonlyMap<string, Image>;
+  readonly images: ReadonlyMap<string, FileState>;
   readonly keep: (sight: Sight) => Promise<void>;
 }
 
@@ -352,7 +352,7 @@ async function imageOf(
   state: JournalState,
   { path, to }: StagedChange,
   { call, keep }: Omit<Staging, "images">,
-): Promise<Image> {
+): Promise<FileState> {
   switch (to.kind) {
     case "absent":
       return absent;
@@ -389,6 +389,6 @@ function pathOf({ path, from, to }: Step): PathRecord {
   return { path, before: from, after: to };
 }
 
-function writtenThrough(path: string): Skipped {
+function writtenThrough(path: string): NotCaptured {
   return { path, because: "what the command did there was not kept" };
 }

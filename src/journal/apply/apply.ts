@@ -9,12 +9,12 @@ import {
   isContentHash,
   isInexact,
   sameImage,
-  type Image,
+  type FileState,
 } from "../capture/file-state.ts";
 import { flushTogether, type HeldWrite } from "./batch-flush.ts";
 import { inBatches } from "../../text/index.ts";
 import { nameSearch, takeNameBack, type NameSearch } from "./other-names.ts";
-import type { Skipped, Step } from "../records.ts";
+import type { NotCaptured, Step } from "../records.ts";
 import { isMissing, lookAt } from "../capture/snapshot.ts";
 import { inRounds, reversed } from "./order-steps.ts";
 
@@ -43,7 +43,7 @@ interface Applying extends ApplyOptions {
 export async function applySteps(
   steps: readonly Step[],
   given: ApplyOptions,
-): Promise<readonly Skipped[]> {
+): Promise<readonly NotCaptured[]> {
   const options: Applying = { ...given, names: nameSearch(given.fs) };
   const kept = new Map<string, string>();
   const { opened, leaving, arriving } = inRounds(steps);
@@ -88,7 +88,7 @@ export async function applyOrRollBack(
   options: Omit<ApplyOptions, "onFailure">,
   steps: readonly Step[],
   after: { readonly back: () => Promise<void>; readonly half: () => Promise<void> },
-): Promise<readonly Skipped[]> {
+): Promise<readonly NotCaptured[]> {
   try {
     return await applySteps(steps, { ...options, onFailure: "stop" });
   } catch (error) {
@@ -105,7 +105,7 @@ export function readLimit({ from, to }: Step): number {
 }
 
 /** Present state of a step's path. A file that was not read for the start state is compared by its version only. */
-async function presentOf(step: Step, fs: HostFs): Promise<Image> {
+async function presentOf(step: Step, fs: HostFs): Promise<FileState> {
   const image = await imageAt(step, readLimit(step), fs);
   if (step.from.kind !== "file" || isContentHash(step.from.hash)) return image;
   const unread = await imageAt(step, 0, fs);
@@ -113,7 +113,7 @@ async function presentOf(step: Step, fs: HostFs): Promise<Image> {
 }
 
 /** State of a path, also of a file that may be removed but not read. */
-async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<Image> {
+async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<FileState> {
   try {
     return (await lookAt(fs, path, maxBytes)).image;
   } catch (error) {
@@ -214,11 +214,11 @@ async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
 }
 
 /** Whether this is the target state of the step. */
-export function isThere(image: Image, { to, source }: Step): boolean {
+export function isThere(image: FileState, { to, source }: Step): boolean {
   return sameImage(image, to) || (source !== undefined && isSameLargeFile(image, to));
 }
 
-function isLeaving(image: Image, { from, away }: Step): boolean {
+function isLeaving(image: FileState, { from, away }: Step): boolean {
   return sameImage(image, from) || (away !== undefined && isSameLargeFile(image, from));
 }
 
@@ -226,7 +226,7 @@ function isLeaving(image: Image, { from, away }: Step): boolean {
  * Whether a file has the content of one side and the permission bits of the other: the step was interrupted between the
  * two.
  */
-function isHalfWay(image: Image, { from, to }: Step): boolean {
+function isHalfWay(image: FileState, { from, to }: Step): boolean {
   if (image.kind !== "file" || from.kind !== "file" || to.kind !== "file") return false;
   const isEither = (key: "hash" | "mode"): boolean =>
     image[key] === from[key] || image[key] === to[key];
@@ -234,7 +234,7 @@ function isHalfWay(image: Image, { from, to }: Step): boolean {
 }
 
 /** Moving gives a file a new version, so a file that is too large to be read is identified by its metadata. */
-function isSameLargeFile(a: Image, b: Image): boolean {
+function isSameLargeFile(a: FileState, b: FileState): boolean {
   if (a.kind !== "file" || b.kind !== "file" || isContentHash(b.hash)) return false;
   return a.size === b.size && a.mode === b.mode && a.mtimeMs === b.mtimeMs;
 }
@@ -242,7 +242,11 @@ function isSameLargeFile(a: Image, b: Image): boolean {
 const ownerWrite = 0o200;
 
 async function writeFile(
-  step: { readonly path: string; readonly from: Image; readonly to: Image & { kind: "file" } },
+  step: {
+    readonly path: string;
+    readonly from: FileState;
+    readonly to: FileState & { kind: "file" };
+  },
   { fs, blobs, held, names }: Applying,
 ): Promise<void> {
   const { path, from, to } = step;
@@ -291,7 +295,7 @@ async function setTraits({ path, to }: Step, options: ApplyOptions): Promise<str
  * part of the step.
  */
 async function takeOwnCopy(
-  file: { readonly path: string; readonly mode: number; readonly to: Image & { kind: "file" } },
+  file: { readonly path: string; readonly mode: number; readonly to: FileState & { kind: "file" } },
   { fs, blobs }: ApplyOptions,
 ): Promise<void> {
   const { path, mode, to } = file;

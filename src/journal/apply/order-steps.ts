@@ -1,4 +1,4 @@
-import type { Image } from "../capture/file-state.ts";
+import type { FileState } from "../capture/file-state.ts";
 import type { Step } from "../records.ts";
 
 /** Steps of one phase: directories in a fixed order, others in any order. */
@@ -47,6 +47,6 @@ export function reversed(steps: readonly Step[]): readonly Step[] {
   }));
 }
 
-function leaves(from: Image, to: Image): boolean {
+function leaves(from: FileState, to: FileState): boolean {
   return from.kind !== "absent" && from.kind !== to.kind;
 }

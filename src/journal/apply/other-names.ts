@@ -1,7 +1,7 @@
 import { joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs } from "../../core/index.ts";
-import { isContentHash, type Image } from "../capture/file-state.ts";
-import type { Skipped, Step } from "../records.ts";
+import { isContentHash, type FileState } from "../capture/file-state.ts";
+import type { NotCaptured, Step } from "../records.ts";
 import { lookAt } from "../capture/snapshot.ts";
 
 /**
@@ -19,7 +19,7 @@ export function nameSearch(fs: HostFs): NameSearch {
   return { fs, left: maxEntries };
 }
 
-type File = Image & { readonly kind: "file" };
+type File = FileState & { readonly kind: "file" };
 
 /**
  * Makes a missing path a name of its former file again (hard link), if another name of the file is found near it and
@@ -86,8 +86,11 @@ async function isSame(path: string, file: File, fs: HostFs): Promise<boolean> {
 }
 
 /** Paths that were one of several names of a file and have a file of their own now. */
-export async function separated(steps: readonly Step[], fs: HostFs): Promise<readonly Skipped[]> {
-  const apart: Skipped[] = [];
+export async function separated(
+  steps: readonly Step[],
+  fs: HostFs,
+): Promise<readonly NotCaptured[]> {
+  const apart: NotCaptured[] = [];
   for (const { path, to } of steps) {
     if (to.kind !== "file" || to.node === undefined) continue;
     if ((await nodeAt(path, fs)) === to.node) continue;

@@ -7,9 +7,9 @@ import {
   type WriteEffect,
 } from "../../core/index.ts";
 import type { ContentBatch } from "../log/content-store.ts";
-import { absent, imageOfStat, isInexact, type Image } from "./file-state.ts";
+import { absent, imageOfStat, isInexact, type FileState } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
-import type { Skipped } from "../records.ts";
+import type { NotCaptured } from "../records.ts";
 import { isMissing, lookAt } from "./snapshot.ts";
 
 /** Limits of one call. Whatever exceeds them is not stored. */
@@ -34,10 +34,10 @@ export const defaultBudget: JournalBudget = {
 
 /** Before states of a call, as far as they were stored. */
 export interface Captured {
-  readonly images: ReadonlyMap<string, Image>;
+  readonly images: ReadonlyMap<string, FileState>;
   /** A path that still has this version is unchanged. Omitted if a change might keep the version. */
   readonly versions: ReadonlyMap<string, string>;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
   /** Paths of `skipped` that are known to exist. */
   readonly there: ReadonlySet<string>;
   /** Trees captured completely: the call created every other path found there later. */
@@ -85,7 +85,7 @@ export async function capture(
 class Capture {
   readonly #options: CaptureOptions;
   readonly #deadline: number;
-  readonly #images = new Map<string, Image>();
+  readonly #images = new Map<string, FileState>();
   readonly #versions = new Map<string, string>();
   readonly #skipped = new Map<string, string>();
   readonly #there = new Set<string>();

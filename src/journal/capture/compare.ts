@@ -3,7 +3,7 @@ import { ToolError, type HostFs, type LeftByCall, type LeftFile } from "../../co
 import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween, imageOfStat } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
-import type { PathRecord, Skipped } from "../records.ts";
+import type { PathRecord, NotCaptured } from "../records.ts";
 import { isBehindLink, isMissing, lookAt, sightOfFile, type Sight } from "./snapshot.ts";
 
 export interface ObserveOptions {
@@ -22,9 +22,9 @@ export interface Observed {
   /** Paths that it changed, with both states. */
   readonly changed: readonly PathRecord[];
   /** Paths that were not stored and may have changed. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
   /** Paths of `skipped` that are known to have changed. */
-  readonly unkept: readonly Skipped[];
+  readonly unkept: readonly NotCaptured[];
 }
 
 /** Compares the present states with those captured before the call. */
@@ -33,8 +33,8 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
   if (options.left === "nothing") return { changed: [], skipped: [], unkept: [] };
   const { left } = options;
   const changed: PathRecord[] = [];
-  const unseen: Skipped[] = [];
-  const unkept: Skipped[] = [];
+  const unseen: NotCaptured[] = [];
+  const unkept: NotCaptured[] = [];
 
   const onFailure = (path: string, error: unknown): void => {
     unseen.push({ path, because: reasonOf(error) });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { absent, changeBetween, describeImage, sameImage, type Image } from "./file-state.ts";
+import { absent, changeBetween, describeImage, sameImage, type FileState } from "./file-state.ts";
 
-const file: Image = { kind: "file", hash: "sha256:1", size: 1, mode: 0o644 };
-const directory: Image = { kind: "directory", mode: 0o755 };
-const link: Image = { kind: "symlink", target: "a" };
-const fifo: Image = { kind: "special", type: "fifo" };
-const images: readonly Image[] = [
+const file: FileState = { kind: "file", hash: "sha256:1", size: 1, mode: 0o644 };
+const directory: FileState = { kind: "directory", mode: 0o755 };
+const link: FileState = { kind: "symlink", target: "a" };
+const fifo: FileState = { kind: "special", type: "fifo" };
+const images: readonly FileState[] = [
   absent,
   file,
   { ...file, hash: "sha256:2" },
@@ -24,7 +24,7 @@ test("an image is the same as itself and as no other", () => {
   }
 });
 
-test.for<{ before: Image; after: Image; change: string; because: string }>([
+test.for<{ before: FileState; after: FileState; change: string; because: string }>([
   { before: file, after: file, change: "none", because: "nothing differs" },
   { before: absent, after: file, change: "created", because: "it was not there" },
   { before: directory, after: absent, change: "deleted", because: "it is not there" },

@@ -1,7 +1,7 @@
 import type { HostStat } from "../../core/index.ts";
 
 /** State of a path: enough to recognize it and, with the content that `hash` names, to restore it. */
-export type Image =
+export type FileState =
   | { readonly kind: "absent" }
   /** `hash` identifies the content or, for a file too large to read, its version. */
   | {
@@ -19,7 +19,7 @@ export type Image =
   /** State that a journal cannot restore. */
   | { readonly kind: "special"; readonly type: "fifo" | "socket" | "device" };
 
-export const absent: Image = Object.freeze({ kind: "absent" });
+export const absent: FileState = Object.freeze({ kind: "absent" });
 
 /** Whether a file's hash is that of its content. */
 export function isContentHash(hash: string): boolean {
@@ -27,7 +27,7 @@ export function isContentHash(hash: string): boolean {
 }
 
 /** Size of a content that can be stored, 0 for everything else. */
-export function contentSize(image: Image | undefined): number {
+export function contentSize(image: FileState | undefined): number {
   return image?.kind === "file" && isContentHash(image.hash) ? image.size : 0;
 }
 
@@ -35,12 +35,12 @@ export function contentSize(image: Image | undefined): number {
  * Whether the target has bytes that are not valid text, which the state loses: a link made from it would have another
  * target.
  */
-export function isInexact(image: Image): boolean {
+export function isInexact(image: FileState): boolean {
   return image.kind === "symlink" && image.target.includes("\uFFFD");
 }
 
 /** Whether two states are equal, apart from times. */
-export function sameImage(a: Image, b: Image): boolean {
+export function sameImage(a: FileState, b: FileState): boolean {
   switch (a.kind) {
     case "absent":
       return b.kind === "absent";
@@ -56,15 +56,15 @@ export function sameImage(a: Image, b: Image): boolean {
 }
 
 /** Whether both files have the same modification time, if it is known. Ignored for anything but files. */
-export function sameTime(a: Image, b: Image): boolean {
+export function sameTime(a: FileState, b: FileState): boolean {
   if (a.kind !== "file" || b.kind !== "file") return true;
   return a.mtimeMs === undefined || b.mtimeMs === undefined || a.mtimeMs === b.mtimeMs;
 }
 
-export type Change = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
+export type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
 
 /** Kind of change between two states. */
-export function changeBetween(before: Image, after: Image): Change {
+export function changeBetween(before: FileState, after: FileState): FileChange {
   if (sameImage(before, after)) return sameTime(before, after) ? "none" : "time";
   if (before.kind === "absent") return "created";
   if (after.kind === "absent") return "deleted";
@@ -75,7 +75,7 @@ export function changeBetween(before: Image, after: Image): Change {
 }
 
 /** Short description of a state, for the user who resolves a conflict. */
-export function describeImage(image: Image): string {
+export function describeImage(image: FileState): string {
   switch (image.kind) {
     case "absent":
       return "nothing";
@@ -91,7 +91,7 @@ export function describeImage(image: Image): string {
 }
 
 /** State from metadata, for anything but a link. A file is identified by its version. */
-export function imageOfStat(stat: HostStat): Image {
+export function imageOfStat(stat: HostStat): FileState {
   switch (stat.kind) {
     case "file":
       return {

@@ -1,4 +1,4 @@
-import type { CallInfo } from "../history.ts";
+import type { JournaledCall } from "../history.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { CallRecord } from "../records.ts";
 import { leftByOthers } from "./left-by-others.ts";
@@ -11,7 +11,7 @@ export interface LateWatches {
   /** Replaces the watched trees of the programs of a call that has ended. */
   update(callId: string, watched: Watched | undefined): void;
   /** Records the changes in watched trees as a call of its own. */
-  record(lateId: string, watched: Watched, info: CallInfo): Promise<void>;
+  record(lateId: string, watched: Watched, info: JournaledCall): Promise<void>;
   clear(): void;
 }
 

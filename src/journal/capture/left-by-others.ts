@@ -1,5 +1,5 @@
 import type { HostFs } from "../../core/index.ts";
-import { contentSize, sameImage, type Image } from "./file-state.ts";
+import { contentSize, sameImage, type FileState } from "./file-state.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { RecordStore } from "../log/record-store.ts";
 import { wholeOf, type CallRecord } from "../records.ts";
@@ -47,7 +47,7 @@ export async function leftByOthers(
       images: steps.map(({ path, to }) => [path, to] as const),
     })),
   ].toSorted((one, other) => one.place - other.place);
-  const left = new Map<string, Image | undefined>(ends.flatMap(({ images }) => images));
+  const left = new Map<string, FileState | undefined>(ends.flatMap(({ images }) => images));
   return async (path) => {
     const image = left.get(path);
     if (image === undefined) return false;

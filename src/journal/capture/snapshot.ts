@@ -1,10 +1,10 @@
 import { ToolError, type HostFs, type HostStat, type LeftFile } from "../../core/index.ts";
-import { absent, imageOfStat, type Image } from "./file-state.ts";
+import { absent, imageOfStat, type FileState } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 
 /** Present state of a path. */
 export interface Sight {
-  readonly image: Image;
+  readonly image: FileState;
   /** Content of the file, if it was read. */
   readonly bytes?: Uint8Array;
   readonly stat?: HostStat;

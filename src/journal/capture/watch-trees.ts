@@ -2,7 +2,7 @@ import { isWithin, joinPath } from "../../text/index.ts";
 import { type HostClock, type HostFs } from "../../core/index.ts";
 import { byPath, reasonOf } from "./capture.ts";
 import { inBatches } from "../../text/index.ts";
-import type { Skipped } from "../records.ts";
+import type { NotCaptured } from "../records.ts";
 import { isBehindLink, isMissing } from "./snapshot.ts";
 
 export interface WatchOptions {
@@ -20,7 +20,7 @@ export interface Watched {
   /** Opaque state of each path. */
   readonly marks: ReadonlyMap<string, string>;
   /** Directories that were not scanned, with the reason. */
-  readonly unseen: readonly Skipped[];
+  readonly unseen: readonly NotCaptured[];
 }
 
 /** Maximum number of changed paths listed; the rest are counted. */
@@ -31,7 +31,7 @@ export async function watch(roots: readonly string[], options: WatchOptions): Pr
   const { fs, clock, budget, directory } = options;
   const deadline = clock.now() + budget.watchMilliseconds;
   const marks = new Map<string, string>();
-  const unseen: Skipped[] = [];
+  const unseen: NotCaptured[] = [];
   let level = roots.filter(
     (root) => !roots.some((other) => other !== root && isWithin(other, root)),
   );
@@ -93,7 +93,7 @@ export interface Looked {
   /** Paths that changed since the first scan and are not explained otherwise. */
   readonly changed: readonly string[];
   /** The same paths with the kind of change, and the directories that were not scanned. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
   /** Present snapshot of the trees. */
   readonly now: Watched;
 }
@@ -106,7 +106,7 @@ export async function changesSince(
 ): Promise<Looked> {
   const after = await watch(before.roots, options);
   const unseen = [...before.unseen, ...after.unseen.filter(({ path }) => !isUnseen(before, path))];
-  const found: Skipped[] = [];
+  const found: NotCaptured[] = [];
   for (const [path, mark] of after.marks) {
     const was = before.marks.get(path);
     if (was === mark || isUnseen(before, path)) continue;

@@ -1,6 +1,6 @@
 import { isWithin } from "../../text/index.ts";
 import { byPath, type Captured } from "../capture/capture.ts";
-import { absent, changeBetween, type Image } from "../capture/file-state.ts";
+import { absent, changeBetween, type FileState } from "../capture/file-state.ts";
 import type { Observed } from "../capture/compare.ts";
 import type { CallRecord, Lost, PathRecord } from "../records.ts";
 import type { Watched } from "../capture/watch-trees.ts";
@@ -86,7 +86,7 @@ function partsOf(
     !unseen.has(path) &&
     (captured.images.has(path) || captured.trees.some((root) => isWithin(root, path)));
   /** State that the next part after the current one found at a path. */
-  const next = new Map<string, Image>();
+  const next = new Map<string, FileState>();
   /** The path's change up to its last state; nothing for a path that is back in its state before the call. */
   const end = ({ path, before }: PathRecord): readonly PathRecord[] => {
     const last = found.get(path);
@@ -116,7 +116,7 @@ function partsOf(
   }
 }
 
-function isSameImage(one: Image | undefined, other: Image | undefined): boolean {
+function isSameImage(one: FileState | undefined, other: FileState | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return changeBetween(one, other) === "none";
 }

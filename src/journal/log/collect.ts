@@ -1,6 +1,6 @@
 import type { HostClock } from "../../core/index.ts";
 import type { BlobStore } from "./content-store.ts";
-import { isContentHash, type Image } from "../capture/file-state.ts";
+import { isContentHash, type FileState } from "../capture/file-state.ts";
 import type { RecordStore } from "./record-store.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "../records.ts";
 import { byCall } from "./merge-records.ts";
@@ -93,7 +93,7 @@ function beyondQuota(
   return { forgotten, count };
 }
 
-function contentsOf(record: CallRecord | UndoRecord): readonly (Image & { kind: "file" })[] {
+function contentsOf(record: CallRecord | UndoRecord): readonly (FileState & { kind: "file" })[] {
   const images =
     record.kind === "call"
       ? record.paths.flatMap(({ before, after }) =>

@@ -1,4 +1,4 @@
-import { changeBetween, sameImage, type Image } from "../capture/file-state.ts";
+import { changeBetween, sameImage, type FileState } from "../capture/file-state.ts";
 import { withoutOnlyCopies } from "../undo/only-copies.ts";
 import type { RecordStore } from "./record-store.ts";
 import { levelOf, wholeOf, type CallRecord, type PathRecord } from "../records.ts";
@@ -96,7 +96,7 @@ function wholeCall(newestFirst: readonly CallRecord[]): readonly CallRecord[] {
 
 /** Whether each record found every path in the state that the previous record left. */
 function isUnbroken(records: readonly CallRecord[]): boolean {
-  const left = new Map<string, Image | undefined>();
+  const left = new Map<string, FileState | undefined>();
   for (const { paths } of records.toSorted((one, other) => one.seq - other.seq)) {
     for (const { path, before, after } of paths) {
       const last = left.get(path);

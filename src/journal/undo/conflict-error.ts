@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/index.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
-import { describeImage, type Image } from "../capture/file-state.ts";
+import { describeImage, type FileState } from "../capture/file-state.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { Conflict } from "./plan.ts";
 import { isMissing } from "../capture/snapshot.ts";
@@ -74,7 +74,7 @@ async function threeWay(conflict: Conflict, state: JournalState): Promise<ThreeW
 /** Content of a state: empty for an absent path, undefined if it has no text or is not stored. */
 export async function contentOf(
   state: JournalState,
-  image: Image,
+  image: FileState,
 ): Promise<Uint8Array | undefined> {
   if (image.kind === "absent") return new Uint8Array();
   if (image.kind !== "file") return undefined;

@@ -1,25 +1,25 @@
-import { changeBetween, type Change } from "../capture/file-state.ts";
+import { changeBetween, type FileChange } from "../capture/file-state.ts";
 import type { JournalState } from "../journal-state.ts";
 import { wholeCalls } from "../log/merge-records.ts";
-import type { CallRecord, Skipped, Step, UndoRecord } from "../records.ts";
+import type { CallRecord, NotCaptured, Step, UndoRecord } from "../records.ts";
 
 /** Result of an undo or redo. */
 export interface UndoResult {
   /** Calls undone or redone, in the order of execution. */
   readonly calls: readonly string[];
-  readonly changes: readonly { readonly path: string; readonly change: Change }[];
+  readonly changes: readonly { readonly path: string; readonly change: FileChange }[];
   /** Paths left as they are, with the reason. */
-  readonly kept: readonly Skipped[];
+  readonly kept: readonly NotCaptured[];
   /** Paths for which the journal had no content. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
 }
 
 /** Builds the result of steps: their changes sorted by path, without the paths left as they are. */
 export function resultOf(what: {
   readonly calls: readonly CallRecord[];
   readonly steps: readonly Step[];
-  readonly kept: readonly Skipped[];
-  readonly skipped: readonly Skipped[];
+  readonly kept: readonly NotCaptured[];
+  readonly skipped: readonly NotCaptured[];
 }): UndoResult {
   const kept = new Set(what.kept.map(({ path }) => path));
   return {
@@ -35,7 +35,7 @@ export function resultOf(what: {
 
 interface Finished {
   readonly calls: readonly CallRecord[];
-  readonly left: readonly Skipped[];
+  readonly left: readonly NotCaptured[];
 }
 
 /** Records an undo as completed, with the paths that are left as they are. */

@@ -1,12 +1,12 @@
 import { parentPath } from "../../text/index.ts";
 import { ToolError } from "../../core/index.ts";
-import { isContentHash, isInexact, type Image } from "../capture/file-state.ts";
-import type { Skipped, Step } from "../records.ts";
+import { isContentHash, isInexact, type FileState } from "../capture/file-state.ts";
+import type { NotCaptured, Step } from "../records.ts";
 
 /** Steps of an undo or redo that can be applied, and paths that stay as they are. */
 export interface Parted {
   readonly steps: readonly Step[];
-  readonly kept: readonly Skipped[];
+  readonly kept: readonly NotCaptured[];
 }
 
 /**
@@ -52,12 +52,12 @@ export function withoutLost(planned: readonly Step[]): Parted {
   return { steps, kept: lost.map(({ path, to }) => ({ path, because: whyLost(to) })) };
 }
 
-function whyLost(image: Image): string {
+function whyLost(image: FileState): string {
   if (image.kind !== "file") return noText;
   return "it was too large to be stored when it was removed";
 }
 
-function whyNotKept(image: Image): string {
+function whyNotKept(image: FileState): string {
   if (image.kind !== "file") return noText;
   return `its ${image.size} bytes are more than the journal keeps`;
 }
@@ -69,12 +69,12 @@ function loses({ from, to }: Step): boolean {
 }
 
 /** Whether the state and the journal together do not suffice to restore it. */
-function isBeyond(image: Image): boolean {
+function isBeyond(image: FileState): boolean {
   if (image.kind === "file") return image.size > 0 && !isContentHash(image.hash);
   return isInexact(image);
 }
 
-function isSameContent(from: Image, to: Image): boolean {
+function isSameContent(from: FileState, to: FileState): boolean {
   return from.kind === "file" && to.kind === "file" && from.hash === to.hash;
 }
 

@@ -1,4 +1,4 @@
-import type { Lost, PathRecord, Skipped } from "../records.ts";
+import type { Lost, PathRecord, NotCaptured } from "../records.ts";
 
 /** Changes of a call of which some were not stored. */
 export interface PartlyKept {
@@ -14,7 +14,7 @@ export interface PartlyKept {
  */
 export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
   readonly paths: readonly PathRecord[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
 } {
   const [first] = lost;
   if (first === undefined) return { paths, skipped: [] };
@@ -32,7 +32,7 @@ export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
     if (before.kind === "file" && before.hash === after.hash) return undefined;
     return hashes.get(after.hash) ?? sizes.get(after.size);
   };
-  const skipped: Skipped[] = [];
+  const skipped: NotCaptured[] = [];
   const free = paths.filter((each) => {
     const original = originalOf(each);
     if (original === undefined) return true;

@@ -1,15 +1,15 @@
 import { parentPath } from "../../text/index.ts";
 import type { CallRecord, Step } from "../records.ts";
-import { absent, changeBetween, sameImage, type Image } from "../capture/file-state.ts";
+import { absent, changeBetween, sameImage, type FileState } from "../capture/file-state.ts";
 
 /** Path whose present content would be lost. */
 export interface Conflict {
   readonly path: string;
   readonly record: CallRecord;
-  readonly before: Image;
+  readonly before: FileState;
   /** Undefined for an interrupted call, whose changes are unknown. */
-  readonly after: Image | undefined;
-  readonly now: Image;
+  readonly after: FileState | undefined;
+  readonly now: FileState;
   /** Calls that touched the path later and are not undone with it. */
   readonly laterCalls: readonly string[];
 }
@@ -25,13 +25,13 @@ export interface PlanOptions {
   /** Done or still running, and not among `records`. */
   readonly others: readonly CallRecord[];
   /** Present state of each path of `records`. */
-  readonly present: ReadonlyMap<string, { readonly image: Image }>;
+  readonly present: ReadonlyMap<string, { readonly image: FileState }>;
   readonly isForced: (path: string) => boolean;
 }
 
 /** Plans the change of each path that undoes these calls, and lists paths where it would lose later changes. */
 export function planUndo(options: PlanOptions): Plan {
-  const wanted = new Map<string, Image>();
+  const wanted = new Map<string, FileState>();
   const conflicts: Conflict[] = [];
   const told = new Set<string>();
   const later = options.others.map(touching);
@@ -60,7 +60,7 @@ export function planUndo(options: PlanOptions): Plan {
   }));
   return { steps: steps.filter(({ from, to }) => changeBetween(from, to) !== "none"), conflicts };
 
-  function presentAt(path: string): Image {
+  function presentAt(path: string): FileState {
     return options.present.get(path)?.image ?? absent;
   }
 }

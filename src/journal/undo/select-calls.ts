@@ -2,7 +2,7 @@ import { argumentError, ToolError } from "../../core/index.ts";
 import { contentSize, sameImage } from "../capture/file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
-import type { CallRecord, PathRecord, Skipped, Step } from "../records.ts";
+import type { CallRecord, PathRecord, NotCaptured, Step } from "../records.ts";
 import { lookAt } from "../capture/snapshot.ts";
 import { byCall, withoutLastCopies, withoutNothing } from "../log/merge-records.ts";
 
@@ -85,7 +85,7 @@ export interface Chosen {
   /** Newest first. */
   readonly records: readonly CallRecord[];
   /** Selected calls of which nothing was stored: they stay, each with its first path. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
 }
 
 /**
@@ -127,7 +127,7 @@ function isForced(records: readonly CallRecord[], { force = [] }: ChooseOptions)
 }
 
 /** A call without known changes is not reported. */
-function stayed(records: readonly CallRecord[]): readonly Skipped[] {
+function stayed(records: readonly CallRecord[]): readonly NotCaptured[] {
   const [first, ...others] = records.flatMap(({ skipped }) => skipped);
   const [newest] = records;
   if (first === undefined || newest === undefined) return [];

@@ -24,7 +24,7 @@ import {
   disowned,
   isUnfinished,
   type CallRecord,
-  type Skipped,
+  type NotCaptured,
   type Step,
   type UndoRecord,
 } from "../records.ts";
@@ -63,7 +63,7 @@ interface Choice {
   /** Newest first. */
   readonly chosen: readonly CallRecord[];
   /** Changes of newer calls of which nothing was stored. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly NotCaptured[];
 }
 
 async function choice(
@@ -181,8 +181,8 @@ export async function keepContents(
   state: JournalState,
   steps: readonly Step[],
   present: ReadonlyMap<string, Sight>,
-): Promise<{ readonly large: readonly Skipped[]; readonly batch: ContentBatch }> {
-  const large: Skipped[] = [];
+): Promise<{ readonly large: readonly NotCaptured[]; readonly batch: ContentBatch }> {
+  const large: NotCaptured[] = [];
   const batch = state.blobs.batch();
   await inBatches(steps, async (step) => {
     const { path, from } = step;

@@ -17,7 +17,14 @@ import {
   type Fields,
   type Form,
 } from "../../core/index.ts";
-import { overlays, readSecrets, requires, searchChoices } from "../../workspace/index.ts";
+import { isModelName, modelProblem } from "../../text/index.ts";
+import {
+  overlays,
+  readSetting,
+  requires,
+  searchChoices,
+  secretSettings,
+} from "../../workspace/index.ts";
 import { aHost, services } from "./check-arguments.ts";
 import {
   driverNames,
@@ -30,7 +37,7 @@ import {
 export function checkOptions(given: ToolkitOptions): ToolkitOptions {
   const options = checkedOptions("createToolkit", given, forms);
   const { secrets } = options.sandbox ?? {};
-  if (secrets !== undefined && readSecrets(secrets).problems.length > 0) {
+  if (secrets !== undefined && readSetting(secretSettings, secrets).problems.length > 0) {
     throw argumentError(
       "createToolkit: sandbox.secrets must be { add, open }, lists of paths that begin with / or ~/.",
     );
@@ -86,6 +93,11 @@ const toolForms = {
   extra: aListOf(anObject, "a list of tools"),
 } satisfies Record<keyof ToolSelection, Form>;
 
+const aModelChoice: Form = {
+  is: 'a model, or its name as in "provider:model"',
+  fits: (value) => isModelName(value) || modelProblem(value) === undefined,
+};
+
 /** Form of every option. An unknown one throws, because a mistyped rule or hook would otherwise be ignored silently. */
 const forms = {
   workspace: aPath,
@@ -101,6 +113,8 @@ const forms = {
   rules: lists(["allow", "ask", "deny"], aListOf(aText, "a list of rules")),
   trust: aFlag,
   sandbox: { is: "an object", fields: sandboxForms },
+  model: aModelChoice,
+  backgroundModel: aModelChoice,
   host: aHost,
   tools: { is: "an object of the lists include, exclude and extra", fields: toolForms },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),
@@ -119,7 +133,7 @@ const forms = {
   limits: { is: "an object of groups", fields: limitForms },
   search: { is: "an object", fields: { defaultExcludes: oneOf(searchChoices.defaultExcludes) } },
   grep: { is: "an object", fields: { markMatches: oneOf(searchChoices.markMatches) } },
-  background: oneOf(["promote", "asked", "none"]),
+  background: oneOf(["promote", "on-request", "none"]),
   redactSecrets: aFlag,
 } satisfies Record<keyof ToolkitOptions, Form>;
 

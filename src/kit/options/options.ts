@@ -15,6 +15,7 @@ import type {
 } from "../../core/index.ts";
 import type { RuleList } from "../../policy/index.ts";
 import type { Hooks, Tracer } from "../../pipeline/index.ts";
+import type { ModelChoice } from "../runs/models.ts";
 import type { SessionStorage } from "../sessions/session-file.ts";
 import type {
   GrepOptions,
@@ -27,7 +28,7 @@ import type {
  * Which commands may keep running in the background: all that exceed their timeout, only those that request it, or
  * none.
  */
-export type Background = "promote" | "asked" | "none";
+export type BackgroundOption = "promote" | "on-request" | "none";
 
 /** Sandbox of the programs that calls start. */
 export type SandboxOption = SandboxSettings;
@@ -75,6 +76,16 @@ export interface ToolkitOptions {
    * sandbox that works here.
    */
   readonly sandbox?: SandboxOption;
+  /**
+   * Model of runs that name none: a model, or its name as in `"anthropic:claude-sonnet-4-5"`, an alias, or
+   * `"script:file"`. A name is opened when the first run needs it. Default: `models.default` of the settings.
+   */
+  readonly model?: ModelChoice;
+  /**
+   * Model for summaries and for tools that request the service `backgroundModel`. Default: `models.background` of the
+   * settings, then the model of the run.
+   */
+  readonly backgroundModel?: ModelChoice;
   /** Host the tools act on. Default: this machine. */
   readonly host?: Host;
   /** Tools to offer: some of the built-in ones, and your own. Default: all built-in ones. */
@@ -115,9 +126,9 @@ export interface ToolkitOptions {
   readonly grep?: GrepOptions;
   /**
    * Which commands may keep running in the background until the kit is disposed: "promote" all that exceed their
-   * timeout, "asked" only those that request it, "none". Default "promote".
+   * timeout, "on-request" only those that request it, "none". Default "promote".
    */
-  readonly background?: Background;
+  readonly background?: BackgroundOption;
   /** Replace secrets in results. Default true. */
   readonly redactSecrets?: boolean;
 }

@@ -1,10 +1,13 @@
 import type { SettingsProblem } from "../../workspace/index.ts";
 import type { ToolSelection } from "./options.ts";
 
-/** Maximum number of tools whose problems are stored; a program may register any number of tools. */
+/** Maximum number of problems that are stored; a program may register any number of tools. */
 const maxTools = 100;
 
-/** Problems of tools a toolkit was given, one for each tool and kind, so that nothing is ignored silently. */
+/** What to do in a toolkit that stores no sessions. */
+export const unstoredHint = 'Set the option sessions to "file" or "memory", or pass messages.';
+
+/** Problems of what a toolkit was given, one for each tool and kind, so that nothing is ignored silently. */
 export class ToolProblems {
   readonly #found = new Map<string, SettingsProblem>();
 
@@ -32,6 +35,15 @@ export class ToolProblems {
         hint: `Add ${JSON.stringify(name)} to tools.include to offer it, or to tools.exclude.`,
       });
     }
+  }
+
+  /** Reports a run that names a session as if it were stored. */
+  unstored(sessionId: string): void {
+    this.#add("unstored", {
+      severity: "warning",
+      message: `A run of ${sessionId} continued nothing, because this toolkit stores no sessions.`,
+      hint: unstoredHint,
+    });
   }
 
   #add(key: string, problem: SettingsProblem): void {

@@ -39,6 +39,7 @@ export interface PermissionsOptions {
 export class Permissions {
   readonly #options: PermissionsOptions;
 
+  /** @internal */
   constructor(options: PermissionsOptions) {
     this.#options = options;
   }

@@ -17,7 +17,7 @@ export interface RuleBookOptions {
   readonly roots: readonly string[];
   /** Anchors of rules that are added while the kit is open. */
   readonly anchors: { readonly base: string; readonly cwd: string; readonly home: string };
-  readonly tools: () => readonly Pick<Tool | LazyTool, "name" | "aliases">[];
+  readonly tools: () => readonly Pick<Tool | LazyTool, "name" | "aliases" | "autoExecute">[];
   /** Stores a rule in the file of its scope. Absent if there are no files to store it in. */
   readonly store?:
     | ((rule: string, scope: Exclude<SaveScope, "session">) => Promise<void>)
@@ -62,7 +62,7 @@ export interface RuleBook {
   /** Makes a rule that is no longer stored stop applying. */
   forget(rule: NamedRule): void;
   /** Returns a ceiling that allows what these rules allow and nothing else. An invalid rule throws a TypeError. */
-  ceiling(rules: readonly string[]): Ceiling;
+  ceiling(rules: readonly string[], name?: string): Ceiling;
 }
 
 export function ruleBook(options: RuleBookOptions): RuleBook {
@@ -75,7 +75,14 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   const current = (): ReturnType<typeof compile> => (compiled ??= compile());
 
   function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
-    return compileRules([...sources, ...saved.map(sourceOf)], {
+    const executed = options.tools().filter(({ autoExecute }) => autoExecute === true);
+    const byTools: RuleSource = {
+      scope: "built-in",
+      list: "allow",
+      rules: executed.map(({ name }) => name),
+      ...options.anchors,
+    };
+    return compileRules([...sources, ...saved.map(sourceOf), byTools], {
       ...toolNames(),
       roots: options.roots,
       links,
@@ -191,15 +198,15 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       );
       compiled = undefined;
     },
-    ceiling(rules) {
+    ceiling(rules, name = "the ceiling of this toolkit") {
       const source: RuleSource = { scope: "option", list: "allow", rules, ...options.anchors };
       const { roots } = options;
       const { rules: allowed, problems } = compileRules([source], { ...toolNames(), roots });
       const [problem] = problems;
       if (problem !== undefined) {
-        throw argumentError(`ceiling: ${problem.rule} cannot be read: ${problem.message}`);
+        throw argumentError(`${name}: ${problem.rule} cannot be read: ${problem.message}`);
       }
-      return { kind: "only", name: "the ceiling of this toolkit", rules: allowed };
+      return { kind: "only", name, rules: allowed };
     },
   };
 }

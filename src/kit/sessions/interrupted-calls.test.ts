@@ -7,6 +7,7 @@ import type { Model } from "../../agent/index.ts";
 import type { Outcome, Tool } from "../../core/index.ts";
 import { openSessionStore, userMessage } from "../../session/index.ts";
 import type { ToolkitOptions } from "../options/options.ts";
+import { beginStoredRun } from "./stored-run.ts";
 
 const { at, open } = storedKits("interrupted-calls");
 
@@ -360,4 +361,42 @@ test("the intent of a call beyond the workspace is stored before it runs, with t
     { kind: "answer", body: { answer: "once" } },
     { kind: "intent", body: { tool: "Push", effects: [{ kind: "unknown" }] } },
   ]);
+});
+
+test("a run that another process made just before the claim is the one that continues", async () => {
+  await killed({ name: "Push" }, { isStarted: true });
+  const store = await openSessionStore({
+    file: at("data/sessions.db"),
+    processes: { own: "2/other/y", isRunning: () => false },
+  });
+  const outcome = { content: [{ type: "text", text: "from the other process" }], isError: false };
+  // Between the first look at the session and the claim, another process settles the call and leaves one of its own.
+  const raced: typeof store = {
+    ...store,
+    async begin(run) {
+      const { log, end } = await store.begin(aRun("other"));
+      await log.append([userMessage("more"), called("c2", "{}", "Push")]);
+      await log.steps.run("tool:c2", async () => outcome);
+      await end({ ...done, status: "failed" });
+      return await store.begin(run);
+    },
+  };
+  const kit = await open({ sessions: "none" });
+
+  const begun = await beginStoredRun({
+    store: raced,
+    toolkit: kit,
+    workspace: at("work"),
+    onAsk: undefined,
+    run: { runId: "mine", sessionId: "s", model: saying("ok").model },
+    signal: new AbortController().signal,
+    onClaim: () => undefined,
+  });
+
+  expect(begun.options.messages?.at(-1)).toMatchObject({
+    role: "tool",
+    content: [{ callId: "c2", content: outcome.content }],
+  });
+  await kit.dispose();
+  await store.close();
 });

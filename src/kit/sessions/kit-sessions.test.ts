@@ -171,3 +171,57 @@ test("the messages that a caller gives replace the stored ones for the model", a
   ]);
   await kit.dispose();
 });
+
+test("a kit that stores no sessions says that a run of one continued nothing", async () => {
+  const kit = await createToolkit({ workspace: at("") });
+
+  expect(() => kit.run({ sessionId: "s1", model: saying("one").model })).toThrow(
+    's1 cannot be continued: this toolkit stores no sessions. Set the option sessions to "file" or "memory", or pass messages.',
+  );
+  const given = { task: "go", messages: [userMessage("before")], sessionId: "s1" };
+  await kit.run({ ...given, model: saying("one").model }).result;
+  expect(kit.problems).toEqual([]);
+  await kit.run({ task: "go", sessionId: "s1", model: saying("one").model }).result;
+  expect(kit.problems).toEqual([
+    {
+      severity: "warning",
+      message: "A run of s1 continued nothing, because this toolkit stores no sessions.",
+      hint: 'Set the option sessions to "file" or "memory", or pass messages.',
+    },
+  ]);
+  await kit.dispose();
+});
+
+test("messages that were sent to a run that cannot start are in its result", async () => {
+  const kit = await open();
+  const first = kit.run({ task: "go", sessionId: "s", model: waiting() });
+  await expect.poll(async () => (await kit.sessions.get("s"))?.status).toBe("running");
+
+  const second = kit.run({ task: "me too", sessionId: "s", model: saying("one").model });
+  const isTaken = second.send("and more");
+  const result = await second.result;
+  first.abort();
+  await first.result;
+
+  expect(isTaken).toBe(true);
+  expect(result).toMatchObject({
+    status: "failed",
+    error: { code: "UNAVAILABLE" },
+    messages: [userMessage("me too"), userMessage("and more")],
+  });
+  expect(second.send("too late")).toBe(false);
+  await kit.dispose();
+});
+
+/** A model that answers nothing until it is aborted. */
+function waiting(): Model {
+  return {
+    id: "fake:waiting",
+    // oxlint-disable-next-line require-yield -- it never answers
+    async *stream({ signal }) {
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    },
+  };
+}

@@ -8,7 +8,7 @@ import {
   type Form,
 } from "../../core/index.ts";
 import type {
-  ExportOptions,
+  ExportSessionOptions,
   Message,
   SessionInfo,
   SessionStore,
@@ -35,7 +35,7 @@ export interface KitSessions {
   /** Deletes a session. Rejects with UNAVAILABLE while a run of it is active. */
   delete(sessionId: string): Promise<void>;
   /** The session as JSON Lines or as an HTML page, with secrets replaced unless `secrets` is true. */
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   /** Makes a session from JSON Lines of `export`; it gets a new id if its own is taken. */
   import(lines: string): Promise<SessionInfo>;
 }
@@ -43,7 +43,7 @@ export interface KitSessions {
 const exportForms = {
   format: oneOf(["jsonl", "html"]),
   secrets: aFlag,
-} satisfies Record<keyof ExportOptions, Form>;
+} satisfies Record<keyof ExportSessionOptions, Form>;
 
 function idOf(sessionId: string): string {
   return checkedArgument("sessionId", sessionId, aText);

@@ -4,7 +4,6 @@ import { ToolError, type Answer, type Ask, type OnAsk, type Toolkit } from "../.
 import {
   repairMessages,
   type Message,
-  type PastRun,
   type SessionStore,
   type StoredRun,
   type ToolCallPart,
@@ -41,11 +40,10 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
   const { store, run } = given;
   const { sessionId, runId, agentId, parentAgentId, task = "", model } = run;
   await createIfNew(given);
-  const before = await store.latestRun(sessionId, agentId);
   const stored = await store.begin({
     sessionId,
     runId,
-    task: task === "" ? (before?.task ?? "") : task,
+    task,
     model: model.id,
     ...(agentId === undefined ? {} : { agentId }),
     ...(parentAgentId === undefined ? {} : { parentAgentId }),
@@ -57,7 +55,7 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
   };
   given.onClaim();
   try {
-    const messages = await conversationOf(given, stored, before);
+    const messages = await conversationOf(given, stored);
     return { options: { log: stored.log, messages }, end };
   } catch (error) {
     const status = ToolError.is(error) && error.code === "ABORTED" ? "aborted" : "failed";
@@ -77,8 +75,7 @@ async function createIfNew({ store, run, workspace }: StoredRunOptions): Promise
 
 async function conversationOf(
   given: StoredRunOptions,
-  { log }: StoredRun,
-  before: PastRun | undefined,
+  { log, before }: StoredRun,
 ): Promise<readonly Message[]> {
   const { store, toolkit, run, signal } = given;
   const { sessionId, runId, agentId } = run;

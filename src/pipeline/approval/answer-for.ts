@@ -25,15 +25,24 @@ export async function answerFor(
   environment: PipelineEnvironment,
   { question, absent }: AskedQuestion,
 ): Promise<GivenAnswer> {
+  // A hook before the call counts like a rule: where no rule could allow the call, it cannot either.
+  const { allows, asks } = state.hooked;
+  const isPermission = question.kind === "permission";
+  if (
+    isPermission &&
+    allows !== undefined &&
+    asks === undefined &&
+    question.suggestion !== undefined
+  ) {
+    return { answer: { kind: "once" }, by: "hook", isAutomatic: false };
+  }
   for (const hook of environment.hooks.permission ?? []) {
     let answer: Answer | undefined;
     try {
       answer = await hook(question);
     } catch (cause) {
-      throw new ToolError("BLOCKED_BY_HOOK", "A permission hook failed, so nobody said yes.", {
-        hint: "Fix the hook.",
-        cause,
-      });
+      const why = `A permission hook failed, so nobody said yes: ${sentenceOf(cause)}`;
+      throw new ToolError("BLOCKED_BY_HOOK", why, { hint: "Fix the hook.", cause });
     }
     if (answer === undefined) continue;
     return { answer: checkAnswer(answer, "hook", question.kind), by: "hook", isAutomatic: false };

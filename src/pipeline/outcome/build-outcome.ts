@@ -51,7 +51,7 @@ export function outcomeOf(
   const { effects, decision } = toldOf(state, change);
   outcome.effects = effects;
   if (decision !== undefined) outcome.decision = decision;
-  if (state.artefact !== undefined) outcome.artefact = state.artefact;
+  if (state.artifact !== undefined) outcome.artifact = state.artifact;
   if (state.undo !== undefined) outcome.undo = state.undo;
   return outcome;
 }

@@ -29,8 +29,8 @@ async function leftOut(
   environment: PipelineEnvironment,
 ): Promise<string> {
   const { answerLimits } = environment;
-  const kept = await environment.keepArtefact(`${state.key}-structured`, json);
-  state.artefact ??= kept;
+  const kept = await environment.keepArtifact(`${state.key}-structured`, json);
+  state.artifact ??= kept;
   const where =
     kept === undefined
       ? "It could not be kept."

@@ -1,11 +1,11 @@
 import {
-  artefactStore,
-  fileState,
+  artifactStore,
+  seenFiles,
   limits,
   searchSettings,
   ToolError,
-  type ArtefactStore,
-  type FileState,
+  type ArtifactStore,
+  type SeenFiles,
   type FileView,
   type ServiceToken,
   type ToolContext,
@@ -18,12 +18,12 @@ import {
 export function stagedServices(
   given: <T>(token: ServiceToken<T>) => T | undefined,
 ): ToolContext["service"] {
-  const known = given(fileState);
+  const known = given(seenFiles);
   const own = new Map<string, unknown>([
-    [fileState.id, known && stagedFileState(known)],
+    [seenFiles.id, known && stagedFileState(known)],
     [limits.id, given(limits)],
     [searchSettings.id, given(searchSettings)],
-    [artefactStore.id, keepsNothing],
+    [artifactStore.id, keepsNothing],
   ]);
   return <T>(token: ServiceToken<T>): T => {
     const service = own.get(token.id);
@@ -35,7 +35,7 @@ export function stagedServices(
   };
 }
 
-function stagedFileState(known: FileState): FileState {
+function stagedFileState(known: SeenFiles): SeenFiles {
   const noted = new Map<string, FileView | undefined>();
   return {
     saw: (path, view) => void noted.set(path, view),
@@ -44,7 +44,7 @@ function stagedFileState(known: FileState): FileState {
   };
 }
 
-const keepsNothing: ArtefactStore = {
+const keepsNothing: ArtifactStore = {
   open: () => ({
     path: "/dev/null",
     write: () => Promise.resolve(),

@@ -180,7 +180,11 @@ test.for([
     status: "denied",
     error: { code: "BLOCKED_BY_HOOK", message: says },
   });
-  expect(outcome.decision).toBeUndefined();
+  expect(outcome.decision).toMatchObject({
+    kind: "deny",
+    rule: { scope: "hook" },
+    trail: [{ verdict: "deny", text: says }],
+  });
 });
 
 test("effects are canonical, and one that touches leaves out fails the call before it runs", async () => {

@@ -30,7 +30,8 @@ describe("a hook is told of a call", () => {
 
     const { id } = await kit.call({ name: "Echo", input: { a: 1 } });
 
-    expect(told).toEqual([{ tool: "Echo", input: { a: 1 }, callId: id }]);
+    const signal: unknown = expect.any(AbortSignal);
+    expect(told).toEqual([{ tool: "Echo", input: { a: 1 }, callId: id, signal }]);
   });
 
   test("and each sees what the one before it made of the input", async () => {

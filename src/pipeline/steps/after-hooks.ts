@@ -2,6 +2,7 @@ import type { ContentPart } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
 import type { AfterHookAnswer, PipelineEnvironment } from "../environment.ts";
+import { callSource } from "../event-source.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 import { bound } from "./bound.ts";
 import { isContent } from "../outcome/validate-result.ts";
@@ -14,17 +15,22 @@ import type { Next, Step } from "../step.ts";
  * is complete, so a failing hook cannot undo it: its failure is reported along with the answer.
  */
 export const afterHooks: Step = (state, environment) => {
-  const { after } = environment.hooks;
-  if (after === undefined || after.length === 0 || state.tool === undefined) return undefined;
+  const { after = [] } = environment.hooks;
+  const { contexts } = state.hooked;
+  if (after.length + contexts.length === 0 || state.tool === undefined) return undefined;
   return runHooks(state, environment);
 };
 
 async function runHooks(state: CallState, environment: PipelineEnvironment): Promise<Next> {
   const tool = toolOf(state).name;
+  const { contexts } = state.hooked;
+  if (contexts.length > 0) await show(state, environment, { context: contexts.join("\n") });
   for (const hook of environment.hooks.after ?? []) {
     let answer: AfterHookAnswer | undefined;
     try {
-      const answering = hook({ tool, input: state.input, outcome: outcomeOf(state, environment) });
+      const outcome = outcomeOf(state, environment);
+      const call = { tool, input: state.input, callId: state.id, ...callSource(state) };
+      const answering = hook({ ...call, outcome });
       answer = checked(
         answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering,
       );

@@ -18,8 +18,8 @@ test("a long answer is cut at head and tail, kept whole where Read opens it", as
   expect(outcome.text).toContain("line 0\n");
   expect(outcome.text).toContain("line 4999");
   expect(outcome.text).toContain("(truncated:");
-  expect(outcome.artefact).toMatchObject({ chars: lines.length, lines: 5000 });
-  const path = outcome.artefact?.path ?? "";
+  expect(outcome.artifact).toMatchObject({ chars: lines.length, lines: 5000 });
+  const path = outcome.artifact?.path ?? "";
   expect(host.control.texts()[path]).toBe(lines);
   const opened = await kit.call({
     name: "Read",
@@ -36,8 +36,8 @@ test("an answer of just the limit is shown whole, one character more is cut", as
   });
   const { kit } = await testKit({ tools: { extra: [sized] }, dataDirectory: "/data" });
 
-  expect((await kit.call({ name: "Sized", input: { size: 100 } })).artefact).toBeUndefined();
-  expect((await kit.call({ name: "Sized", input: { size: 101 } })).artefact?.chars).toBe(101);
+  expect((await kit.call({ name: "Sized", input: { size: 100 } })).artifact).toBeUndefined();
+  expect((await kit.call({ name: "Sized", input: { size: 101 } })).artifact?.chars).toBe(101);
 });
 
 test("an error's long text is bounded too, and shows its end", async () => {
@@ -260,7 +260,7 @@ test("a resource's text is text: it is bounded like any other", async () => {
   expect(cut.content).toHaveLength(1);
   expect(cut.text.startsWith("aaaa")).toBe(true);
   expect(cut.text).toContain("(truncated: ");
-  expect(cut.artefact).toMatchObject({ chars: 90 + 1 + 90 + 1 + "[resource x:/2]".length });
+  expect(cut.artifact).toMatchObject({ chars: 90 + 1 + 90 + 1 + "[resource x:/2]".length });
   expect(whole.content).toEqual(content);
 });
 
@@ -286,7 +286,7 @@ test("media beyond what any provider takes is left out and said, the rest stays"
     type: "text",
     text: "two pictures\n(too large to show, left out: image/png of 6000000 bytes, a file x:/1 of 6000000 bytes.)",
   });
-  expect(outcome.artefact).toBeUndefined();
+  expect(outcome.artifact).toBeUndefined();
 });
 
 test("of what a tool streamed before it was stopped, just the latest 32,768 characters are kept, from a line on", async () => {
@@ -352,10 +352,10 @@ test("structured content that is too long is kept as JSON, and the answer says w
   expect(long.structuredContent).toBeUndefined();
   expect(long.text).toMatchInlineSnapshot(`
     "fine
-    (structured content left out: 97 characters of JSON, more than 96. It is in /data/artefacts/c2-structured.txt; open parts of it with Read or Grep.)"
+    (structured content left out: 97 characters of JSON, more than 96. It is in /data/artifacts/c2-structured.txt; open parts of it with Read or Grep.)"
   `);
-  expect(host.control.texts()["/data/artefacts/c2-structured.txt"]).toBe(hiddenJson(51));
-  expect(long.artefact?.path).toBe("/data/artefacts/c2-structured.txt");
+  expect(host.control.texts()["/data/artifacts/c2-structured.txt"]).toBe(hiddenJson(51));
+  expect(long.artifact?.path).toBe("/data/artifacts/c2-structured.txt");
 });
 
 test("what a person sets for a tool stands above what the tool and the kit set", async () => {
@@ -376,22 +376,22 @@ test("an answer that cannot be kept says so", async () => {
   const { kit, host } = await testKit({ tools: { extra: [long] }, dataDirectory: "/data" });
   host.control.fail({ operation: "writeAtomic", fails: "ENOSPC" });
 
-  const { text, artefact } = await kit.call({ name: "Long" });
+  const { text, artifact } = await kit.call({ name: "Long" });
 
-  expect(artefact).toBeUndefined();
+  expect(artifact).toBeUndefined();
   expect(text).toContain("200 of 300 characters left out. The rest could not be kept");
 });
 
-test("an artefact that is not the whole is not called so", async () => {
+test("an artifact that is not the whole is not called so", async () => {
   const long = simpleTool("Long", () => ({ content: "x".repeat(300) }), { maxChars: 100 });
   const { kit } = await testKit({
     tools: { extra: [long] },
     dataDirectory: "/data",
-    limits: { artefacts: { bytes: 250 } },
+    limits: { artifacts: { bytes: 250 } },
   });
 
-  const { text, artefact } = await kit.call({ name: "Long" });
+  const { text, artifact } = await kit.call({ name: "Long" });
 
-  expect(artefact?.missingChars).toBe(50);
-  expect(text).toContain("All but the last 50 is in /data/artefacts/");
+  expect(artifact?.missingChars).toBe(50);
+  expect(text).toContain("All but the last 50 is in /data/artifacts/");
 });

@@ -22,7 +22,7 @@ import type { Next, Step } from "../step.ts";
  */
 export const bound: Step = (state, environment) => {
   state.trust = state.result?.trust ?? trustOf(state, environment);
-  state.artefact ??= environment.artefactOf(state.key);
+  state.artifact ??= environment.artifactOf(state.key);
   const content =
     state.error === undefined ? answerContent(state) : errorContent(state, state.error);
   return shorten(state, environment, content);
@@ -129,7 +129,7 @@ async function cutText(
   const limit = limitOf(state, environment);
   if (whole.length <= limit) return whole;
   // The output that the tool stored while it ran contains at least its answer.
-  state.artefact ??= await environment.keepArtefact(state.key, whole);
+  state.artifact ??= await environment.keepArtifact(state.key, whole);
   const { text, cutChars } = headAndTail(whole, {
     limit,
     tailShare: state.error === undefined ? 0.2 : 0.8,
@@ -137,9 +137,9 @@ async function cutText(
   return `${text}\n(truncated: ${cutChars} of ${whole.length} characters left out. ${whereabouts(state)})`;
 }
 
-function whereabouts({ artefact }: CallState): string {
-  if (artefact === undefined) return "The rest could not be kept; ask for less at once.";
-  const { path, missingChars } = artefact;
+function whereabouts({ artifact }: CallState): string {
+  if (artifact === undefined) return "The rest could not be kept; ask for less at once.";
+  const { path, missingChars } = artifact;
   const what = missingChars === undefined ? "The whole" : `All but the last ${missingChars}`;
   return `${what} is in ${path}; open parts of it with Read or Grep.`;
 }

@@ -10,7 +10,7 @@ import {
 import { simpleTool } from "../../../test/support/kit.ts";
 import type { Effect } from "../../core/index.ts";
 import { ceilingsBelow } from "../../policy/index.ts";
-import type { CallState } from "../call-state.ts";
+import { notHooked, type CallState } from "../call-state.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 
@@ -32,6 +32,7 @@ function judged(given: Given = {}) {
     input: {},
     effects,
     requested: undefined,
+    hooked: notHooked,
     options: {},
     ...given.state,
   } as unknown as CallState;

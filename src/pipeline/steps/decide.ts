@@ -1,8 +1,9 @@
-import { ToolError } from "../../core/index.ts";
+import { ToolError, type Decision, type Finding, type RuleRef } from "../../core/index.ts";
 import {
   decide,
   denialCode,
   explainDecision,
+  refusesQuestions,
   ruleTextProblem,
   type Boundary,
 } from "../../policy/index.ts";
@@ -47,19 +48,41 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     const why = ruleTextProblem(suggested);
     if (why !== undefined) environment.onBadSuggestion?.(tool.name, why);
   }
-  state.decision = decision;
-  switch (decision.kind) {
+  const heard = withHooks(decision, state, environment);
+  state.decision = heard;
+  switch (heard.kind) {
     case "allow":
     case "ask":
-      state.grant = decision.grant;
+      state.grant = heard.grant;
       return;
     case "deny":
       state.grant = undefined;
-      throw new ToolError(denialCode(decision), `${tool.name} was not run: ${decision.reason}`, {
+      throw new ToolError(denialCode(heard), `${tool.name} was not run: ${heard.reason}`, {
         hint: "Do it another way, or ask the person to change the rule; repeating the call will not help.",
-        data: { rule: decision.rule, trail: explainDecision(decision) },
+        data: { rule: heard.rule, trail: explainDecision(heard) },
       });
   }
+}
+
+/** The decision of the rules, with what hooks said about the call: they may ask for a question, never overrule one. */
+function withHooks(
+  decision: Decision,
+  { hooked: { asks, trail }, options: { agentId: agent }, tool }: CallState,
+  environment: PipelineEnvironment,
+): Decision {
+  if (trail.length === 0 && asks === undefined) return decision;
+  const heard = { ...decision, trail: [...decision.trail, ...trail] };
+  if (asks === undefined || heard.kind !== "allow") return heard;
+  const { ceilings, trusted } = environment;
+  const [rules, mode, boundary] = [environment.rules(), environment.mode(), environment.boundary()];
+  if (refusesQuestions({ rules, mode, trusted, boundary, agent, ceilings })) {
+    const reason = `${asks} ${mode} mode refuses what would be asked.`;
+    const rule: RuleRef = { rule: mode, list: "deny", scope: "mode" };
+    const finding: Finding = { verdict: "deny", text: reason, rule };
+    return { kind: "deny", rule, reason, trail: [...heard.trail, finding] };
+  }
+  const question = `Allow ${tool?.name ?? "this call"}?`;
+  return { kind: "ask", question, reason: asks, grant: heard.grant, trail: heard.trail };
 }
 
 /** The boundary, with the protected paths that only this call writes. */

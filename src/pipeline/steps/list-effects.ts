@@ -159,7 +159,9 @@ class LookingContext implements EffectContext {
   }
 
   get service(): EffectContext["service"] {
-    return (token) => requireService(this.#environment.services(this.sessionId), token);
+    return (token) =>
+      this.#options.services?.get(token) ??
+      requireService(this.#environment.services(this.sessionId), token);
   }
 }
 

@@ -45,6 +45,7 @@ export function reachOf(effects: readonly Effect[], boundary: Boundary): Reach {
         break;
       case "connect":
       case "delegate":
+      case "delegate-session":
       case "unknown":
       case "execute-open":
       case "execute-stop":

@@ -7,10 +7,11 @@ export const hookMs = 60_000;
 export async function withinHookTime<T>(
   answering: Promise<T>,
   { host }: Pick<PipelineEnvironment, "host">,
+  ms = hookMs,
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = host.clock.timer(hookMs, () =>
-    reject(new Error(`it did not answer within ${hookMs / 1000} s`)),
+  const cancel = host.clock.timer(ms, () =>
+    reject(new Error(`it did not answer within ${ms / 1000} s`)),
   );
   try {
     return await Promise.race([answering, promise]);

@@ -165,6 +165,10 @@ class Running implements ToolContext {
     return this.#state.key;
   }
 
+  get runId(): string | undefined {
+    return this.#state.options.runId;
+  }
+
   get toolName(): string {
     return toolOf(this.#state).name;
   }

@@ -2,7 +2,7 @@ import { contentText, ToolError, type CallOptions, type ToolResult } from "../..
 import type {
   Compensation,
   Compensations,
-  HistoryEntry,
+  JournalEntry,
   Journal,
   UndoOptions,
   UndoResult,
@@ -13,13 +13,13 @@ import { toolErrorOf } from "../run/run-call.ts";
 import { type PipelineEnvironment } from "../environment.ts";
 
 /** A call that changed something. */
-export interface PastCall extends HistoryEntry {
+export interface HistoryEntry extends JournalEntry {
   /** The tool itself undoes the call; redo cannot repeat such a call. */
   readonly byItsTool?: true;
 }
 
 /** Result of an undo or redo. */
-export interface CallsUndone extends UndoResult {
+export interface UndoReport extends UndoResult {
   /** Messages of tools that undid their own calls, or why a call was not redone. */
   readonly told?: readonly { readonly callId: string; readonly message: string }[];
 }
@@ -37,12 +37,12 @@ export async function pastCalls({
   journal,
   compensations,
   maxCalls,
-}: Pick<PastParts, "journal" | "compensations" | "maxCalls">): Promise<readonly PastCall[]> {
+}: Pick<PastParts, "journal" | "compensations" | "maxCalls">): Promise<readonly HistoryEntry[]> {
   const [files, own] = await Promise.all([journal.history(), compensations.list()]);
   if (own.length === 0) return files;
   const byCall = new Map(own.map((each) => [each.callId, each]));
   const known = new Set(files.map(({ callId }) => callId));
-  const both = files.map((entry): PastCall =>
+  const both = files.map((entry): HistoryEntry =>
     byCall.has(entry.callId) ? { ...entry, byItsTool: true } : entry,
   );
   const others = own.filter(({ callId }) => !known.has(callId)).map(entryOf);
@@ -53,8 +53,11 @@ export async function pastCalls({
  * Merges two lists that are each sorted newest first. Only the order between the lists depends on the clock, which may
  * have been set back, so a call counts as at least as new as every call before it.
  */
-function merged(files: readonly PastCall[], others: readonly PastCall[]): readonly PastCall[] {
-  const all: PastCall[] = [];
+function merged(
+  files: readonly HistoryEntry[],
+  others: readonly HistoryEntry[],
+): readonly HistoryEntry[] {
+  const all: HistoryEntry[] = [];
   const oldestFirst = others.toReversed();
   let latest = Number.NEGATIVE_INFINITY;
   let taken = 0;
@@ -81,18 +84,18 @@ export async function undoPast(
   parts: PastParts,
   target: UndoTarget,
   options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">,
-): Promise<CallsUndone> {
+): Promise<UndoReport> {
   const { journal, compensations } = parts;
   const own = new Map((await compensations.list()).map((each) => [each.callId, each]));
   const chosen = own.size === 0 ? [] : chosenFrom(await pastCalls(parts), target, options);
-  const isOwn = ({ callId }: PastCall): boolean => own.get(callId)?.state === "done";
+  const isOwn = ({ callId }: HistoryEntry): boolean => own.get(callId)?.state === "done";
   if (!chosen.some(isOwn)) {
     const undone = await journal.undo(target, options);
     await forgetLatest(compensations);
     return undone;
   }
   await forgetLatest(compensations);
-  const done: CallsUndone[] = [];
+  const done: UndoReport[] = [];
   const files: string[] = [];
   const taken: Compensation[] = [];
   try {
@@ -120,7 +123,7 @@ export async function undoPast(
 export async function redoPast(
   { journal, compensations }: PastParts,
   options: Pick<UndoOptions, "force">,
-): Promise<CallsUndone> {
+): Promise<UndoReport> {
   const latest = (await compensations.list()).filter(({ undoneWith }) => undoneWith !== undefined);
   const [first] = latest;
   if (first === undefined) return await journal.redo(options);
@@ -137,13 +140,13 @@ export async function redoPast(
     });
   }
   // Each was undone by a separate undo.
-  const done: CallsUndone[] = [];
+  const done: UndoReport[] = [];
   for (const _ of files) done.push(await journal.redo(options));
   await forgetLatest(compensations);
   return { ...together(done), told };
 }
 
-function entryOf({ callId, tool, sessionId, agentId, at, state }: Compensation): PastCall {
+function entryOf({ callId, tool, sessionId, agentId, at, state }: Compensation): HistoryEntry {
   return {
     callId,
     tool,
@@ -160,10 +163,10 @@ function entryOf({ callId, tool, sessionId, agentId, at, state }: Compensation):
 
 /** Selects calls of both kinds as the journal does. The journal refuses a target that names no call. */
 function chosenFrom(
-  past: readonly PastCall[],
+  past: readonly HistoryEntry[],
   target: UndoTarget,
   { sessionId }: UndoOptions,
-): readonly PastCall[] {
+): readonly HistoryEntry[] {
   const standing = past.filter(
     (each) => each.state !== "undone" && (isUndoable(each) || isNamed(each, target)),
   );
@@ -179,11 +182,11 @@ function chosenFrom(
 }
 
 /** A call cannot be undone if the journal captured nothing of it and its tool does not undo it. */
-function isUndoable({ byItsTool, changes }: PastCall): boolean {
+function isUndoable({ byItsTool, changes }: HistoryEntry): boolean {
   return byItsTool === true || changes.length > 0;
 }
 
-function isNamed({ callId }: PastCall, target: UndoTarget): boolean {
+function isNamed({ callId }: HistoryEntry, target: UndoTarget): boolean {
   return "last" in target ? false : callId === ("call" in target ? target.call : target.to);
 }
 
@@ -191,7 +194,7 @@ async function takeBack(
   compensation: Compensation,
   { environment }: PastParts,
   options: CallOptions,
-): Promise<CallsUndone> {
+): Promise<UndoReport> {
   const result: ToolResult = await compensateCall(compensation, environment, options);
   const { callId, tool } = compensation;
   const { content } = result;
@@ -205,7 +208,7 @@ async function takeBack(
   return { calls: [callId], changes: [], kept: [], skipped: [], told: [{ callId, message }] };
 }
 
-function together(done: readonly CallsUndone[]): CallsUndone {
+function together(done: readonly UndoReport[]): UndoReport {
   return {
     calls: [...new Set(done.flatMap(({ calls }) => calls))],
     changes: done.flatMap(({ changes }) => changes),
@@ -215,7 +218,7 @@ function together(done: readonly CallsUndone[]): CallsUndone {
   };
 }
 
-function stoppedAt(cause: unknown, done: readonly CallsUndone[]): ToolError {
+function stoppedAt(cause: unknown, done: readonly UndoReport[]): ToolError {
   const error = toolErrorOf(cause);
   const { calls } = together(done);
   if (calls.length === 0) return error;

@@ -30,6 +30,8 @@ export type EffectClass =
   | "execute-open"
   | "connect"
   | "delegate"
+  /** Starts or messages another session, which has a user and limits of its own. */
+  | "delegate-session"
   | "unknown";
 
 /** Devices that any program may use and that store nothing. */
@@ -49,9 +51,10 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
   switch (effect.kind) {
     case "interact":
     case "connect":
-    case "delegate":
     case "unknown":
       return effect.kind;
+    case "delegate":
+      return effect.target === "session" ? "delegate-session" : "delegate";
     case "execute":
       if (effect.consequences === "open") return "execute-open";
       return isSignal(effect.argv) ? "execute-stop" : "execute-listed";

@@ -39,13 +39,13 @@ describe("the boundary", () => {
   });
 
   test("a read-only root is read and not written", () => {
-    const more = { boundary: { ...boundary, readOnlyRoots: ["/data/artefacts"] } };
+    const more = { boundary: { ...boundary, readOnlyRoots: ["/data/artifacts"] } };
 
-    expect(verdict([readOf("/data/artefacts/a")], more)).toBe("allow");
-    expect(verdict([writeOf("/data/artefacts/a")], { ...more, mode: "acceptEdits" })).toBe("ask");
+    expect(verdict([readOf("/data/artifacts/a")], more)).toBe("allow");
+    expect(verdict([writeOf("/data/artifacts/a")], { ...more, mode: "acceptEdits" })).toBe("ask");
     expect(
-      verdict([readOf("/data/artefacts/a")], {
-        boundary: { ...walled, readOnlyRoots: ["/data/artefacts"] },
+      verdict([readOf("/data/artifacts/a")], {
+        boundary: { ...walled, readOnlyRoots: ["/data/artifacts"] },
       }),
     ).toBe("allow");
   });

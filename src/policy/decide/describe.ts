@@ -22,7 +22,9 @@ export function describeEffect(effect: Effect, boundary: Boundary): string {
     case "connect":
       return `connect to ${effect.host}${effect.port === undefined ? "" : `:${effect.port}`}`;
     case "delegate":
-      return `hand work to the agent ${effect.agent}`;
+      return effect.target === "session"
+        ? `hand work to the session ${effect.agent}`
+        : `hand work to the agent ${effect.agent}`;
     case "interact":
       return "show you something";
     case "unknown":

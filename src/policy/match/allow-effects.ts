@@ -6,7 +6,14 @@ import {
   type WriteEffect,
 } from "../../core/index.ts";
 import { classOf, isInside, placesBeyond, type EffectClass } from "../decide/boundary.ts";
-import { namedRuns, runsAt, runsNamed, type AllowedRun, type RuleEntry } from "./allowed-runs.ts";
+import {
+  namedRuns,
+  runOf,
+  runsAt,
+  runsNamed,
+  type AllowedRun,
+  type RuleEntry,
+} from "./allowed-runs.ts";
 import { namesWord, programName, spellsPath, type CommandPattern } from "./command-pattern.ts";
 import { families } from "../rules/tool-families.ts";
 import { matchesHost, matchesPort } from "./host-pattern.ts";
@@ -105,7 +112,7 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
     case "write":
       return pathRule(effect, request) ?? programRule(effect, allowing);
     case "execute": {
-      const entry = runsAt(effect.span, allowing.runs).find((run) => run.effect === effect)?.entry;
+      const entry = runOf(effect, allowing.runs)?.entry;
       return isEnough(entry, mustBeNamed) ? entry.rule : undefined;
     }
     case "connect":

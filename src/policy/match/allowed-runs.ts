@@ -70,6 +70,7 @@ function holds(outer: Span, inner: Span): boolean {
 
 /** The programs of a call by where they are in its text, and by their names. */
 interface RunIndex {
+  readonly byEffect: ReadonlyMap<ExecuteEffect, AllowedRun>;
   readonly bySpan: ReadonlyMap<string, readonly AllowedRun[]>;
   readonly byName: ReadonlyMap<string, readonly AllowedRun[]>;
 }
@@ -79,6 +80,11 @@ const indexes = new WeakMap<readonly AllowedRun[], RunIndex>();
 /** The programs at this place of the text. */
 export function runsAt({ start, end }: Span, runs: readonly AllowedRun[]): readonly AllowedRun[] {
   return indexOf(runs).bySpan.get(`${start} ${end}`) ?? [];
+}
+
+/** The program of this effect. */
+export function runOf(effect: ExecuteEffect, runs: readonly AllowedRun[]): AllowedRun | undefined {
+  return indexOf(runs).byEffect.get(effect);
 }
 
 /** The programs of this name, without a directory. */
@@ -91,6 +97,7 @@ function indexOf(runs: readonly AllowedRun[]): RunIndex {
   const found = indexes.get(runs);
   if (found !== undefined) return found;
   const made = {
+    byEffect: new Map(runs.map((run) => [run.effect, run])),
     bySpan: Map.groupBy(runs, ({ effect: { span } }) => `${span.start} ${span.end}`),
     byName: Map.groupBy(runs, ({ effect }) => programName(effect)),
   };

@@ -25,6 +25,7 @@ const examples: Readonly<Record<EffectClass, Effect>> = {
   "execute-stop": runOf("kill 7", { consequences: "listed" }),
   "execute-open": runOf("npm test"),
   connect: { kind: "connect", host: "a.org" },
+  "delegate-session": { kind: "delegate", agent: "s1", target: "session" },
   delegate: { kind: "delegate", agent: "tester" },
   unknown: unknownOf("AnyTool"),
 };
@@ -112,6 +113,7 @@ test("what the modes and the built-in layer say is this and no more", () => {
         "- execute-open: Plan mode runs only commands whose every consequence is known.",
         "- execute-stop: Plan mode ends nothing that runs.",
         "- delegate: Plan mode starts no other agent.",
+        "- delegate-session: Plan mode starts no other session.",
         "- unknown: Plan mode does nothing whose consequences are not known.",
       ],
       [
@@ -133,6 +135,7 @@ test("what the modes and the built-in layer say is this and no more", () => {
         "+ execute-open: bypassPermissions mode allows it unasked.",
         "+ connect: bypassPermissions mode allows it unasked.",
         "+ delegate: bypassPermissions mode allows it unasked.",
+        "+ delegate-session: bypassPermissions mode allows it unasked.",
         "+ unknown: bypassPermissions mode allows it unasked.",
       ],
     ]

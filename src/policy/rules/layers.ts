@@ -65,6 +65,7 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
       },
       { on: "execute-stop", says: "Plan mode ends nothing that runs." },
       { on: "delegate", says: "Plan mode starts no other agent." },
+      { on: "delegate-session", says: "Plan mode starts no other session." },
       { on: "unknown", says: "Plan mode does nothing whose consequences are not known." },
     ],
     otherwise: "ask",
@@ -85,6 +86,7 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
         "execute-open",
         "connect",
         "delegate",
+        "delegate-session",
         "unknown",
       ] as const
     ).map((on) => ({ on, says: "bypassPermissions mode allows it unasked." })),
@@ -107,6 +109,7 @@ export const askReasons: Readonly<Record<EffectClass, string>> = {
   "execute-open": "Such a program can run arbitrary code, so {mode} mode asks first.",
   connect: "{mode} mode asks before anything is sent to the network.",
   delegate: "Nothing allows starting another agent.",
+  "delegate-session": "Another session is not limited by this one.",
   unknown: "Its effects are unknown, so the user decides.",
 };
 

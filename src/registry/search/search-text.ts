@@ -5,17 +5,21 @@ export function searchTerms(text: string): readonly string[] {
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  return words?.map(stem) ?? [];
+  return words?.map(stemOf) ?? [];
 }
 
-/** Words without a request in them; they count for little in a query. */
-export const smallWords: ReadonlySet<string> = new Set(
-  searchTerms(
-    `a an and any are as at be by can could do does for from get give have help how i if in into is it its like
-     looking me my need now of on or our out please some tell that the their them then there these this those to
-     tool us use using want was we what when where which with would you your`,
-  ),
-);
+const maxStems = 20_000;
+const stems = new Map<string, string>();
+
+/** Stem of a word; catalogs of tools repeat their words. */
+function stemOf(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = stem(word);
+  if (stems.size >= maxStems) stems.clear();
+  stems.set(word, found);
+  return found;
+}
 
 /** Removes endings that change the form of a word but not its subject. */
 function stem(word: string): string {
@@ -29,10 +33,54 @@ function stem(word: string): string {
   } else if (base.endsWith("ed") && /[aeiouy].*ed$/u.test(base) && base.length > 4) {
     base = undouble(base.slice(0, -2));
   }
+  base = withoutSuffix(base);
   // Without their last e, "create", "creating" and "created" are equal.
   return base.length > 3 && base.endsWith("e") ? base.slice(0, -1) : base;
+}
+
+/** Nouns of a verb: "translation" and "translator" are what translates. */
+function withoutSuffix(word: string): string {
+  if (word.length > 6 && /[aeiouy].*t(?:ion|or|er)$/u.test(word))
+    return word.replace(/(?:ion|or|er)$/u, "");
+  if (word.length > 7 && word.endsWith("ment")) return word.slice(0, -4);
+  if (word.length > 6 && word.endsWith("ly")) return word.slice(0, -2);
+  if (word.length > 5 && word.endsWith("er")) return undouble(word.slice(0, -2));
+  return word;
 }
 
 function undouble(word: string): string {
   return /([bdgmnprt])\1$/u.test(word) ? word.slice(0, -1) : word;
 }
+
+/** Words without a request in them; they count for little in a query. */
+export const smallWords: ReadonlySet<string> = new Set(
+  searchTerms(
+    `a an and any are as at be by can could do does for from get give have help how i if in into is it its like
+     looking me my need now of on or our out please some tell s m d t ve re ll that the their them then there these this those to
+     tool us use using want was we what when where which with would you your`,
+  ),
+);
+
+/** Words common in requests about anything; they say less than the others. */
+export const requestWords: ReadonlySet<string> = new Set(
+  searchTerms(
+    `able about access according across advice affordable after again ago along already also always amid another
+     answer anyone anything area around ask aspect assist assistance available average away back based because
+     before begin best between big bring but case certain check come common complete comprehensive concerning
+     condition correct create current currently daily detail detailed different discover done down during easy
+     effective efficient end enjoy enough even evening ever everyone everything example explain explore fact factor
+     family far favorite feel few field find first friend full general generate given giving go goal going good
+     great hear heard hello help here hey hi high home hope idea ideal important include info information interest
+     interested interesting into issue just keep key kind kindly know large last later latest learn let lets life
+     list long look looking lot love low made main major make many matter may mention mentioned method might mind
+     month more morning most move much must near nearby necessary never new next night no not number often once one
+     only option other over overall own part particular people per perfect person personal place plan popular
+     possible prefer proper provide purpose put question quick quickly quite rather read real really reason recent
+     recommend recommendation regarding related reliable result right same save saw search second see seem seen
+     several shall share short should show simple since situation small so somebody someone something soon special
+     specific start state step still suggest suggestion support sure tailored take than thank thanks thing think
+     three through tip today together too took top true trying twice two type typical under understand
+     understandable unique until up upon use used useful user various very want way week well where whether while
+     whole wish within without work world would year yes yet`,
+  ),
+);

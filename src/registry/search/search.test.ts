@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defineTool, type Tool } from "../../core/index.ts";
 import { createRegistry } from "../registry.ts";
-import { searchIndex } from "./search.ts";
+import { searchIndex, type SearchDocument } from "./search.ts";
 import { searchTerms } from "./search-text.ts";
 
 function tool(name: string, description: string, more: Partial<Tool> = {}): Tool {
@@ -66,17 +66,17 @@ test("a tool without a name for display is not found by that", async () => {
   expect(await registry.search("undefined")).toEqual([]);
 });
 
-const bare = { summary: "", names: "", hints: "", description: "", parameters: "" };
+const bare = { summary: "", server: "", names: "", hints: "", description: "", parameters: "" };
 
 test("two small words in a row find no tool either", () => {
   const index = searchIndex([
     { ...bare, name: "one", description: "fills a bucket" },
     { ...bare, name: "other", description: "works in the dark" },
   ]);
-  expect(index.search("in the bucket").map(({ name }) => name)).toEqual(["one"]);
+  expect(index.search("in the bucket", { limit: 10 }).map(({ name }) => name)).toEqual(["one"]);
 });
 
-test("naming a whole tool and being answered whole count for a half and three tenths", () => {
+test("naming a whole tool and being answered whole raise a tool", () => {
   const index = searchIndex([
     { ...bare, name: "alpha", description: "alpha" },
     { ...bare, name: "other", description: "alpha" },
@@ -84,14 +84,14 @@ test("naming a whole tool and being answered whole count for a half and three te
     { ...bare, name: "none", description: "beta" },
   ]);
   const scoresOf = (query: string): Record<string, number> =>
-    Object.fromEntries(index.search(query).map(({ name, score }) => [name, score]));
+    Object.fromEntries(index.search(query, { limit: 10 }).map(({ name, score }) => [name, score]));
 
   const whole = scoresOf("alpha");
   const half = scoresOf("alpha unknown");
 
   expect(Object.keys(whole)).toEqual(["alpha", "alpha_more", "other"]);
-  expect((whole["alpha"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.8 / 1.3);
-  expect((whole["alpha_more"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.55 / 1.3);
+  expect((whole["alpha"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(2.1 / 1.3);
+  expect((whole["alpha_more"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.7 / 1.3);
   expect((whole["other"] ?? 0) / (half["other"] ?? 0)).toBeCloseTo(1.3 / 1.15);
 });
 
@@ -102,7 +102,7 @@ test("two words that stand together count as one more, but not towards the answe
     { ...bare, name: "none", description: "" },
   ]);
 
-  const [first, second] = index.search("open file");
+  const [first, second] = index.search("open file", { limit: 10 });
 
   expect([first?.name, second?.name]).toEqual(["pair", "apart"]);
 });
@@ -168,4 +168,64 @@ test.for([
   { text: "Größe 天気", terms: ["größe", "天気"] },
 ])("$text is read as $terms", ({ text, terms }) => {
   expect(searchTerms(text)).toEqual(terms);
+});
+
+const toolNamed = (name: string, description = "", server = ""): SearchDocument => ({
+  ...bare,
+  name,
+  server,
+  names: name,
+  hints: server,
+  description,
+});
+
+test.for([
+  { query: "github", first: "open_ticket", because: "a tool may write a name as two words" },
+  { query: "GitLab", first: "merge", because: "or the query" },
+  { query: "picture", first: "resize", because: "another word for the same thing" },
+  { query: "tempreature", first: "climate", because: "a typing error" },
+  { query: "translator", first: "translate_text", because: "the noun of a verb" },
+])("$query finds $first: $because", ({ query, first }) => {
+  const index = searchIndex([
+    toolNamed("open_ticket", "Adds a ticket on GitHub."),
+    toolNamed("merge", "Joins branches at gitlab."),
+    toolNamed("resize", "Makes an image smaller."),
+    toolNamed("climate", "Says the temperature."),
+    toolNamed("translate_text", "Turns a text into another language."),
+  ]);
+
+  expect(index.search(query, { limit: 5 })[0]?.name).toBe(first);
+});
+
+test("each part of a request finds its own tool", () => {
+  const index = searchIndex([
+    toolNamed("find_flights", "Finds flights between two cities with prices and times."),
+    toolNamed("flight_status", "Reports the status of flights between cities."),
+    toolNamed("flight_seats", "Shows free seats of flights with prices."),
+    toolNamed("play_music", "Plays a song."),
+  ]);
+  const found = index.search(
+    "Find flights with prices between the cities Rome and Oslo. After that play a relaxing song.",
+    { limit: 2 },
+  );
+
+  expect(found.map(({ name }) => name)).toEqual(["find_flights", "play_music"]);
+});
+
+test("a tool of the best tool's server comes before an equal one of another", () => {
+  const index = searchIndex([
+    toolNamed("alpha_list", "Lists invoices.", "acme"),
+    toolNamed("beta_list", "Lists invoices.", "zeta"),
+    toolNamed("zeta_invoices", "Lists invoices and sends invoices.", "zeta"),
+  ]);
+
+  const names = index.search("invoices of zeta", { limit: 3 }).map(({ name }) => name);
+  expect(names.indexOf("beta_list")).toBeLessThan(names.indexOf("alpha_list"));
+});
+
+test("a query of 10 kB is answered by its beginning", () => {
+  const index = searchIndex([toolNamed("read_file"), toolNamed("send_mail")]);
+
+  const [first] = index.search(`read a file ${"lorem ipsum ".repeat(1000)} mail`, { limit: 2 });
+  expect(first?.name).toBe("read_file");
 });

@@ -1,19 +1,21 @@
 import type { ToolListing } from "../../core/index.ts";
 import { byName } from "../name-index.ts";
 import type { RegisteredTool } from "../registered-tool.ts";
+import { Best, joinRankings, type Ranked } from "./best.ts";
+import { termIndex, type FieldTexts } from "./postings.ts";
+import { QueryTerms, type QueryTerm } from "./query-terms.ts";
+import { requestParts } from "./request-parts.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
 
 /** Searched text of a tool, by field. */
-export interface SearchDocument {
+export interface SearchDocument extends FieldTexts {
   readonly name: string;
   readonly summary: string;
-  readonly names: string;
-  readonly hints: string;
-  readonly description: string;
-  readonly parameters: string;
+  /** Server of the tool; empty for tools of haft. */
+  readonly server: string;
 }
 
-export interface SearchResult {
+export interface ToolSearchResult {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
@@ -21,46 +23,27 @@ export interface SearchResult {
   readonly score: number;
 }
 
+export interface IndexSearchOptions {
+  /** Maximum number of results. */
+  readonly limit: number;
+  /** Leaves out the tools for which it returns false. */
+  readonly isShown?: (name: string) => boolean;
+}
+
 export interface SearchIndex {
   /** Ranks the tools that share a word with the query, best first. */
-  search(query: string): readonly SearchResult[];
+  search(query: string, options: IndexSearchOptions): readonly ToolSearchResult[];
 }
 
-/** Weight of a word in each field, and how much a long field dilutes it. */
-const fields = [
-  { key: "names", weight: 2, dilution: 0.5 },
-  { key: "hints", weight: 1.5, dilution: 0.2 },
-  { key: "description", weight: 1, dilution: 0.6 },
-  { key: "parameters", weight: 0.2, dilution: 0.6 },
-] as const;
-
-/** How soon repeating a word stops counting (k1 of BM25). */
-const saturation = 0.6;
-/** Weight of a word like "please" compared with a word that carries the request. */
-const smallWordWeight = 0.3;
 /** Bonus for a query that names the whole tool, and for a tool that matches the whole query. */
-const nameCoverage = 0.5;
+const nameCoverage = 0.8;
 const queryCoverage = 0.3;
+/** Bonus for tools on the server of the best result. */
+const siblingBonus = 0.1;
+const maxBonus = (1 + nameCoverage + queryCoverage) * (1 + siblingBonus);
 
-interface Posting {
-  readonly tool: number;
-  readonly weight: number;
-  readonly isInName: boolean;
-}
-
-interface Asked {
-  readonly term: string;
-  readonly worth: number;
-  /** Whether this word alone makes a tool a result. */
-  readonly isNew: boolean;
-}
-
-interface Sum {
-  score: number;
-  /** Number of query words found at all, and found in the tool's name. */
-  met: number;
-  named: number;
-}
+/** Longest query that is read, in words; a longer one is a document, and its beginning says what it is about. */
+const maxQueryWords = 256;
 
 /** Searchable text of a tool, taken from its listing if there is one. */
 export function searchDocument(
@@ -71,6 +54,7 @@ export function searchDocument(
   const server = source.kind === "mcp" ? source.name : "";
   return {
     name,
+    server,
     summary: listing?.summary ?? searchHint,
     names: `${name} ${traits.displayName ?? ""}`,
     hints: [server, category, ...tags, ...aliases, searchHint].join(" "),
@@ -79,96 +63,121 @@ export function searchDocument(
   };
 }
 
-/** Prepares tools for ranking by the words they share with a query (BM25 over weighted fields). */
+/** Prepares tools for ranking by the words they share with a query. */
 export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
-  const words = documents.map((tool) =>
-    fields.map((field) => withPairs(searchTerms(tool[field.key]))),
-  );
-  const averages = fields.map((_, field) => {
-    const total = words.reduce((sum, tool) => sum + (tool[field]?.length ?? 0), 0);
-    return Math.max(1, total / Math.max(1, documents.length));
-  });
-  const names = documents.map((tool) => new Set(searchTerms(tool.name)));
-  const postings = new Map<string, Posting[]>();
-  for (const [tool, byField] of words.entries()) {
-    for (const [term, weight] of weightsOf(byField, averages)) {
-      const posting = { tool, weight, isInName: names[tool]?.has(term) === true };
-      const list = postings.get(term);
-      if (list === undefined) postings.set(term, [posting]);
-      else list.push(posting);
-    }
+  return new ToolIndex(documents);
+}
+
+class ToolIndex implements SearchIndex {
+  readonly #documents: readonly SearchDocument[];
+  readonly #terms: QueryTerms;
+  readonly #names: readonly ReadonlySet<string>[];
+  /** Position of each tool in the order of names, for equal scores. */
+  readonly #order: Uint32Array;
+  // Of the ranking at hand, by document; cleared when it ends.
+  readonly #scores: Float64Array;
+  readonly #answered: Uint16Array;
+  readonly #lastWord: Int32Array;
+
+  constructor(documents: readonly SearchDocument[]) {
+    this.#documents = documents;
+    this.#terms = new QueryTerms(termIndex(documents));
+    this.#names = documents.map(({ name }) => new Set(searchTerms(name)));
+    this.#order = orderOfNames(documents);
+    this.#scores = new Float64Array(documents.length);
+    this.#answered = new Uint16Array(documents.length);
+    this.#lastWord = new Int32Array(documents.length).fill(-1);
   }
 
-  function scores(query: string): ReadonlyMap<number, number> {
-    const asked = [...new Set(withPairs(searchTerms(query)))];
-    const telling = asked.filter((term) => !smallWords.has(term));
-    const sums = new Map<number, Sum>();
-    for (const term of telling) add(sums, { term, worth: 1, isNew: true });
-    // Small words only rank tools that other words found, unless the query has no other words.
-    const isAlone = sums.size === 0;
-    for (const term of asked) {
-      if (smallWords.has(term)) add(sums, { term, worth: smallWordWeight, isNew: isAlone });
-    }
-    const single = telling.filter((term) => !term.includes(" ")).length;
-    return new Map(
-      Array.from(sums, ([tool, { score, met, named }]) => {
-        const name = named / Math.max(1, names[tool]?.size ?? 0);
-        const answered = met / Math.max(1, single);
-        return [tool, score * (1 + nameCoverage * name + queryCoverage * answered)];
-      }),
+  search(query: string, options: IndexSearchOptions): readonly ToolSearchResult[] {
+    const whole = searchTerms(query).slice(0, maxQueryWords);
+    const parts = requestParts(query, maxQueryWords);
+    // A part says most about its own tool, and the whole about what the parts have in common.
+    const rankings = (parts.length > 1 ? [whole, ...parts] : [whole]).map((words) =>
+      this.#rank(words, options),
     );
+    return joinRankings(rankings, options.limit).flatMap(({ document, score }) => {
+      const found = this.#documents[document];
+      return found === undefined ? [] : [{ name: found.name, summary: found.summary, score }];
+    });
   }
 
-  function add(sums: Map<number, Sum>, { term, worth, isNew }: Asked): void {
-    const list = postings.get(term) ?? [];
-    const rarity = Math.log(1 + (documents.length - list.length + 0.5) / (list.length + 0.5));
-    const isWord = worth === 1 && !term.includes(" ");
-    for (const { tool, weight, isInName } of list) {
-      let sum = sums.get(tool);
-      if (sum === undefined) {
+  #rank(words: readonly string[], { limit, isShown }: IndexSearchOptions): readonly Ranked[] {
+    const touched: number[] = [];
+    const terms = this.#terms.of(words);
+    for (const term of terms) if (term.isTelling) this.#add(term, touched, true);
+    // Small words only rank tools that other words found, unless the query has no other words.
+    const isAlone = touched.length === 0;
+    for (const term of terms) if (!term.isTelling) this.#add(term, touched, isAlone);
+    const asked = new Set(words);
+    const telling = Math.max(1, words.filter((word) => !smallWords.has(word)).length);
+    const best = new Best(limit, this.#order);
+    const server = this.#bestServer(touched);
+    for (const document of touched) {
+      const sum = this.#scores[document] ?? 0;
+      this.#scores[document] = 0;
+      const { name = "", server: own = "" } = this.#documents[document] ?? {};
+      const answered = (this.#answered[document] ?? 0) / telling;
+      this.#answered[document] = 0;
+      this.#lastWord[document] = -1;
+      if (sum * maxBonus < best.least || isShown?.(name) === false) continue;
+      let bonus = 1 + nameCoverage * this.#named(document, asked) + queryCoverage * answered;
+      if (own !== "" && own === server) bonus *= 1 + siblingBonus;
+      best.add(document, sum * bonus);
+    }
+    return best.ranked();
+  }
+
+  #add(term: QueryTerm, touched: number[], isNew: boolean): void {
+    const { word, isAnswer, isInstead, postings } = term;
+    const { documents, impacts } = postings;
+    const weight = term.weight * postings.rarity;
+    for (let index = 0; index < documents.length; index += 1) {
+      const document = documents[index] ?? 0;
+      const isMet = this.#lastWord[document] === word;
+      if (isMet && isInstead) continue;
+      const before = this.#scores[document] ?? 0;
+      if (before === 0) {
         if (!isNew) continue;
-        sum = { score: 0, met: 0, named: 0 };
-        sums.set(tool, sum);
+        touched.push(document);
       }
-      sum.score += (worth * rarity * weight) / (saturation + weight);
-      if (isWord) sum.met += 1;
-      if (isInName) sum.named += 1;
+      this.#scores[document] = before + weight * (impacts[index] ?? 0);
+      if (!isAnswer && !isInstead) continue;
+      this.#lastWord[document] = word;
+      if (isAnswer) this.#answered[document] = (this.#answered[document] ?? 0) + 1;
     }
   }
 
-  return {
-    search(query) {
-      return [...scores(query)]
-        .flatMap(([tool, score]) => {
-          const found = documents[tool];
-          return found === undefined ? [] : [{ name: found.name, summary: found.summary, score }];
-        })
-        .toSorted((a, b) => b.score - a.score || byName(a, b));
-    },
-  };
-}
-
-/** Adds every pair of adjacent words that are not small words: "read file" counts more than "file" and "read". */
-function withPairs(terms: readonly string[]): readonly string[] {
-  const pairs = terms.slice(1).flatMap((term, index) => {
-    const before = terms[index] ?? "";
-    return smallWords.has(term) || smallWords.has(before) ? [] : [`${before} ${term}`];
-  });
-  return [...terms, ...pairs];
-}
-
-function weightsOf(
-  byField: readonly (readonly string[])[],
-  averages: readonly number[],
-): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  for (const [index, { weight, dilution }] of fields.entries()) {
-    const terms = byField[index] ?? [];
-    const length = terms.length / (averages[index] ?? 1);
-    const each = weight / (1 - dilution + dilution * length);
-    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each);
+  /** Share of a tool's name that the query has. */
+  #named(document: number, asked: ReadonlySet<string>): number {
+    const names = this.#names[document];
+    if (names === undefined || names.size === 0) return 0;
+    let named = 0;
+    for (const name of names) if (asked.has(name)) named += 1;
+    return named / names.size;
   }
-  return weights;
+
+  /** Server of the best tool so far: one need is often met by several tools of a server. */
+  #bestServer(touched: readonly number[]): string {
+    let best = 0;
+    let server = "";
+    for (const document of touched) {
+      const score = this.#scores[document] ?? 0;
+      if (score <= best) continue;
+      best = score;
+      server = this.#documents[document]?.server ?? "";
+    }
+    return server;
+  }
+}
+
+function orderOfNames(documents: readonly SearchDocument[]): Uint32Array {
+  const order = new Uint32Array(documents.length);
+  const sorted = documents
+    .map(({ name }, index) => ({ name, index }))
+    .toSorted((a, b) => byName(a, b));
+  for (const [position, { index }] of sorted.entries()) order[index] = position;
+  return order;
 }
 
 /** Names, descriptions and choices of the parameters, at any depth. */

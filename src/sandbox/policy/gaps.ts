@@ -1,4 +1,4 @@
-import type { Gap } from "../../core/index.ts";
+import type { SandboxGap } from "../../core/index.ts";
 import type { SandboxPolicy } from "./policy.ts";
 
 /** All gaps that drivers may report. The identifiers never change. */
@@ -44,7 +44,7 @@ const texts = {
 export type GapId = keyof typeof texts;
 
 /** Returns the gaps with these ids, in that order. */
-export function gaps(...ids: readonly (GapId | false)[]): readonly Gap[] {
+export function gaps(...ids: readonly (GapId | false)[]): readonly SandboxGap[] {
   return ids.filter((id) => id !== false).map((id) => ({ id, text: texts[id] }));
 }
 

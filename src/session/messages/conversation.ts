@@ -68,6 +68,9 @@ export function messagesFromEvents(
       case "permission-answer":
       case "call-progress":
       case "call-output":
+      case "agent-start":
+      case "agent-event":
+      case "agent-end":
       case "task-start":
       case "task-end":
       case "task-change":
@@ -77,7 +80,9 @@ export function messagesFromEvents(
       case "turn-end":
       case "model-retry":
       case "compaction":
+      case "hook":
       case "events-dropped":
+      case "run-wait":
       case "run-end":
         break;
     }

@@ -9,18 +9,18 @@ export interface Steps {
    * Runs several steps together. `work` gets the keys without a recorded result, in order, and records each result as
    * soon as it is known; all of them must be recorded when it resolves. Results are in the order of `keys`.
    */
-  runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]>;
+  runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
 
-export type WorkTogether<T> = (
+export type StepBatch<T> = (
   missing: readonly string[],
   record: (key: string, result: T) => void,
 ) => Promise<void>;
 
 /** Steps without storage: each runs once, in place. */
-export const directSteps: Steps = {
+export const ephemeralSteps: Steps = {
   run: async (_key, work) => await work(),
-  runAll: async <T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]> => {
+  runAll: async <T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]> => {
     const results = new Map<string, T>();
     await work(keys, (key, result) => results.set(key, result));
     return keys.map((key) => resultOf(results, key));

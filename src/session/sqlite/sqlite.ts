@@ -156,24 +156,24 @@ export function failedWith(error: unknown, ...results: (keyof typeof resultCodes
 
 /**
  * Reads rows of a query with its key first. If the query fails because a page is damaged, reads row by row and skips
- * those that cannot be read; `onDamaged` is called for each.
+ * those that cannot be read; `onDamaged` is called with the key of each, and without one where keys are missing.
  */
 export function readRows(
   database: DatabaseSync,
   query: RowQuery,
-  onDamaged: () => void,
+  onDamaged: (key?: number) => void,
 ): readonly Row[] {
   const values = [...query.values];
   try {
     return database.prepare(query.rows).all(...values);
   } catch {
     const one = database.prepare(query.row);
-    return keysOf(database, query).flatMap((key) => {
+    return keysOf(database, query, onDamaged).flatMap((key) => {
       try {
         const row = one.get(key);
         return row === undefined ? [] : [row];
       } catch {
-        onDamaged();
+        onDamaged(key);
         return [];
       }
     });
@@ -193,12 +193,17 @@ export interface RowQuery {
   readonly row: string;
 }
 
-function keysOf(database: DatabaseSync, { keys, keyValues }: RowQuery): readonly number[] {
+function keysOf(
+  database: DatabaseSync,
+  { keys, keyValues }: RowQuery,
+  onDamaged: () => void,
+): readonly number[] {
   const found: number[] = [];
   try {
     for (const { key } of database.prepare(keys).iterate(...keyValues)) found.push(Number(key));
   } catch {
     // The keys up to the damage are all that can be found.
+    onDamaged();
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { FileState, FileView } from "../../core/index.ts";
+import type { SeenFiles, FileView } from "../../core/index.ts";
 
 /**
  * Maximum number of files remembered for one session; beyond it the file not seen for the longest time is forgotten and
@@ -9,13 +9,13 @@ const maxFiles = 10_000;
 /** Files seen by each session, in memory. */
 export interface FileStates {
   /** Returns the state of a session, always the same object. Calls without a session share one. */
-  of(sessionId: string | undefined): FileState;
+  of(sessionId: string | undefined): SeenFiles;
   /** Forgets all files that a session has seen. */
   end(sessionId: string | undefined): void;
 }
 
 export function memoryFileStates(): FileStates {
-  const states = new Map<string | undefined, FileState>();
+  const states = new Map<string | undefined, SeenFiles>();
   return {
     of(sessionId) {
       const known = states.get(sessionId);
@@ -31,7 +31,7 @@ export function memoryFileStates(): FileStates {
 }
 
 /** File state of one session. Views of the same content are merged; another hash or encoding starts over. */
-export function memoryFileState(): FileState {
+export function memoryFileState(): SeenFiles {
   const views = new Map<string, FileView>();
   return {
     saw(path, view) {

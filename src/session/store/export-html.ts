@@ -2,7 +2,7 @@ import { partText, type ContentPart } from "../../core/index.ts";
 import type { AssistantPart, Message, ToolResultPart } from "../messages/messages.ts";
 import { changedTexts, type ExportedSession, type TextChange } from "./exported-session.ts";
 import { messageFrom } from "./stored-message.ts";
-import type { LogEntry } from "./session-store.ts";
+import type { SessionLogEntry } from "./session-store.ts";
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0;font:14px/1.45 ui-monospace,monospace}
@@ -44,7 +44,7 @@ ${parts.join("\n")}
 `;
 }
 
-function entryHtml({ number, kind, messages }: LogEntry, change: TextChange): string {
+function entryHtml({ number, kind, messages }: SessionLogEntry, change: TextChange): string {
   const shown = messages.map((message) => messageHtml(message, String(number), change)).join("\n");
   if (kind === "message") return shown;
   return `<details><summary>Conversation compacted after message ${number}</summary>\n${shown}\n</details>`;

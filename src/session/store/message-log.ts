@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Message } from "../messages/messages.ts";
 import { readRows, type Row, type RowQuery } from "../sqlite/sqlite.ts";
 import type { Bodies } from "./bodies.ts";
-import type { LogEntry, StoredConversation } from "./session-store.ts";
+import type { SessionLogEntry, StoredConversation } from "./session-store.ts";
 import { messageFrom } from "./stored-message.ts";
 
 /** Agent of a session; "" is the one that talks to the user. */
@@ -59,7 +59,7 @@ export class MessageLog {
       keyValues: [sessionId, agentId],
       row: `SELECT ${columns} FROM messages WHERE position = ?`,
     });
-    const entries: { entry: LogEntry; messages: Message[]; view: unknown }[] = [];
+    const entries: { entry: SessionLogEntry; messages: Message[]; view: unknown }[] = [];
     let number = 0;
     let missing = damaged;
     for (const row of found) {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { RunLog } from "../runs/run-log.ts";
-import { resultOf, type Steps, type WorkTogether } from "../runs/steps.ts";
+import { resultOf, type Steps, type StepBatch } from "../runs/steps.ts";
 import type { Row } from "../sqlite/sqlite.ts";
 import type { Bodies } from "./bodies.ts";
 import { processOf, renewMs, type Claims } from "./claims.ts";
@@ -37,8 +37,11 @@ export class RunRecorder {
     return claims.isHeld(run);
   }
 
-  /** `latest` finds the agent's latest run, within the transaction. */
-  async begin(run: NewRun, latest: () => RunRow | undefined): Promise<StoredRun> {
+  /** `latest` finds the agent's latest run, within the transaction, so that no other process takes it meanwhile. */
+  async begin(
+    run: NewRun,
+    latest: () => RunRow | undefined,
+  ): Promise<Omit<StoredRun, "before"> & { readonly before: RunRow | undefined }> {
     const { database, writer, claims, now } = this.#parts;
     const { sessionId, runId, agentId = "" } = run;
     const insert = database.prepare(
@@ -46,7 +49,7 @@ export class RunRecorder {
         owner, owner_key, lease_until) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)`,
     );
     const same = database.prepare("SELECT 1 FROM runs WHERE session_id = ? AND id = ?");
-    await writer.write(() => {
+    const previous = await writer.write(() => {
       const before = latest();
       if (before !== undefined && this.isRunning(before)) throw stillRunning(before);
       if (same.get(sessionId, runId) !== undefined) throw takenRun(run);
@@ -61,7 +64,7 @@ export class RunRecorder {
         runId,
         agentId,
         run.parentAgentId ?? null,
-        run.task,
+        run.task === "" ? (before?.task ?? "") : run.task,
         run.model,
         now(),
         claims.owner,
@@ -69,6 +72,7 @@ export class RunRecorder {
         claims.leaseUntil(),
       );
       touch(database, sessionId, now());
+      return before;
     });
     const key = activeKey({ sessionId, runId });
     const timer = setInterval(() => this.#renew(run), renewMs);
@@ -76,6 +80,7 @@ export class RunRecorder {
     this.#active.set(key, { stop: () => clearInterval(timer) });
     return {
       runId,
+      before: previous,
       log: this.#logOf(run),
       end: async (result) => {
         if (!this.#active.has(key)) return;
@@ -199,7 +204,7 @@ export class RunRecorder {
         await record(key, result);
         return result;
       },
-      async runAll<T>(keys: readonly string[], work: WorkTogether<T>): Promise<readonly T[]> {
+      async runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]> {
         const results = new Map<string, T>();
         for (const key of keys) {
           const found = find(key);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { TokenUsage } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
-import type { Row } from "../sqlite/sqlite.ts";
+import { failedWith, readRows, type Row, type RowQuery } from "../sqlite/sqlite.ts";
 import type { SessionInfo } from "./session-store.ts";
 
 /** A run as it is stored. */
@@ -36,25 +36,85 @@ export function sessionRows(
   database: DatabaseSync,
   isRunning: (run: RunRow) => boolean,
 ): SessionRows {
-  const columns = `SELECT s.*,
-    (SELECT count(*) FROM messages AS m
-      WHERE m.session_id = s.id AND m.agent_id = '' AND m.is_copy = 0) AS messages
-    FROM sessions AS s`;
-  const one = database.prepare(`${columns} WHERE s.id = ?`);
-  const list = database.prepare(`${columns} ORDER BY s.updated_at DESC, s.rowid DESC LIMIT ?`);
+  const one = database.prepare("SELECT * FROM sessions WHERE id = ?");
   const runs = database.prepare("SELECT * FROM runs WHERE session_id = ? ORDER BY number");
-  const runsOf = (sessionId: string): readonly RunRow[] => runs.all(sessionId).map(runFrom);
-  const info = (row: Row): SessionInfo => infoFrom(row, runsOf(String(row["id"])), isRunning);
+  const count = database.prepare(
+    "SELECT count(*) AS messages FROM messages WHERE session_id = ? AND agent_id = '' AND is_copy = 0",
+  );
+  // What is damaged is left out, so that it hides nothing else.
+  const info = (sessionId: string, row: Row | undefined): SessionInfo => {
+    let isDamaged = row === undefined;
+    const found = readRows(database, runsQuery(sessionId), () => {
+      isDamaged = true;
+    });
+    let messages = 0;
+    try {
+      messages = Number(count.get(sessionId)?.["messages"]);
+    } catch {
+      isDamaged = true;
+    }
+    const stored = { ...(row ?? { id: sessionId, created_at: 0, updated_at: 0 }), messages };
+    const known = infoFrom(stored, found.map(runFrom), isRunning);
+    return isDamaged ? { ...known, isDamaged } : known;
+  };
   const has = database.prepare("SELECT 1 FROM sessions WHERE id = ?");
   return {
     has: (sessionId) => has.get(sessionId) !== undefined,
     one(sessionId) {
-      const row = one.get(sessionId);
-      return row === undefined ? undefined : info(row);
+      try {
+        const row = one.get(sessionId);
+        return row === undefined ? undefined : info(sessionId, row);
+      } catch (error) {
+        if (!failedWith(error, "corrupt", "ioError")) throw error;
+        return info(sessionId, undefined);
+      }
     },
-    list: (limit) => list.all(limit).map(info),
-    runs: runsOf,
+    list(limit) {
+      const damaged = new Set<number>();
+      const found = readRows(database, sessionsQuery, (key) => {
+        if (key !== undefined) damaged.add(key);
+      });
+      const unreadable = damaged.size === 0 ? [] : idsOf(database, damaged);
+      const infos = [
+        ...found.map((row) => info(String(row["id"]), row)),
+        ...unreadable.map((id) => info(id, undefined)),
+      ];
+      return limit < 0 ? infos : infos.slice(0, limit);
+    },
+    runs: (sessionId) => runs.all(sessionId).map(runFrom),
   };
+}
+
+const sessionsQuery: RowQuery = {
+  rows: "SELECT * FROM sessions ORDER BY updated_at DESC, rowid DESC",
+  values: [],
+  keys: "SELECT rowid AS key FROM sessions ORDER BY updated_at DESC, rowid DESC",
+  keyValues: [],
+  row: "SELECT * FROM sessions WHERE rowid = ?",
+};
+
+function runsQuery(sessionId: string): RowQuery {
+  return {
+    rows: "SELECT * FROM runs WHERE session_id = ? ORDER BY number",
+    values: [sessionId],
+    keys: "SELECT number AS key FROM runs WHERE session_id = ? ORDER BY number",
+    keyValues: [sessionId],
+    row: "SELECT * FROM runs WHERE number = ?",
+  };
+}
+
+/** Ids of sessions by their row, from the index of ids, which is on pages of its own. */
+function idsOf(database: DatabaseSync, keys: ReadonlySet<number>): readonly string[] {
+  try {
+    return database
+      .prepare(
+        "SELECT rowid AS key, id FROM sessions INDEXED BY sqlite_autoindex_sessions_1 ORDER BY id",
+      )
+      .all()
+      .flatMap(({ key, id }) => (keys.has(Number(key)) ? [String(id)] : []));
+  } catch {
+    return [];
+  }
 }
 
 function infoFrom(

@@ -6,6 +6,7 @@ import {
   answered,
   aRun,
   called,
+  done,
   said,
   secret,
   sessionWorld,
@@ -301,20 +302,57 @@ describe("bad input", () => {
     expect(await again.list()).toHaveLength(1);
   });
 
-  test("a damaged page of the sessions is an error that names the file", async () => {
-    const store = await world.open();
-    await store.create({ sessionId: "s", title: "unmistakable" });
-    await store.close();
+  /** Overwrites the page of the table with this text. */
+  const damagePage = async (text: string): Promise<void> => {
     const bytes = await readFile(world.file());
-    const at = Math.floor(bytes.indexOf("unmistakable") / 4096) * 4096;
+    const at = Math.floor(bytes.indexOf(text) / 4096) * 4096;
     bytes.fill(0xff, at, at + 4096);
     await writeFile(world.file(), bytes);
+  };
+  const manySessions = async (): Promise<void> => {
+    const store = await world.open();
+    for (let n = 100; n < 200; n += 1) {
+      const title = `title ${n} `.padEnd(200);
+      await store.create({ sessionId: `session ${n}`, title });
+      const run = await store.begin(
+        aRun(`run ${n}`, { sessionId: `session ${n}`, task: `task ${n} `.padEnd(200) }),
+      );
+      await run.log.append([userMessage("go")]);
+      await run.end(done);
+    }
+    await store.close();
+  };
+
+  test("a damaged page of the sessions hides no others, and its sessions are named", async () => {
+    await manySessions();
+    await damagePage("title 150 ");
 
     const again = await world.open();
+    const found = await again.list();
+    const whole = found.filter(({ isDamaged }) => isDamaged !== true);
+    const named = found.find(({ sessionId }) => sessionId === "session 150");
 
-    const damaged = { code: "UNAVAILABLE", message: expect.stringContaining("cannot be read") };
-    await expect(again.list()).rejects.toMatchObject(damaged);
-    await expect(again.export("s")).rejects.toMatchObject(damaged);
+    expect(found).toHaveLength(100);
+    expect(new Set(found.map(({ sessionId }) => sessionId)).size).toBe(100);
+    expect(whole.length).toBeGreaterThan(70);
+    expect(whole.every(({ title, turns }) => title.startsWith("title ") && turns === 2)).toBe(true);
+    expect(named).toMatchObject({ isDamaged: true, title: expect.any(String), messages: 1 });
+    expect(await again.get("session 150")).toMatchObject({ isDamaged: true });
+    expect(await again.messages("session 150")).toEqual([userMessage("go")]);
+    expect(await again.list({ limit: 3 })).toHaveLength(3);
+  });
+
+  test("a damaged page of the runs hides no session, and marks those that it concerns", async () => {
+    await manySessions();
+    await damagePage("task 150 ");
+
+    const found = await (await world.open()).list();
+    const damaged = found.filter(({ isDamaged }) => isDamaged === true);
+
+    expect(found).toHaveLength(100);
+    expect(found.every(({ title }) => title.startsWith("title "))).toBe(true);
+    expect(damaged.length).toBeGreaterThan(0);
+    expect(damaged.length).toBeLessThan(60);
   });
 
   test("a damaged step counts as not recorded", async () => {

@@ -30,6 +30,8 @@ export interface SessionInfo {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly forkedFrom?: { readonly sessionId: string; readonly message: number };
+  /** Records of the session cannot be read, so that values are missing or too low. */
+  readonly isDamaged?: boolean;
 }
 
 export interface NewSession {
@@ -45,6 +47,7 @@ export interface NewRun {
   /** Default: the agent that talks to the user. */
   readonly agentId?: string;
   readonly parentAgentId?: string;
+  /** An empty one is that of the agent's run before. */
   readonly task: string;
   readonly model: string;
 }
@@ -62,12 +65,14 @@ export interface RunEnd {
 export interface StoredRun {
   readonly runId: string;
   readonly log: RunLog;
+  /** Latest run of the agent before this one, whether it ended or was interrupted. */
+  readonly before: PastRun | undefined;
   /** Records how the run ended, and lets other processes continue the session. */
   readonly end: (result: RunEnd) => Promise<void>;
 }
 
 /** A message of the log with its place in it. */
-export interface LogEntry {
+export interface SessionLogEntry {
   /** Counts from 1 within the agent's messages. A compaction has the number of the message before it. */
   readonly number: number;
   /** Milliseconds since the epoch. */
@@ -80,7 +85,7 @@ export interface LogEntry {
 
 /** Conversation of one agent. */
 export interface StoredConversation {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly SessionLogEntry[];
   /** Number of stored messages that could not be read and are missing. */
   readonly damaged: number;
 }
@@ -117,7 +122,7 @@ export interface ForkOptions {
   readonly message?: number;
 }
 
-export interface ExportOptions {
+export interface ExportSessionOptions {
   /** JSON Lines, from which `import` makes a session, or one self-contained HTML page. Default "jsonl". */
   readonly format?: "jsonl" | "html";
   /** Include secrets as they were. Default: replaced as in events. */
@@ -150,13 +155,11 @@ export interface SessionStore {
    * while another run of it is active.
    */
   begin(run: NewRun): Promise<StoredRun>;
-  /** Latest run of the agent, whether it ended or was interrupted; undefined while a live process works on it. */
-  latestRun(sessionId: string, agentId?: string): Promise<PastRun | undefined>;
   /** Stores a record about a call; a durable one is flushed to the disk, with everything stored before it. */
   recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */
   callRecords(sessionId: string, callId: string): Promise<readonly CallRecord[]>;
-  export(sessionId: string, options?: ExportOptions): Promise<string>;
+  export(sessionId: string, options?: ExportSessionOptions): Promise<string>;
   /** Makes a session from JSON Lines that `export` wrote. Rejects with INVALID_INPUT, naming the line. */
   import(text: string, options: ImportOptions): Promise<SessionInfo>;
   /** Closes the file. Runs in progress can no longer be recorded. */

@@ -12,7 +12,13 @@ import { MessageLog, type AgentKey } from "./message-log.ts";
 import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
 import { sessionRows, type RunRow } from "./session-rows.ts";
-import type { NewCallRecord, NewSession, SessionInfo, SessionStore } from "./session-store.ts";
+import type {
+  NewCallRecord,
+  NewSession,
+  PastRun,
+  SessionInfo,
+  SessionStore,
+} from "./session-store.ts";
 import { Writer } from "./writer.ts";
 
 export interface SessionStoreOptions {
@@ -180,22 +186,11 @@ export function storeOn(
     },
     async begin(run) {
       reading(() => mustExist(run.sessionId));
+      const { sessionId, agentId = "" } = run;
       const shown = { ...run, task: redact(run.task) };
-      return await recorder.begin(shown, () => latestOf(run.sessionId, run.agentId ?? ""));
-    },
-    async latestRun(sessionId, agentId = "") {
-      const run = reading(() => {
-        mustExist(sessionId);
-        return latestOf(sessionId, agentId);
-      });
-      if (run === undefined || recorder.isRunning(run)) return undefined;
-      const { runId, task, model } = run;
-      return {
-        runId,
-        task,
-        model,
-        step: (key) => latestStep({ sessionId, agentId }, key)?.value,
-      };
+      const { before, ...begun } = await recorder.begin(shown, () => latestOf(sessionId, agentId));
+      const step = (key: string): unknown => latestStep({ sessionId, agentId }, key)?.value;
+      return { ...begun, before: before === undefined ? undefined : { ...pastRun(before), step } };
     },
     async recordCall({ isDurable, ...record }) {
       await writer.write(
@@ -254,6 +249,10 @@ export function storeOn(
       await closing;
     },
   };
+}
+
+function pastRun({ runId, task, model }: RunRow): Omit<PastRun, "step"> {
+  return { runId, task, model };
 }
 
 function missing(sessionId: string): ToolError {

@@ -30,7 +30,7 @@ export type Gap =
   | { readonly kind: "opaque" };
 
 /** Word that the shell has yet to expand: its known pieces in order, and the gaps between them. */
-export interface LooseWord {
+export interface DynamicWord {
   /** Reason why the word is unknown. */
   readonly dynamic: string;
   readonly pieces: readonly (string | Gap)[];
@@ -38,8 +38,8 @@ export interface LooseWord {
   readonly splits: boolean;
 }
 
-/** Word of a command as this layer judges it; a `LooseWord` carries more detail than a core `Word`. */
-export type Argument = string | LooseWord;
+/** Word of a command as this layer judges it; a `DynamicWord` carries more detail than a core `Word`. */
+export type Argument = string | DynamicWord;
 
 /** Possible action of the shell itself that the text does not determine. */
 export interface Hazard {

@@ -6,7 +6,7 @@ import {
   leadingText,
   showWord,
   type Argument,
-  type LooseWord,
+  type DynamicWord,
 } from "../words/words.ts";
 import { programs } from "./row.ts";
 
@@ -109,12 +109,12 @@ function judgePrintf(site: Site): void {
 }
 
 /** Whether the text after -v in this word can be neither a name nor an array element. */
-function endsNoName(word: LooseWord): boolean {
+function endsNoName(word: DynamicWord): boolean {
   const last = word.pieces.at(-1);
   return typeof last === "string" && /[^\w[\]]/u.test(last) && !last.endsWith("]");
 }
 
-function isPattern(piece: LooseWord["pieces"][number]): boolean {
+function isPattern(piece: DynamicWord["pieces"][number]): boolean {
   return typeof piece !== "string" && piece.kind === "pattern";
 }
 

@@ -60,6 +60,8 @@ export interface Collector {
   hasUnknown: boolean;
   hasWrite: boolean;
   readonly seen: Set<string>;
+  /** Scopes and programs of the files read, by path. */
+  readonly reads: Map<string, Set<string>>;
 }
 
 export function newCollector(): Collector {
@@ -73,6 +75,7 @@ export function newCollector(): Collector {
     hasUnknown: false,
     hasWrite: false,
     seen: new Set(),
+    reads: new Map(),
   };
 }
 
@@ -113,15 +116,20 @@ export function addUnknown(
   collector.effects.push({ kind: "unknown", because, origin, span, ...byOf(from) });
 }
 
+const harmlessSource = /^\/dev\/(?:null|stdin|zero|tty|fd(?:\/|$)|u?random$)/u;
+
 export function addRead(
   collector: Collector,
   path: string,
   at: { scope: "file" | "tree"; span: Span; by?: Span },
 ): void {
-  if (/^\/dev\/(?:null|stdin|zero|tty|fd(?:\/|$)|u?random$)/u.test(path)) return;
-  const key = `read ${at.scope} ${path} ${placeOf(at)}`;
-  if (collector.seen.has(key)) return;
-  collector.seen.add(key);
+  if (harmlessSource.test(path)) return;
+  // By path first: a long one that thousands of words name is not copied for each of them.
+  const key = `${at.scope} ${placeOf(at)}`;
+  const reads = collector.reads.get(path);
+  if (reads?.has(key) === true) return;
+  if (reads === undefined) collector.reads.set(path, new Set([key]));
+  else reads.add(key);
   collector.effects.push({ kind: "read", path, scope: at.scope, span: at.span, ...byOf(at) });
 }
 

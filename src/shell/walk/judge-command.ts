@@ -166,6 +166,8 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     folders: call.folders,
     own: undefined,
   };
+  // A long value may be named thousands of times.
+  const reads: { file?: Set<string>; tree?: Set<string> } = {};
   const unknown = (because: string, through?: string): void => {
     started.open();
     addUnknown(collector, because, { origin: name, span, by: span, through });
@@ -203,6 +205,11 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     unknown,
     worksIn: started.worksIn,
     read(word, scope = "file") {
+      if (typeof word === "string") {
+        const before = (reads[scope] ??= new Set());
+        if (before.has(word)) return;
+        before.add(word);
+      }
       const named = namedPaths(word, standing);
       const wide = named.scope === "tree" ? "tree" : scope;
       for (const path of named.paths) addRead(collector, path, { scope: wide, span, by: span });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commandEffects, explainCommand } from "../../explain/index.ts";
+import { explainCommand } from "../../explain/index.ts";
+import { commandEffects } from "../index.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 

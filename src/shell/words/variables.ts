@@ -9,19 +9,19 @@ import {
   wordOf,
   type Argument,
   type Gap,
-  type LooseWord,
+  type DynamicWord,
 } from "./words.ts";
 
 /** Values of shell variables at one position of the text; a variable not listed may have any value. */
 export type Variables = Map<string, Argument>;
 
-const number: LooseWord = {
+const number: DynamicWord = {
   dynamic: "a count",
   pieces: [{ kind: "number", signed: true }],
   splits: false,
 };
 
-const count: LooseWord = { ...number, pieces: [{ kind: "number", signed: false }] };
+const count: DynamicWord = { ...number, pieces: [{ kind: "number", signed: false }] };
 
 /** Commands after which a name may mean anything, or a variable may have any value. */
 const unsettling =
@@ -95,7 +95,7 @@ export function resolveWord(word: Argument, variables: Variables | undefined): A
   return hasChanged ? wordOf(pieces, { dynamic: word.dynamic, splits }) : word;
 }
 
-function valueOf(piece: Gap, word: LooseWord, variables: Variables): Argument | undefined {
+function valueOf(piece: Gap, word: DynamicWord, variables: Variables): Argument | undefined {
   if (piece.kind === "variable") return variables.get(piece.name);
   if (piece.kind !== "output") return undefined;
   const resolve = (each: Argument): Argument => resolveWord(each, variables);

@@ -1,8 +1,8 @@
 import { joinPath, parentPath } from "../../text/index.ts";
-import type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
+import type { Argument, Gap, DynamicWord } from "../parse/syntax.ts";
 import { followed } from "../walk/current-directories.ts";
 
-export type { Argument, Gap, LooseWord } from "../parse/syntax.ts";
+export type { Argument, Gap, DynamicWord } from "../parse/syntax.ts";
 
 /** Known text at the start of a word. */
 export function leadingText(word: Argument): string {
@@ -19,7 +19,7 @@ export function trailingText(word: Argument): string {
 }
 
 /** Whether every expansion of this word is a number. */
-export function isDigits(word: LooseWord): boolean {
+export function isDigits(word: DynamicWord): boolean {
   return word.pieces.every((piece) =>
     typeof piece === "string" ? /^\d+$/u.test(piece) : piece.kind === "number",
   );
@@ -80,7 +80,7 @@ function piecesOf(word: Argument): readonly (string | Gap)[] {
   return typeof word === "string" ? [word] : word.pieces;
 }
 
-function choicesOf(piece: string | Gap, word: LooseWord): readonly Argument[] | undefined {
+function choicesOf(piece: string | Gap, word: DynamicWord): readonly Argument[] | undefined {
   if (typeof piece === "string" || piece.kind !== "among") {
     return [{ dynamic: word.dynamic, pieces: [piece], splits: false }];
   }
@@ -96,7 +96,7 @@ function choicesOf(piece: string | Gap, word: LooseWord): readonly Argument[] | 
 /** Word made of these pieces: adjacent texts are joined, and text alone makes a plain word. */
 export function wordOf(
   pieces: readonly (string | Gap)[],
-  like: Pick<LooseWord, "dynamic" | "splits">,
+  like: Pick<DynamicWord, "dynamic" | "splits">,
 ): Argument {
   const joined: (string | Gap)[] = [];
   for (const piece of pieces) {
@@ -124,7 +124,7 @@ export function maySeveral(word: Argument): boolean {
 }
 
 /** Word that may expand to anything: several words, or none. */
-export function anyWords(because: string): LooseWord {
+export function anyWords(because: string): DynamicWord {
   return { dynamic: because, pieces: [{ kind: "opaque" }], splits: true };
 }
 
@@ -226,7 +226,7 @@ function leadsWithSlash(piece: string | Gap | undefined): boolean {
 }
 
 /** Paths of all words that this one may become. */
-function namedByAny(word: LooseWord, standing: Standing): NamedPaths {
+function namedByAny(word: DynamicWord, standing: Standing): NamedPaths {
   if (word.splits) return anywhere;
   const all = alternatives(word)?.map((each) => namedPaths(each, standing));
   if (all === undefined || all.some(({ known }) => !known)) return anywhere;
@@ -291,7 +291,7 @@ function foundPaths(
 }
 
 /** Substitutes variables whose value is certain; adjacent texts become one piece. */
-function fillIn(word: LooseWord, standing: Standing): (string | Gap)[] {
+function fillIn(word: DynamicWord, standing: Standing): (string | Gap)[] {
   const out: (string | Gap)[] = [];
   for (const piece of word.pieces) {
     const value = typeof piece === "string" ? piece : (variableValue(piece, standing) ?? piece);
@@ -310,7 +310,7 @@ function variableValue(piece: Gap, standing: Standing): string | undefined {
 }
 
 /** Whether the shell may split this word; a variable with a certain value and no separator cannot be split. */
-function hidesSplit(word: LooseWord, standing: Standing): boolean {
+function hidesSplit(word: DynamicWord, standing: Standing): boolean {
   if (!word.splits) return false;
   return word.pieces.some(
     (piece) =>

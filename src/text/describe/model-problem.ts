@@ -1,20 +1,29 @@
 import { arePrices } from "./model-info.ts";
 
-/** Reason why no run can be started with these options; undefined if one can. */
-export function runProblem(options: {
+interface RunModels {
   readonly task?: unknown;
   readonly messages?: unknown;
   readonly model?: unknown;
   readonly fallbackModels?: unknown;
   readonly backgroundModel?: unknown;
   readonly limits?: unknown;
-}): string | undefined {
+}
+
+/**
+ * Reason why no run can be started with these options; undefined if one can. With `opens`, a model may be a text that is
+ * opened when the run starts, and checked then.
+ */
+export function runProblem(
+  options: RunModels,
+  { opens = false }: { readonly opens?: boolean } = {},
+): string | undefined {
   const { task, messages, model, fallbackModels = [], backgroundModel, limits } = options;
   const goesOn = task === undefined && Array.isArray(messages) && messages.length > 0;
   if (!goesOn && (typeof task !== "string" || task.trim() === "")) return "A run needs a task.";
   if (!Array.isArray(fallbackModels)) return "fallbackModels must be a list of models.";
   const others: readonly unknown[] = backgroundModel === undefined ? [] : [backgroundModel];
-  const models: readonly unknown[] = [model, ...fallbackModels, ...others];
+  const named: readonly unknown[] = [model, ...fallbackModels, ...others];
+  const models = opens ? named.filter((each) => !isModelName(each)) : named;
   const problem = models.map(modelProblem).find((each) => each !== undefined);
   if (problem !== undefined) return problem;
   const hasMaxCost = field(limits, "maxCost") !== undefined;
@@ -22,6 +31,11 @@ export function runProblem(options: {
     ? models.map(priceProblem).find((each) => each !== undefined)
     : undefined;
   return unpriced === undefined ? undefined : `${unpriced} ${priceHint}`;
+}
+
+/** Whether a value can name a model, as in `provider:model` or an alias. */
+export function isModelName(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 export const priceHint = "Set info.usdPerMTok of the model, or remove maxCost.";

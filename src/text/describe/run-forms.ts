@@ -1,5 +1,6 @@
 import {
   aCount,
+  aFlag,
   aFunction,
   aListOf,
   anObject,
@@ -126,6 +127,7 @@ export const runForms = {
     fields: { attempts: aCount, baseMs: aCount, maxMs: aCount },
   },
   compaction: aCompaction,
+  waitForBackground: aFlag,
   messages,
   sessionId: aText,
   agentId: aText,

@@ -84,7 +84,7 @@ test("what was written can be patched again without reading it", async () => {
   );
 
   expect(bench.files()).toEqual({ "a.ts": "1\n", "moved/b.ts": "II\n" });
-  expect(bench.fileState.view("/project/b.ts")).toBeUndefined();
+  expect(bench.seenFiles.view("/project/b.ts")).toBeUndefined();
 });
 
 test("one hunk that does not fit stops all of it, and each is reported", async () => {
@@ -159,7 +159,7 @@ test("lines stay known in their new places after a patch of a part", async () =>
 
   await bench.call(applyPatch, patch("*** Update File: a.ts", "@@", "-one", "+1", "+1b"));
 
-  expect(bench.fileState.view("/project/a.ts")?.ranges).toEqual([[1, 3]]);
+  expect(bench.seenFiles.view("/project/a.ts")?.ranges).toEqual([[1, 3]]);
 });
 
 test.for([
@@ -208,7 +208,7 @@ const wide = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
 test("a UTF-16 file stays one", async () => {
   const bench = toolBench({ files: { "a.txt": wide("one\r\ntwo\r\n") } });
   const { hash } = await bench.host.fs.readFile("/project/a.txt");
-  bench.fileState.saw("/project/a.txt", { hash });
+  bench.seenFiles.saw("/project/a.txt", { hash });
 
   await bench.call(applyPatch, patch("*** Update File: a.txt", "@@", " one", "-two", "+\u{1F600}"));
 
@@ -307,7 +307,7 @@ test.for([
 
 test("a binary file that changed since it was seen is not deleted", async () => {
   const bench = toolBench({ files: { "image.png": image } });
-  bench.fileState.saw("/project/image.png", { hash: "another" });
+  bench.seenFiles.saw("/project/image.png", { hash: "another" });
 
   const call = bench.call(applyPatch, patch("*** Delete File: image.png"));
 

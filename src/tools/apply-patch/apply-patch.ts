@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   defineTool,
-  fileState,
+  seenFiles,
   ToolError,
   type Effect,
   type EffectContext,
@@ -44,7 +44,7 @@ export const applyPatch = defineTool({
   freeText: ["patch"],
   touches: ["read", "write"],
   staged: "files",
-  needs: [fileState],
+  needs: [seenFiles],
   effects: (input, context) => patchEffects(input, context),
   signature: ({ patch }) => `ApplyPatch ${namesIn(patch).join(", ")}`,
 

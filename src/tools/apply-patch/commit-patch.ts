@@ -1,4 +1,4 @@
-import { fileState, ToolError, type ToolContext } from "../../core/index.ts";
+import { seenFiles, ToolError, type ToolContext } from "../../core/index.ts";
 import { parentPath } from "../../text/index.ts";
 import { knownAs, viewAfter } from "../files/seen/seen-file.ts";
 import { encodeText } from "../files/encodings/text-encoding.ts";
@@ -68,7 +68,7 @@ function updating(file: PlannedFile, { host, signal, service }: ToolContext): St
       await host.fs.writeAtomic(path, seen.file.bytes, { ifMatch: written, signal: calm });
     },
     remember: () =>
-      service(fileState).saw(path, viewAfter(seen?.view ?? {}, { hash: known, ranges })),
+      service(seenFiles).saw(path, viewAfter(seen?.view ?? {}, { hash: known, ranges })),
   };
 }
 
@@ -96,7 +96,7 @@ function creating(file: PlannedFile, { host, signal, service }: ToolContext): St
       await host.fs.remove(path, { signal: calm });
     },
     remember: () =>
-      service(fileState).saw(path, viewAfter(seen?.view ?? {}, { hash: known, ranges })),
+      service(seenFiles).saw(path, viewAfter(seen?.view ?? {}, { hash: known, ranges })),
   };
 }
 
@@ -123,7 +123,7 @@ function removing(file: PlannedFile, context: ToolContext): Step {
     back: async () => {
       throw new ToolError("TOOL_FAILED", "A file that was removed is not made again by a patch.");
     },
-    remember: () => service(fileState).forget(path),
+    remember: () => service(seenFiles).forget(path),
   };
 }
 

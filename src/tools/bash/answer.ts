@@ -1,5 +1,5 @@
 import type {
-  ArtefactRef,
+  ArtifactRef,
   CommandTask,
   Limits,
   ProcessExit,
@@ -28,13 +28,13 @@ export interface Answering {
 
 /** Result for the model of a command that ended. */
 export function answer(ran: EndedRun, about: Answering): ToolResult {
-  const { exit, durationMs, artefact } = ran;
+  const { exit, durationMs, artifact } = ran;
   const { command, limits } = about;
   const isError = exit.code !== 0 && !isBenignExit(command, exit.code ?? -1, ran.output.isQuiet);
   // First, because this note opens the truncated answers of all tools.
   const notes = [...outputNotes(ran, about, isError ? "failed" : "ok"), ...exitNotes(exit)];
   notes.push(...ran.notes);
-  if (durationMs >= limits.toldDurationMs) notes.push(`Took ${seconds(durationMs)}.`);
+  if (durationMs >= limits.minReportedMs) notes.push(`Took ${seconds(durationMs)}.`);
   if (exit.leftRunning.length > 0) {
     notes.push(
       `Left running: process ${exit.leftRunning.join(", ")}. It ends when the session does.`,
@@ -47,7 +47,7 @@ export function answer(ran: EndedRun, about: Answering): ToolResult {
     title: command,
     summary:
       exit.signal === null ? `exit code ${exit.code ?? "unknown"}` : `ended by ${exit.signal}`,
-    metadata: { ...factsOf(ran, about), ...artefactFacts(artefact), ...classFacts(about) },
+    metadata: { ...factsOf(ran, about), ...artifactFacts(artifact), ...classFacts(about) },
     isError,
   };
 }
@@ -109,8 +109,8 @@ function classFacts({ analysis }: Answering) {
   return { class: analysis.class, readOnly: analysis.readOnly };
 }
 
-function artefactFacts(artefact: ArtefactRef | undefined) {
-  return artefact === undefined ? {} : { artefact };
+function artifactFacts(artifact: ArtifactRef | undefined) {
+  return artifact === undefined ? {} : { artifact };
 }
 
 function exitNotes(exit: ProcessExit): readonly string[] {
@@ -160,15 +160,15 @@ function textOf(ran: EndedRun | LeftRun, about: Answering, fate: Fate): string {
 function outputNotes(ran: EndedRun, about: Answering, fate: Fate): readonly string[] {
   const { leftOut } = shownOf(ran, about, fate);
   if (leftOut === 0) return [];
-  const where = keptWhere(ran.artefact, about.workspace);
+  const where = keptWhere(ran.artifact, about.workspace);
   return [
     `truncated: ${grouped(leftOut)} of ${grouped(ran.output.total)} characters left out. ${where}`,
   ];
 }
 
-function keptWhere(artefact: ArtefactRef | undefined, workspace: string): string {
-  if (artefact === undefined) return "The whole could not be kept.";
-  const { missingChars = 0, chars, path } = artefact;
+function keptWhere(artifact: ArtifactRef | undefined, workspace: string): string {
+  if (artifact === undefined) return "The whole could not be kept.";
+  const { missingChars = 0, chars, path } = artifact;
   const what =
     missingChars === 0 ? "The whole is" : `The first ${grouped(chars - missingChars)} are`;
   return `${what} in ${displayPath(path, workspace)}; open parts of it with Read or Grep.`;

@@ -242,7 +242,7 @@ test("of a flood the beginning and the end are shown, the rest is counted and ke
   );
   expect(result.metadata).toMatchObject({
     printedChars: printed,
-    artefact: { chars: printed + "[stderr]\n\n[stdout]\n".length },
+    artifact: { chars: printed + "[stderr]\n\n[stdout]\n".length },
   });
 });
 

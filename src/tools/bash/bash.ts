@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
-  artefactStore,
+  artifactStore,
+  commandEnvironment,
   defineTool,
   jobs,
   limits,
@@ -23,7 +24,7 @@ import { worksLive } from "./needs-real-files.ts";
 import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
-import { understand, type Understanding } from "./analyze-command.ts";
+import { understand, type Start, type Understanding } from "./analyze-command.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
@@ -123,6 +124,16 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
+  /** A background command that still runs, or ended by itself, needs no repetition. Any other one may be half done. */
+  async reconcile(_input, context) {
+    const tasks = (await optionalService(context, jobs)?.list()) ?? [];
+    const task = tasks.find(({ callId }) => callId === context.callId);
+    if (task?.status === "running") return "done";
+    const isWhole =
+      task?.kind === "command" && typeof task.exitCode === "number" && task.endedBy === undefined;
+    return isWhole ? "done" : "unknown";
+  },
+
   async preview(input, context) {
     const refusal = refusalOf(input, optionalService(context, jobs));
     if (refusal !== undefined) throw refusal;
@@ -139,14 +150,28 @@ export const bash = defineTool({
   },
 });
 
-async function judgedOf(input: BashInput, { host, cwd, signal }: ToolContext): Promise<Judged> {
+async function judgedOf(input: BashInput, context: ToolContext): Promise<Judged> {
+  const { host, cwd, signal } = context;
   const known = judged.get(input);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    const start = inEnvironment(known.understood.start, context);
+    return { ...known, understood: { ...known.understood, start } };
+  }
   // A cwd that the system rejects explains the missing effects; this call then throws that error.
   if (input.cwd !== undefined) await host.fs.canonical(input.cwd, { base: cwd, signal });
   throw new ToolError("INTERNAL", "This command was not judged before it was run.", {
     hint: "Ask for its effects first; the toolkit does.",
   });
+}
+
+/**
+ * Adds the variables of the settings. A command that is known to do nothing beyond its listed effects runs without them,
+ * because a variable can change what it does.
+ */
+function inEnvironment(start: Start, context: ToolContext): Start {
+  const added = optionalService(context, commandEnvironment);
+  if (added === undefined || start.keepEnv !== undefined) return start;
+  return { ...start, env: { ...added, ...start.env } };
 }
 
 interface Job {
@@ -193,7 +218,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,
-        store: optionalService(context, artefactStore),
+        store: optionalService(context, artifactStore),
         redact: (await optionalService(context, redaction)?.load()) ?? ((text) => text),
       },
       context,
@@ -230,7 +255,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
 }
 
 async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) {
-  const { host, callId, agentId, signal } = context;
+  const { host, callId, agentId, runId, signal } = context;
   const { argv, env, keepEnv } = understood.start;
   const prepared = tasks.prepare(argv);
   const startedAt = host.clock.now();
@@ -262,6 +287,7 @@ async function startTask({ input, context, cwd, understood }: Job, tasks: Jobs) 
     trust: trustOf(understood.effects, context.workspace),
     callId,
     agentId,
+    runId,
   });
   const about = { command: input.command, cwd, workspace: context.workspace, timeoutMs };
   return leftAnswer(task, about);
@@ -281,6 +307,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     callId: context.callId,
     agentId: context.agentId,
     maxMs: context.service(limits).bash.promotedMs,
+    runId: context.runId,
     taken: { afterSeq, text, stream: kept.stream, bytes: kept.bytes, reading },
   });
 }

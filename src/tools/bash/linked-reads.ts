@@ -47,7 +47,7 @@ interface Reach {
   readonly end: string;
   /** Whether the program also follows directory links above that depth, regardless of their names. */
   readonly goesThrough: boolean;
-  /** Skipped directories: a bare name at any depth, or a name after `./` in the first directory only. */
+  /** NotCaptured directories: a bare name at any depth, or a name after `./` in the first directory only. */
   readonly without?: ReadonlySet<string>;
 }
 

@@ -1,5 +1,5 @@
 import type {
-  ArtefactRef,
+  ArtifactRef,
   OutputReading,
   ProcessExit,
   ProcessSpec,
@@ -35,7 +35,7 @@ export interface EndedRun extends RunBase {
   readonly kind: "ended";
   readonly exit: ProcessExit;
   /** Artifact with the full text of a long output. */
-  readonly artefact: ArtefactRef | undefined;
+  readonly artifact: ArtifactRef | undefined;
 }
 
 /** Run that was still in progress at its timeout. */
@@ -102,5 +102,5 @@ export async function runCommand(
   if (exit === undefined) {
     return { kind: "left", ...base, processId: id, pid, startedAt, afterSeq, reading: taking };
   }
-  return { kind: "ended", ...base, exit, artefact: await kept.stream?.end() };
+  return { kind: "ended", ...base, exit, artifact: await kept.stream?.end() };
 }

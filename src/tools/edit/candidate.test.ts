@@ -28,7 +28,7 @@ test.for([
 test.for([
   { because: "no line tells", written: "new", undone: "NEW", chosen: undefined },
   { because: "a line tells", written: "one", undone: "ONE", chosen: "one" },
-])("new text with the artefact in part is as written or neither: $because", (each) => {
+])("new text with the artifact in part is as written or neither: $because", (each) => {
   const { written, undone, chosen } = each;
 
   expect(chooseNewText({ oldText: "one\ntwo", written, undone, isThroughout: false })).toBe(chosen);

@@ -54,6 +54,8 @@ export interface Candidate {
    */
   readonly noBlankBefore: boolean;
   readonly noBlankAfter: boolean;
+  /** Number that a listing gave the first line of the old text, from 1. */
+  readonly firstNumber?: number | undefined;
   /** Relaxations of mistakes that only the old text had. */
   readonly oldOnly: number;
 }
@@ -68,6 +70,7 @@ export interface Undone {
   readonly endsLine?: boolean;
   readonly noBlankBefore?: boolean;
   readonly noBlankAfter?: boolean;
+  readonly firstNumber?: number;
 }
 
 /** Undoes one kind of mistake: returns the results for a pair that may have it, none for any other pair. */
@@ -101,6 +104,7 @@ export function alsoUndone(candidate: Candidate, undone: Undone): Candidate {
     endsLine: candidate.endsLine || undone.endsLine === true,
     noBlankBefore: candidate.noBlankBefore || undone.noBlankBefore === true,
     noBlankAfter: candidate.noBlankAfter || undone.noBlankAfter === true,
+    firstNumber: candidate.firstNumber ?? undone.firstNumber,
     oldOnly: candidate.oldOnly | (isOldOnly ? undone.relaxations : 0),
   };
 }
@@ -114,6 +118,8 @@ interface NewTextChoice {
   readonly undone: string;
   /** Whether the new text has the mistake wherever it could. */
   readonly isThroughout: boolean;
+  /** Whether what was undone may be text of the file, so that only a line that both texts share decides. Default false. */
+  readonly mayBeWritten?: boolean;
 }
 
 /**
@@ -121,7 +127,7 @@ interface NewTextChoice {
  * lines, it is undone if it has the mistake throughout. Undefined if that is unclear.
  */
 export function chooseNewText(choice: NewTextChoice): string | undefined {
-  const { oldText, written, undone, isThroughout } = choice;
+  const { oldText, written, undone, isThroughout, mayBeWritten = false } = choice;
   if (written === undone) return written;
   const known = new Set(oldText.split("\n").filter((line) => line.trim() !== ""));
   const writtenLines = written.split("\n");
@@ -129,7 +135,7 @@ export function chooseNewText(choice: NewTextChoice): string | undefined {
   const provesWritten = writtenLines.some((line) => known.has(line) && !undoneLines.includes(line));
   const provesUndone = undoneLines.some((line) => known.has(line) && !writtenLines.includes(line));
   if (provesWritten) return provesUndone ? undefined : written;
-  return isThroughout ? undone : undefined;
+  return isThroughout && (provesUndone || !mayBeWritten) ? undone : undefined;
 }
 
 /** Reason for new text that has a mistake only in part. */

@@ -45,8 +45,8 @@ test("a file changed between its check and its write is not edited", async () =>
   const raced = toolBench({
     host: { ...host, fs: racing, [Symbol.asyncDispose]: async () => undefined },
   });
-  const view = bench.fileState.view("/project/a.ts");
-  if (view !== undefined) raced.fileState.saw("/project/a.ts", view);
+  const view = bench.seenFiles.view("/project/a.ts");
+  if (view !== undefined) raced.seenFiles.saw("/project/a.ts", view);
 
   await expect(raced.call(edit, change("one", "two"))).rejects.toMatchObject({
     code: "STALE_READ",
@@ -63,7 +63,7 @@ test("a page is enough for an edit in it, and only in it", async () => {
     hint: "Read the file with offset 9 and limit 1, then edit.",
   });
   await bench.call(edit, change("line 4\n", "four\nfour and a half\n"));
-  expect(bench.fileState.view("/project/a.ts")?.ranges).toEqual([[3, 6]]);
+  expect(bench.seenFiles.view("/project/a.ts")?.ranges).toEqual([[3, 6]]);
   await bench.call(edit, change("line 5\n", "five\n"));
   await expect(bench.call(edit, change("line 6\n", "six\n"))).rejects.toMatchObject({
     code: "NOT_READ",

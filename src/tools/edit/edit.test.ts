@@ -23,7 +23,7 @@ test.for([
   await bench.call(edit, change("first", "other"));
   await bench.call(edit, change("other", "third"));
 
-  const { hash = "" } = bench.fileState.view("/project/a.ts") ?? {};
+  const { hash = "" } = bench.seenFiles.view("/project/a.ts") ?? {};
   expect(hash.startsWith("version:")).toBe(isVersion);
 });
 
@@ -270,7 +270,7 @@ test.for([
 ])("$name would be damaged and is refused", async ({ bytes, because }) => {
   const bench = toolBench({ files: { "a.ts": Uint8Array.from(bytes) } });
   const { hash } = await bench.host.fs.readFile("/project/a.ts");
-  bench.fileState.saw("/project/a.ts", { hash });
+  bench.seenFiles.saw("/project/a.ts", { hash });
 
   await expect(bench.call(edit, change("x", "y"))).rejects.toMatchObject({
     code: "BINARY_FILE",
@@ -285,7 +285,7 @@ test.for([
 ])("a $name file is edited in its encoding", async ({ bytesOfText }) => {
   const bench = toolBench({ files: { "a.ts": bytesOfText("one \u{1F600}\r\ntwo\r\n") } });
   const { hash } = await bench.host.fs.readFile("/project/a.ts");
-  bench.fileState.saw("/project/a.ts", { hash });
+  bench.seenFiles.saw("/project/a.ts", { hash });
 
   await bench.call(edit, change("two\n", "2 \u00E9\nthree\n"));
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import {
   defineTool,
-  fileState,
+  seenFiles,
   ToolError,
   type Effect,
   type ToolContext,
@@ -90,7 +90,7 @@ export const edit = defineTool({
   freeText: ["old_string", "new_string"],
   touches: ["read", "write"],
   staged: "files",
-  needs: [fileState],
+  needs: [seenFiles],
   async effects({ file_path }, context): Promise<readonly Effect[]> {
     return [
       ...(await readingEffects(file_path, context)),
@@ -113,7 +113,7 @@ export const edit = defineTool({
     );
     const known = knownAs(written);
     const ranges = rangesAfter(target.view, plan.splices.map(lineChange(target.text)));
-    context.service(fileState).saw(target.path, viewAfter(target.view, { hash: known, ranges }));
+    context.service(seenFiles).saw(target.path, viewAfter(target.view, { hash: known, ranges }));
     return answer(target, plan);
   },
 });

@@ -36,6 +36,36 @@ export function indentPairs(oldText: string, lines: readonly string[]): IndentPa
   return isShifted && isUniform(pairs) ? pairs : undefined;
 }
 
+/** Indentation of the lines of a text as sent, undefined for blank lines, and the line of the file to compare it with. */
+export interface SentIndents {
+  readonly indents: readonly (string | undefined)[];
+  readonly at: number;
+}
+
+interface IndentComparison {
+  /** Whether the lines are indented otherwise than as sent, all of them by the same. */
+  readonly isUniform: boolean;
+  /** Number of lines compared until that was known. */
+  readonly compared: number;
+}
+
+/** Compares the indentation of lines of a file with that of a text as sent. */
+export function compareIndents(
+  file: readonly string[],
+  { indents, at }: SentIndents,
+): IndentComparison {
+  const known = new Map<string, string>();
+  for (const [index, sent] of indents.entries()) {
+    if (sent === undefined) continue;
+    const there = file[at + index] ?? "";
+    if ((known.get(sent) ?? there) !== there) return { isUniform: false, compared: index + 1 };
+    known.set(sent, there);
+  }
+  const pairs = Array.from(known, ([sent, there]) => ({ sent, file: there }));
+  const isShifted = pairs.some(({ sent, file: there }) => sent !== there);
+  return { isUniform: isShifted && isUniform(pairs), compared: indents.length };
+}
+
 /** New text for a match with another indentation, or the reason why it is unclear. */
 export function replaceShifted(text: string, place: Place, shift: Shift): Replacement {
   const { pair, lines } = shift;

@@ -27,7 +27,7 @@ import {
   type Pair,
   type Undo,
 } from "./candidate.ts";
-import { literalMatcher, matchersFor, type MatchResult } from "./matchers.ts";
+import { literalMatcher, matchersFor, withNumberedLine, type MatchResult } from "./matchers.ts";
 import { unclear, type Replacement } from "./replacement.ts";
 import {
   nearestPlace,
@@ -157,7 +157,12 @@ function relaxed(file: ViewedText, request: EditRequest): Interpretation {
     if (result.places.length === 0) continue;
     matched.push(relaxations);
     const labels = [...candidate.labels, ...matcher.labels];
-    outcomes.push(outcomeOf(file.text, request, { result, labels, candidate, relaxations }));
+    const isShifted = (matcher.relaxations & relaxationsOf("indentation")) !== 0;
+    const all =
+      isShifted || request.replaceAll
+        ? result
+        : withNumberedLine(file, candidate, { result, relaxations });
+    outcomes.push(outcomeOf(file.text, request, { result: all, labels, candidate, relaxations }));
   }
   return agreedOutcome(file.text, outcomes) ?? { kind: "none", candidates };
 }

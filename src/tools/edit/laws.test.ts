@@ -169,7 +169,7 @@ const oldOnly =
     newText: change.newText,
   });
 
-const artefacts: Readonly<Record<string, (change: Change) => Planted>> = {
+const artifacts: Readonly<Record<string, (change: Change) => Planted>> = {
   lineNumbers: both((text, { from }) =>
     eachLine(text, (line, index) => `${String(from + 1 + index).padStart(6)}\t${line}`),
   ),
@@ -193,8 +193,8 @@ const artefacts: Readonly<Record<string, (change: Change) => Planted>> = {
   blanksInOld: oldOnly((text) => eachLine(text, (line) => `${line}  `)),
 };
 
-test.for(Object.keys(artefacts))("with %s an edit is right or refused", (name) => {
-  const plant = artefacts[name] ?? nothing;
+test.for(Object.keys(artifacts))("with %s an edit is right or refused", (name) => {
+  const plant = artifacts[name] ?? nothing;
   fc.assert(
     fc.property(changes, (each) => {
       const plan = planEdit(each.text, [plant(each)]);
@@ -205,8 +205,8 @@ test.for(Object.keys(artefacts))("with %s an edit is right or refused", (name) =
 });
 
 // A share is a measurement, not a law: it is taken from the same edits each time.
-test.for(Object.keys(artefacts))("with %s nearly every edit is right", (name) => {
-  const plant = artefacts[name] ?? nothing;
+test.for(Object.keys(artifacts))("with %s nearly every edit is right", (name) => {
+  const plant = artifacts[name] ?? nothing;
   const samples = fc.sample(changes, { seed: 1, numRuns: 1000 });
   const right = samples.filter(
     (each) => planEdit(each.text, [plant(each)]).kind !== "refusal",
@@ -219,7 +219,7 @@ function nothing({ oldText, newText }: Change): Planted {
   return { oldText, newText };
 }
 
-test("with two artefacts an edit is right or refused, and mostly right", () => {
+test("with two artifacts an edit is right or refused, and mostly right", () => {
   let right = 0;
   let all = 0;
   // Order in which such artifacts arise; the last ones apply to the text of those before.
@@ -238,7 +238,7 @@ test("with two artefacts an edit is right or refused, and mostly right", () => {
   fc.assert(
     fc.property(changes, fc.constantFrom(...chains), (each, chain) => {
       let planted: Change = each;
-      for (const name of chain) planted = { ...planted, ...artefacts[name]?.(planted) };
+      for (const name of chain) planted = { ...planted, ...artifacts[name]?.(planted) };
       const plan = planEdit(each.text, [planted]);
       all++;
       if (plan.kind === "refusal") return;
@@ -250,10 +250,10 @@ test("with two artefacts an edit is right or refused, and mostly right", () => {
   expect(right / all).toBeGreaterThan(0.9);
 });
 
-test("with any artefact nothing is changed where the block stands twice", () => {
+test("with any artifact nothing is changed where the block stands twice", () => {
   fc.assert(
-    fc.property(changes, fc.constantFrom(...Object.keys(artefacts)), (each, name) => {
-      const planted = artefacts[name]?.(each);
+    fc.property(changes, fc.constantFrom(...Object.keys(artifacts)), (each, name) => {
+      const planted = artifacts[name]?.(each);
       if (planted === undefined) return;
       const plan = planEdit(`${each.text}\nbetween\n${each.text}`, [planted]);
       expect(plan.kind).toBe("refusal");
@@ -262,10 +262,10 @@ test("with any artefact nothing is changed where the block stands twice", () => 
   );
 });
 
-test("with any artefact nothing is changed where one word of the block is another one", () => {
+test("with any artifact nothing is changed where one word of the block is another one", () => {
   fc.assert(
-    fc.property(changes, fc.constantFrom(...Object.keys(artefacts)), (each, name) => {
-      const planted = artefacts[name]?.(each);
+    fc.property(changes, fc.constantFrom(...Object.keys(artifacts)), (each, name) => {
+      const planted = artifacts[name]?.(each);
       if (planted === undefined) return;
       const stale = each.text.replaceAll(/call_(\d+)/gu, "other_$1");
       expect(planEdit(stale, [planted]).kind).toBe("refusal");

@@ -24,3 +24,25 @@ test.for<Case>([
 ])("a long text that $because is found at once", ({ text, old }) => {
   expect(planEdit(text, [{ oldText: old, newText: "c" }]).kind).toBe("plan");
 });
+
+// Each place could be that of a block as long as half of the file.
+test.for([
+  { because: "indented by the same", indent: (): string => "\t\t", code: "AMBIGUOUS_MATCH" },
+  {
+    because: "indented by turns",
+    indent: (index: number): string => "\t".repeat(1 + (index % 3)),
+    code: "NO_MATCH",
+  },
+])("thousands of equal lines, $because, are refused at once", ({ indent, code }) => {
+  const text = Array.from({ length: 12_000 }, (_, index) => `${indent(index)}run();\n`).join("");
+  const edit = { oldText: "  run();\n".repeat(6000), newText: "  stop();\n".repeat(6000) };
+
+  expect(planEdit(text, [edit])).toMatchObject({ kind: "refusal", code });
+});
+
+test("an edit between equal lines of one place is found at once", () => {
+  const text = `${"\t\trun();\n".repeat(6000)}end();\n`;
+  const edit = { oldText: "  run();\n".repeat(6000), newText: "  stop();\n" };
+
+  expect(planEdit(text, [edit])).toMatchObject({ text: "\t\tstop();\nend();\n" });
+});

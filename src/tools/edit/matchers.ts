@@ -1,6 +1,7 @@
 /** Ways to compare a candidate with the file, from strict to loose: each finds matches and their new texts. */
 import { relaxationsOf, partlyUndone, type Candidate, type Pair } from "./candidate.ts";
-import { indentPairs, replaceShifted } from "./indentation.ts";
+import { compareIndents, replaceShifted } from "./indentation.ts";
+import { indentText } from "./indent-maps.ts";
 import { hasSpecial } from "./look-alikes.ts";
 import {
   adaptLines,
@@ -23,7 +24,7 @@ import {
   type Place,
 } from "./text.ts";
 import { asViewed, visible, withoutIndentation, type Hidden, type ViewedText } from "./views.ts";
-import { mayBeOwnFence } from "./undo/wrapping.ts";
+import { cutsFence, isBesideFence } from "./undo/wrapping.ts";
 
 export interface Matcher {
   readonly relaxations: number;
@@ -49,6 +50,9 @@ const space: Hidden = { ...visible, trailingSpace: true };
 const alike: Hidden = { ...visible, lookAlikes: true };
 const spaceAlike: Hidden = { ...space, lookAlikes: true };
 
+const matchShifted = matchShiftedIn(space);
+const matchShiftedAlike = matchShiftedIn(spaceAlike);
+
 export const literalMatcher: Matcher = { relaxations: 0, labels: [], match: matchLiterally };
 
 /** Matchers with the same number of relaxations are not ordered among themselves. */
@@ -64,18 +68,42 @@ const matchers: readonly Matcher[] = [
   {
     relaxations: relaxationsOf("trailingSpace", "indentation"),
     labels: [indentLabel],
-    match: matchShiftedIn(space),
+    match: matchShifted,
   },
   {
     relaxations: relaxationsOf("trailingSpace", "lookAlikes", "indentation"),
     labels: [indentLabel, alikeLabel],
-    match: matchShiftedIn(spaceAlike),
+    match: matchShiftedAlike,
   },
 ];
 
 const plainMatchers = matchers.filter(
   ({ relaxations }) => (relaxations & relaxationsOf("lookAlikes")) === 0,
 );
+
+/**
+ * Adds the match on the numbered line to those of a candidate without its line numbers, if it differs in indentation
+ * only: the indentation as sent tells one place then, and the number the other.
+ */
+export function withNumberedLine(
+  file: ViewedText,
+  candidate: Candidate,
+  { result, relaxations }: { readonly result: MatchResult; readonly relaxations: number },
+): MatchResult {
+  const { firstNumber } = candidate;
+  if (firstNumber === undefined) return result;
+  const isNumbered = ({ start }: Place): boolean => file.lineIndexOf(start) === firstNumber - 1;
+  if (result.places.some((place) => isNumbered(place))) return result;
+  const isAlike = (relaxations & relaxationsOf("lookAlikes")) !== 0;
+  const shifted = (isAlike ? matchShiftedAlike : matchShifted)(file, candidate);
+  const numbered = shifted.places.filter((place) => isNumbered(place));
+  if (numbered.length === 0) return result;
+  return {
+    ...result,
+    places: [...result.places, ...numbered].toSorted((one, other) => one.start - other.start),
+    replacement: (place) => (numbered.includes(place) ? shifted : result).replacement(place),
+  };
+}
 
 /** Matchers for a candidate; without special characters, those that hide look-alikes find nothing more than others. */
 export function matchersFor({ isPlain }: ViewedText, { oldText }: Candidate): readonly Matcher[] {
@@ -97,7 +125,7 @@ function matchLiterally(file: ViewedText, candidate: Candidate): MatchResult {
   const isWritten = relaxations === 0;
   if (exact.length > 0 && !hasTwins) {
     return {
-      places: isWritten ? exact : meantAmong(text, exact, { candidate, hidden: visible }),
+      places: isWritten ? exact : meantAmong(file, exact, { candidate, hidden: visible }),
       replacement: replacing(candidate, (place, pair) => replaceLiterally(text, place, pair)),
       isLiteral: isWritten,
     };
@@ -105,7 +133,7 @@ function matchLiterally(file: ViewedText, candidate: Candidate): MatchResult {
   // Several occurrences are as ambiguous as in a file with other line endings.
   const isAmbiguous = isWritten && places.length > 1 && (hasTwins || plain === oldText);
   return {
-    places: isAmbiguous ? places : meantAmong(text, places, { candidate, hidden: visible }),
+    places: isAmbiguous ? places : meantAmong(file, places, { candidate, hidden: visible }),
     replacement: replacing(candidate, (place, pair) =>
       replaceLines(text, place, { pair, adapt: (lines) => lines }),
     ),
@@ -127,7 +155,7 @@ function matchIn(hidden: Hidden): Matcher["match"] {
       .view(hidden)
       .find(wanted)
       .filter((place) => !lookAlikes || !cutsRun(text, place, oldText));
-    const meant = meantAmong(text, found, {
+    const meant = meantAmong(file, found, {
       candidate: endsWithBlanks ? { ...candidate, endsLine: true } : candidate,
       hidden,
     });
@@ -149,10 +177,8 @@ function matchShiftedIn(hidden: Hidden): Matcher["match"] {
   return (file, candidate) => {
     const { text } = file;
     const { relaxations, oldText } = candidate;
-    const places = shiftedPlaces(file, sentLines(oldText).join("\n"), hidden).filter(
-      (place) =>
-        indentPairs(oldText, linesAt(text, place)) !== undefined &&
-        !isOwnFence(text, place, candidate),
+    const places = shiftedPlaces(file, sentLines(oldText), hidden).filter(
+      (place) => !isOwnFence(file, place, candidate),
     );
     const wasOneLine = (relaxations & relaxationsOf("escapes")) !== 0;
     return {
@@ -164,26 +190,33 @@ function matchShiftedIn(hidden: Hidden): Matcher["match"] {
   };
 }
 
-/** Whole lines that equal those of a text except for their indentation and what is hidden. */
-function shiftedPlaces(file: ViewedText, oldText: string, hidden: Hidden): Place[] {
-  const lines = asViewed(oldText, hidden).split("\n").map(withoutIndentation);
-  const longest = lines.reduce((one, other) => (other.length > one.length ? other : one));
-  const anchor = lines.indexOf(longest);
-  const anchors = file.view({ ...hidden, trailingSpace: false }).linesWith(longest);
-  return [...anchors].flatMap((index) => {
-    const first = file.lineAt(index - anchor);
-    const last = file.lineAt(index - anchor + lines.length - 1);
-    if (first === undefined || last === undefined) return [];
-    const isSame = lines.every((line, at) => {
-      // An empty first or last line represents a line break only: the rest of that line does not matter.
-      if (line === "" && (at === 0 || at === lines.length - 1)) return true;
-      const { start, end } = file.lineAt(index - anchor + at) ?? first;
-      return withoutIndentation(asViewed(file.text.slice(start, end), hidden)) === line;
+/** Maximum number of lines whose indentation is compared in one search; further places count as found. */
+const maxComparedLines = 2_000_000;
+
+/** Whole lines that equal those of a text except for what is hidden, and for an indentation that is shifted. */
+function shiftedPlaces(file: ViewedText, sent: readonly string[], hidden: Hidden): Place[] {
+  const lines = asViewed(sent.join("\n"), hidden).split("\n").map(withoutIndentation);
+  // An empty first or last line represents a line break only: the rest of that line does not matter.
+  const opens = lines[0] === "" ? 1 : 0;
+  const closes = lines.at(-1) === "" ? 1 : 0;
+  const block = lines.slice(opens, lines.length - closes);
+  if (block.every((line) => line === "")) return [];
+  const indents = sent.map((line) => (line.trim() === "" ? undefined : indentText(line)));
+  let compared = 0;
+  return file
+    .view(hidden)
+    .blocksOf(block)
+    .flatMap((index) => {
+      const first = file.lineAt(index - opens);
+      const last = file.lineAt(index + block.length - 1 + closes);
+      if (first === undefined || last === undefined) return [];
+      const start = opens > 0 ? first.end : first.start;
+      const end = closes > 0 ? last.start : last.end;
+      if (compared > maxComparedLines) return [{ start, end }];
+      const shift = compareIndents(file.view(visible).indents, { indents, at: index - opens });
+      compared += shift.compared;
+      return shift.isUniform ? [{ start, end }] : [];
     });
-    const start = lines[0] === "" ? first.end : first.start;
-    const end = lines.at(-1) === "" ? last.start : last.end;
-    return isSame ? [{ start, end }] : [];
-  });
 }
 
 function linesAt(text: string, { start, end }: Place): string[] {
@@ -211,36 +244,38 @@ interface Comparison {
  * matches they stay, so that the others do not appear to be the only ones.
  */
 function meantAmong(
-  text: string,
+  file: ViewedText,
   places: readonly Place[],
   comparison: Comparison,
 ): readonly Place[] {
   if (places.length === 0) return places;
   const { oldText, newText } = comparison.candidate;
-  const meant = places.filter((place) => isMeant(text, place, comparison));
+  const meant = places.filter((place) => isMeant(file, place, comparison));
   const staysOneLine =
     countContentLines(oldText) !== 1 || newText === undefined || countContentLines(newText) === 1;
   if (staysOneLine) return meant;
-  return meant.every(({ start }) => startsAfterIndentation(text, start)) ? [] : meant;
+  return meant.every(({ start }) => startsAfterIndentation(file.text, start)) ? [] : meant;
 }
 
 /** Whether a match may be meant by a relaxed candidate. */
-function isMeant(text: string, place: Place, { candidate, hidden }: Comparison): boolean {
+function isMeant(file: ViewedText, place: Place, { candidate, hidden }: Comparison): boolean {
+  const { text } = file;
   const { start, end } = place;
   if (!isWhole(text, place)) return false;
   const isAtStart = text[start] === "\n" || text.startsWith("\r\n", start);
   if (candidate.startsLine && !isAtStart && !startsLine(text, start)) return false;
   const isAtEnd = text[end - 1] === "\n";
   if (candidate.endsLine && !isAtEnd && !endsLine(text, end)) return false;
-  if (isOwnFence(text, place, candidate)) return false;
+  if (isOwnFence(file, place, candidate) || cutsFence(text, place)) return false;
   // Blanks until the end of the line belong to it, which is a looser comparison.
   return hidden.trailingSpace || isAtEnd || !isBlank(text[end]) || !endsLine(text, end);
 }
 
-function isOwnFence(text: string, place: Place, { oldOnly, relaxations }: Candidate): boolean {
+function isOwnFence(file: ViewedText, place: Place, { oldOnly, relaxations }: Candidate): boolean {
   // A fence that both texts have around them is not changed, whatever it is.
   if ((oldOnly & relaxationsOf("codeFence")) === 0) return false;
-  return mayBeOwnFence(text, place, (relaxations & relaxationsOf("halfFence")) !== 0);
+  const isHalf = (relaxations & relaxationsOf("halfFence")) !== 0;
+  return isHalf ? file.hasFences : isBesideFence(file.text, place);
 }
 
 function withBlanksAfter(text: string, place: Place): Place {

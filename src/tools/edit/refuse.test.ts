@@ -118,7 +118,7 @@ test("a miss shows the nearest block and what is different about it", () => {
   `);
 });
 
-test("what is different besides an artefact is named", () => {
+test("what is different besides an artifact is named", () => {
   expect(refusalOf("a1();\nb1(x);\nc1();\n", "1\ta1();\n2\tb1(y);\n3\tc1();", "z").text)
     .toMatchInlineSnapshot(`
       "NO_MATCH: old_string does not occur in the file. The nearest block is lines 1 to 3:
@@ -130,7 +130,7 @@ test("what is different besides an artefact is named", () => {
     `);
 });
 
-test("a block is found that only an artefact hides", () => {
+test("a block is found that only an artifact hides", () => {
   expect(refusalOf('{\n  "first": true,\n', "&quot;first&quot;: false,", "z").text)
     .toMatchInlineSnapshot(`
       "NO_MATCH: old_string does not occur in the file. The nearest block is line 2:

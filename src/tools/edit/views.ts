@@ -1,4 +1,5 @@
 /** Views of a file: its lines in the forms in which the matchers compare them, and the way back to its text. */
+import { indentText } from "./indent-maps.ts";
 import { foldLookAlikes, isSeenAsBlank, unfoldedOffset } from "./look-alikes.ts";
 import {
   isBlank,
@@ -58,6 +59,7 @@ export class ViewedText {
   readonly #views: View[] = [];
   #folded: string | undefined;
   #isPlain: boolean | undefined;
+  #hasFences: boolean | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -69,6 +71,11 @@ export class ViewedText {
   get isPlain(): boolean {
     return (this.#isPlain ??=
       this.#foldedText === this.view(visible).text && !unfoldedBlank.test(this.text));
+  }
+
+  /** Whether there are lines that open or close a code block: half of a removed fence may be one of them. */
+  get hasFences(): boolean {
+    return (this.#hasFences ??= /^[ \t]*(?:`{3,}|~{3,})/mu.test(this.text));
   }
 
   get #foldedText(): string {
@@ -93,6 +100,11 @@ export class ViewedText {
     return withoutTrailing(this.view({ trailingSpace: false, lookAlikes }).text, lookAlikes);
   }
 
+  /** Index of the line that contains an offset. */
+  lineIndexOf(offset: number): number {
+    return lineIndexAt(this.literal.starts, offset);
+  }
+
   /** Range of a line without its ending; undefined if there is no such line. */
   lineAt(index: number): Place | undefined {
     const { starts } = this.literal;
@@ -111,6 +123,9 @@ export class View {
   readonly #hidden: Hidden | undefined;
   readonly #found = new Map<string, readonly Place[]>();
   #starts: readonly number[] | undefined;
+  #dedented: string | undefined;
+  #dedentedStarts: readonly number[] | undefined;
+  #indents: readonly string[] | undefined;
 
   constructor(file: ViewedText, text: string, hidden?: Hidden) {
     this.#file = file;
@@ -123,11 +138,22 @@ export class View {
     return (this.#starts ??= lineStarts(this.text));
   }
 
-  /** Indices of the lines with a piece of text. */
-  linesWith(piece: string): ReadonlySet<number> {
-    return new Set(
-      occurrences(this.text, piece).map(({ start }) => lineIndexAt(this.starts, start)),
+  /** Indices of the lines at which a block of lines begins that are compared without their indentation. */
+  blocksOf(lines: readonly string[]): readonly number[] {
+    const longest = lines.reduce((one, other) => (other.length > one.length ? other : one), "");
+    if (!this.text.includes(longest)) return [];
+    // The line break before a line marks its start, so the text has one before its first line as well.
+    const text =
+      (this.#dedented ??= `\n${this.text.split("\n").map(withoutIndentation).join("\n")}\n`);
+    const starts = (this.#dedentedStarts ??= lineStarts(text));
+    return occurrences(text, `\n${lines.join("\n")}\n`).map(({ start }) =>
+      lineIndexAt(starts, start),
     );
+  }
+
+  /** Indentation of each line. */
+  get indents(): readonly string[] {
+    return (this.#indents ??= this.text.split("\n").map(indentText));
   }
 
   /** Matches, as ranges of the file whose edges are between whole characters. */

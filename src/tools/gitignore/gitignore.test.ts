@@ -21,7 +21,7 @@ describe("add", () => {
     expect(result.text).toMatchInlineSnapshot(
       `"Made .gitignore: dist/, *.log. Files that git tracks already stay tracked."`,
     );
-    expect(bench.fileState.view("/project/.gitignore")).toBeDefined();
+    expect(bench.seenFiles.view("/project/.gitignore")).toBeDefined();
     expect(result.effects).toContainEqual(
       expect.objectContaining({ kind: "write", path: "/project/.gitignore", change: "create" }),
     );
@@ -56,18 +56,18 @@ describe("add", () => {
       `"sub/.gitignore has these patterns already; nothing was written."`,
     );
     expect(second.effects).toContainEqual(expect.objectContaining({ change: "modify" }));
-    expect(bench.fileState.view("/project/sub/.gitignore")).toBeUndefined();
+    expect(bench.seenFiles.view("/project/sub/.gitignore")).toBeUndefined();
   });
 
   test("what was read of the file is still known", async () => {
     const bench = toolBench({ files: { ".gitignore": "dist/\n" } });
     const { hash } = await bench.host.fs.readFile("/project/.gitignore");
-    bench.fileState.saw("/project/.gitignore", { hash, ranges: [[1, 1]] });
+    bench.seenFiles.saw("/project/.gitignore", { hash, ranges: [[1, 1]] });
 
     await bench.call(gitignore, { action: "add", patterns: ["x"] });
 
     const now = await bench.host.fs.readFile("/project/.gitignore");
-    expect(bench.fileState.view("/project/.gitignore")).toEqual({
+    expect(bench.seenFiles.view("/project/.gitignore")).toEqual({
       hash: now.hash,
       ranges: [[1, 1]],
     });

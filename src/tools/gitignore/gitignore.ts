@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   defineTool,
-  fileState,
+  seenFiles,
   ToolError,
   type Effect,
   type EffectContext,
@@ -58,7 +58,7 @@ export const gitignore = defineTool({
   inputAliases: { patterns: ["pattern"], paths: ["path", "files"], file: ["file_path"] },
   touches: ["read", "write", "execute"],
   staged: "files",
-  needs: [fileState],
+  needs: [seenFiles],
   effects: (input, context) => effectsOf(input, context),
   signature: ({ action, patterns = [], paths = [] }) =>
     `Gitignore ${action} ${[...patterns, ...paths].join(" ")}`,
@@ -136,7 +136,7 @@ async function write({ path, text, hash }: Target, context: ToolContext): Promis
     ifMatch: hash,
     signal,
   });
-  const state = context.service(fileState);
+  const state = context.service(seenFiles);
   const view = state.view(path);
   // Earlier views of the file stay valid, because the new lines are at its end.
   if (hash === null) state.saw(path, { hash: written.hash });

@@ -1,4 +1,4 @@
-import { fileState, type ToolContext } from "../../core/index.ts";
+import { seenFiles, type ToolContext } from "../../core/index.ts";
 import { optionalService } from "../files/optional-service.ts";
 
 /** Number of lines shown of each file by earlier pages; outside content mode, one for each file. */
@@ -65,7 +65,7 @@ export function withMore(shown: Shown, paths: readonly string[]): Shown {
 const nothing: Shown = new Map();
 
 function pagesOf(context: ToolContext): ShownPages | undefined {
-  const session = optionalService(context, fileState);
+  const session = optionalService(context, seenFiles);
   if (session === undefined) return undefined;
   const known = sessions.get(session) ?? new ShownPages();
   sessions.set(session, known);

@@ -168,7 +168,7 @@ test("what another tool changed may have moved every cell", async () => {
     "/project/a.ipynb",
     Buffer.from(text.replace('"a"', '"z"')),
   );
-  bench.fileState.saw("/project/a.ipynb", { hash });
+  bench.seenFiles.saw("/project/a.ipynb", { hash });
 
   const call = change(bench, { cell_number: 1, new_source: "X" });
 

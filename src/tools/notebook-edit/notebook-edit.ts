@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   defineTool,
-  fileState,
+  seenFiles,
   limits,
   ToolError,
   type Effect,
@@ -59,7 +59,7 @@ export const notebookEdit = defineTool({
   freeText: ["new_source"],
   touches: ["read", "write"],
   staged: "files",
-  needs: [fileState],
+  needs: [seenFiles],
   async effects({ notebook_path: path }, context): Promise<readonly Effect[]> {
     return [
       ...(await readingEffects(path, context)),
@@ -79,7 +79,7 @@ export const notebookEdit = defineTool({
     });
     const { hash } = written;
     const ranges = rangesAfter(view, [changed.lines]);
-    const state = context.service(fileState);
+    const state = context.service(seenFiles);
     state.saw(path, ranges === undefined ? { hash } : { hash, ranges });
     const last = Math.min(lastTold, changed.lastUnmoved);
     noteCellNumbers(state, { path, hash }, Number.isFinite(last) ? last : undefined);
@@ -122,7 +122,7 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
       },
     );
   }
-  const state = context.service(fileState);
+  const state = context.service(seenFiles);
   const view = state.view(path);
   if (view === undefined) {
     throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {

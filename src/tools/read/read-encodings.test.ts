@@ -85,7 +85,7 @@ test.for([
 
   await bench.call(read, { file_path: "a", ...(named === undefined ? {} : { encoding: named }) });
 
-  expect(bench.fileState.view("/project/a")).toEqual({
+  expect(bench.seenFiles.view("/project/a")).toEqual({
     hash: expect.stringMatching(/^sha256:/u),
     ...(view === undefined ? {} : { encoding: view }),
   });

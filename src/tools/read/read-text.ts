@@ -1,8 +1,8 @@
 import {
-  fileState,
+  seenFiles,
   limits,
   ToolError,
-  type FileState,
+  type SeenFiles,
   type FileView,
   type HostFile,
   type SeenEncoding,
@@ -69,7 +69,7 @@ function answer(
   const { stat, shown } = target;
   requireLines(page, shown);
   // File state merges pages of the same content, so that a file read in parts counts as seen.
-  context.service(fileState).saw(stat.path, viewOf(page, hash, form));
+  context.service(seenFiles).saw(stat.path, viewOf(page, hash, form));
   return textAnswer({
     page,
     request,
@@ -119,7 +119,7 @@ async function pageOfHuge(
   const isUtf8 = form.encoding === "utf-8";
   // Offsets in the decoded bytes equal those in the file only if the bytes are not transcoded.
   const index = isUtf8
-    ? indexesOf(context.service(fileState)).of(stat.path, stat.version)
+    ? indexesOf(context.service(seenFiles)).of(stat.path, stat.version)
     : undefined;
   const start = index?.before(request.ranges[0]?.first ?? 1);
   const offset = Math.max(start?.offset ?? 0, form.markBytes);
@@ -134,9 +134,9 @@ async function pageOfHuge(
 }
 
 /** Line indexes last as long as the file state of their session. */
-const indexes = new WeakMap<FileState, LineIndexes>();
+const indexes = new WeakMap<SeenFiles, LineIndexes>();
 
-function indexesOf(state: FileState): LineIndexes {
+function indexesOf(state: SeenFiles): LineIndexes {
   const known = indexes.get(state) ?? new LineIndexes();
   indexes.set(state, known);
   return known;

@@ -118,7 +118,7 @@ test("a file over 10 MB wants an offset or a limit, and then costs its page", as
     (Lines 3 to 4. Continue with offset 5.)"
   `);
   expect(result.metadata).not.toHaveProperty("totalLines");
-  expect(bench.fileState.view("/project/big.log")).toMatchObject({ ranges: [[3, 4]] });
+  expect(bench.seenFiles.view("/project/big.log")).toMatchObject({ ranges: [[3, 4]] });
 });
 
 test("parts of a file come in one call, and lines past the end are told", async () => {
@@ -142,7 +142,7 @@ test("parts of a file come in one call, and lines past the end are told", async 
     ],
     totalLines: 9,
   });
-  expect(bench.fileState.view("/project/a.txt")?.ranges).toEqual([
+  expect(bench.seenFiles.view("/project/a.txt")?.ranges).toEqual([
     [2, 3],
     [8, 8],
   ]);
@@ -333,7 +333,7 @@ test("an aborted read is ABORTED", async () => {
 
 test("what was shown is remembered: the whole file, or the lines of a page, which add up", async () => {
   const bench = toolBench({ files: { "a.txt": lines(6) } });
-  const view = () => bench.fileState.view("/project/a.txt");
+  const view = () => bench.seenFiles.view("/project/a.txt");
 
   await bench.call(read, { file_path: "a.txt", limit: 2 });
   expect(view()).toEqual({ hash: expect.stringMatching(/^sha256:/u), ranges: [[1, 2]] });

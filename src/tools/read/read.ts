@@ -1,7 +1,7 @@
 import {
   defaultLimits,
   defineTool,
-  fileState,
+  seenFiles,
   limits,
   ToolError,
   type HostFile,
@@ -35,7 +35,7 @@ export const read = defineTool({
   inputAliases: { file_path: ["path", "filePath", "file"] },
   touches: ["read"],
   staged: "files",
-  needs: [fileState],
+  needs: [seenFiles],
   // A full page with its notes must pass the limit of the pipeline without being shortened.
   maxChars: 140_000,
   effects: ({ file_path }, context) => readingEffects(file_path, context, "tree"),

@@ -357,7 +357,7 @@ test.for([
 ])("a $name file that was read stays one", async ({ name, bytesOf }) => {
   const bench = toolBench({ files: { "a.txt": bytesOf("one\r\ntwo\r\n") } });
   const { hash } = await bench.host.fs.readFile("/project/a.txt");
-  bench.fileState.saw("/project/a.txt", { hash });
+  bench.seenFiles.saw("/project/a.txt", { hash });
 
   const result = await bench.call(write, { file_path: "a.txt", content: "one \u00E9\n2\n" });
 
@@ -374,7 +374,7 @@ test.for([
 test("what is no text that can be kept is not replaced, also when it was seen", async () => {
   const bench = toolBench({ files: { "a.bin": Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 1]) } });
   const { hash } = await bench.host.fs.readFile("/project/a.bin");
-  bench.fileState.saw("/project/a.bin", { hash });
+  bench.seenFiles.saw("/project/a.bin", { hash });
 
   await expect(bench.call(write, { file_path: "a.bin", content: "x" })).rejects.toMatchObject({
     code: "BINARY_FILE",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   defineTool,
-  fileState,
+  seenFiles,
   ToolError,
   type Effect,
   type EffectContext,
@@ -55,7 +55,7 @@ export const write = defineTool({
   freeText: ["content"],
   touches: ["read", "write"],
   staged: "files",
-  needs: [fileState],
+  needs: [seenFiles],
   effects: ({ file_path }, context) => writingEffects(file_path, context),
   signature: ({ file_path }) => `Write ${file_path}`,
 
@@ -64,7 +64,7 @@ export const write = defineTool({
   async run(input, context) {
     const target = await openTarget(input, context);
     const { path, shown, current, text } = target;
-    const state = context.service(fileState);
+    const state = context.service(seenFiles);
     if (current !== undefined && target.before === text) {
       state.saw(path, knownThen(target, current.hash));
       return {
@@ -153,7 +153,7 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
   }
   // A change made in the meantime is refused when the file is written.
   const current = await host.fs.readFile(path, { asKept: true, signal });
-  const known = context.service(fileState).view(path);
+  const known = context.service(seenFiles).view(path);
   const view = known !== undefined && isAsSeen(known, current) ? known : undefined;
   const there = await textSeen(current, view, shown);
   return { path, shown, current, view, ...newContent(input, there) };
@@ -277,7 +277,7 @@ function refuseUnseen(
   context: ToolContext,
 ): void {
   if (current === undefined || current.bytes.length === 0) return;
-  const view = context.service(fileState).view(path);
+  const view = context.service(seenFiles).view(path);
   if (view === undefined) {
     if (overwrite) return;
     throw new ToolError("NOT_READ", `${shown} exists and was not read in this session.`, {

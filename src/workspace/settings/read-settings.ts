@@ -1,73 +1,27 @@
+import { nearestName, type Mode } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
+import { ruleTextProblem, type RuleList } from "../../policy/index.ts";
+import { maxNameChars, plainName, readSetting, type SettingPath } from "./schema/setting.ts";
 import {
-  modes,
-  nearestName,
-  type Mode,
-  type ModelSettings,
-  type SearchSettings,
-} from "../../core/index.ts";
-import type { RuleList } from "../../policy/index.ts";
-import { readLimits, type LimitValues } from "./read-limits.ts";
-import { readModels } from "./read-models.ts";
-import { readSearch } from "./read-search.ts";
-import { readSandbox } from "./read-sandbox.ts";
-import type { SandboxSettings, SettingsProblem } from "./settings.ts";
+  permissionRows,
+  settingRows,
+  type SettingName,
+  type SettingRow,
+  type SettingValues,
+} from "./schema/settings-schema.ts";
+import type { PlacedRule, ReadSettings, SettingsProblem } from "./settings.ts";
 import type { SettingsText } from "./settings-text.ts";
-
-/** Validated settings of one source: only values of the right type, each list with its line numbers. */
-export interface ReadSettings {
-  readonly rules: Readonly<Record<RuleList, readonly PlacedRule[]>>;
-  readonly additionalDirectories: readonly string[];
-  readonly defaultMode: Mode | undefined;
-  readonly isBypassDisabled: boolean;
-  readonly defaultWorkingDirectory: string | undefined;
-  readonly restrictToWorkspace: boolean | undefined;
-  readonly dangerousCommandWhitelist: readonly string[];
-  readonly confirmDangerousCommands: boolean;
-  readonly limits: LimitValues;
-  readonly sandbox: SandboxSettings;
-  readonly search: Partial<SearchSettings>;
-  readonly models: ModelSettings;
-  readonly problems: readonly SettingsProblem[];
-}
-
-export interface PlacedRule {
-  readonly rule: unknown;
-  readonly line: number | undefined;
-}
 
 export interface ReadSettingsOptions {
   readonly file?: string;
   readonly text?: SettingsText;
-  /** Whether the file belongs to another program, so that unknown keys are not reported. */
+  /** Whether the file belongs to another program: only the keys that both know are read. */
   readonly isForeign?: boolean;
 }
 
-const keys = [
-  "$schema",
-  "permissions",
-  "defaultWorkingDirectory",
-  "restrictToWorkspace",
-  "dangerousCommandWhitelist",
-  "confirmDangerousCommands",
-  "limits",
-  "sandbox",
-  "search",
-  "grep",
-  "models",
-  // Read by other parts of the workspace layer.
-  "hooks",
-  "mcpServers",
-  "env",
-] as const;
-
-const permissionKeys = [
-  "deny",
-  "ask",
-  "allow",
-  "additionalDirectories",
-  "defaultMode",
-  "disableBypassPermissionsMode",
-] as const;
+const keys = Object.keys(settingRows);
+const permissionKeys = Object.keys(permissionRows);
+const rows: Readonly<Record<string, SettingRow>> = settingRows;
 
 /** Keys of another program that would neither widen nor narrow anything here. */
 const foreignPermissionKeys: ReadonlySet<string> = new Set(["disableAutoMode"]);
@@ -129,61 +83,130 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
       rules[list].push({ rule, line: options.text?.lineOf([...path, index]) });
     });
   }
-  const own = options.isForeign === true ? {} : settings;
-  const read = { record: own, path: [], report };
-  const inPermissions = { record: permissions, path: ["permissions"], report };
-  const mode = readText(inPermissions, "defaultMode");
-  const defaultMode = mode === "manual" ? "default" : modes.find((each) => each === mode);
-  if (mode !== undefined && defaultMode === undefined) {
-    report(options.isForeign === true ? "warning" : "error", ["permissions", "defaultMode"], {
-      message: `There is no mode ${JSON.stringify(mode)}.`,
-      hint: `The modes are ${modes.join(", ")}.`,
-    });
-  }
-  const disabled = permissions["disableBypassPermissionsMode"];
-  if (disabled !== undefined && disabled !== "disable") {
-    report("error", ["permissions", "disableBypassPermissionsMode"], {
-      message: '`disableBypassPermissionsMode` is "disable" or left out.',
-      hint: "It is taken as disabled.",
-    });
-  }
-  const restrict = readFlag(read, "restrictToWorkspace");
-  const limits = readLimits(own["limits"] ?? {});
-  for (const { path, message, hint } of limits.problems) {
-    report("error", ["limits", ...path], { message, hint });
-  }
-  const sandbox = readSandbox(own["sandbox"]);
-  for (const { path, message, hint } of sandbox.problems) {
-    report("error", ["sandbox", ...path], { message, hint });
-  }
-  const search = readSearch(own);
-  for (const { path, message, hint } of search.problems) report("error", path, { message, hint });
-  const models = readModels(own["models"]);
-  for (const { path, message, hint } of models.problems) {
-    report("error", ["models", ...path], { message, hint });
-  }
+  const inPermissions = readPermissions(permissions, { report, ...options });
+  const { bash = {}, ...read } = readValues(settings, { report, isBroken, ...options });
+  const values = { ...read, ...readCeiling(read.allowedTools, report) };
   return {
     rules,
-    additionalDirectories: isBroken ? [] : readTexts(inPermissions, "additionalDirectories"),
-    defaultMode: isBroken ? undefined : defaultMode,
-    isBypassDisabled: disabled !== undefined,
-    defaultWorkingDirectory: readText(read, "defaultWorkingDirectory"),
-    restrictToWorkspace: restrict,
-    dangerousCommandWhitelist: isBroken ? [] : readTexts(read, "dangerousCommandWhitelist"),
-    confirmDangerousCommands: readFlag(read, "confirmDangerousCommands") ?? false,
-    limits: limits.values,
-    sandbox: sandbox.values,
-    search: search.values,
-    models: models.values,
+    additionalDirectories: isBroken
+      ? []
+      : [...(inPermissions.additionalDirectories ?? []), ...(bash.allowedDirectories ?? [])],
+    defaultMode: isBroken ? undefined : inPermissions.defaultMode,
+    isBypassDisabled: permissions["disableBypassPermissionsMode"] !== undefined,
+    values: underOneName(values, bash),
     problems,
   };
 }
 
 const askedUntil = "Until it is corrected every call is asked about.";
 
+interface Reading extends ReadSettingsOptions {
+  readonly report: Report;
+}
+
+function readPermissions(
+  permissions: Settings,
+  { report, isForeign }: Reading,
+): { readonly additionalDirectories?: readonly string[]; readonly defaultMode?: Mode } {
+  const readOne = <T>(name: keyof typeof permissionRows, read: Reader<T>): T | undefined => {
+    const given = permissions[name];
+    if (given === undefined) return undefined;
+    const { value, problems } = read(given, ["permissions", name]);
+    for (const { path, ...what } of problems) {
+      // Another program may know more modes than this one; here such a mode is only ignored.
+      report(isForeign === true && name === "defaultMode" ? "warning" : "error", path, what);
+    }
+    return value;
+  };
+  const { additionalDirectories, defaultMode, disableBypassPermissionsMode } = permissionRows;
+  const mode = readOne("defaultMode", readerOf(defaultMode));
+  const directories = readOne("additionalDirectories", readerOf(additionalDirectories));
+  readOne("disableBypassPermissionsMode", readerOf(disableBypassPermissionsMode));
+  return {
+    ...(directories === undefined ? {} : { additionalDirectories: directories }),
+    ...(mode === undefined ? {} : { defaultMode: mode === "manual" ? "default" : mode }),
+  };
+}
+
+type Reader<T> = (value: unknown, path: SettingPath) => ReturnType<typeof readSetting<T>>;
+
+function readerOf<T>(setting: Parameters<typeof readSetting<T>>[0]): Reader<T> {
+  return (value, path) => readSetting(setting, value, path);
+}
+
+/** Reads every setting but the permissions. Of a file that is not JSON only what makes things stricter is read. */
+function readValues(
+  settings: Settings,
+  { report, isBroken, isForeign }: Reading & { readonly isBroken: boolean },
+): SettingValues {
+  const found: [string, unknown][] = [];
+  for (const [name, { setting, trust, isShared }] of Object.entries(rows)) {
+    const given = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    if (given === undefined || name === "permissions") continue;
+    if (isForeign === true && isShared !== true) continue;
+    const { value, problems } = readSetting(setting, given, [name]);
+    for (const { path, ...what } of problems) report("error", path, what);
+    if (value !== undefined && !(isBroken && trust === "needed")) found.push([name, value]);
+  }
+  const values: unknown = Object.fromEntries(found);
+  return areValues(values) ? values : {};
+}
+
+/** The rules of a ceiling. One that cannot be read allows nothing, so it is left out and reported. */
+function readCeiling(
+  rules: readonly string[] | undefined,
+  report: Report,
+): Pick<SettingValues, "allowedTools"> {
+  if (rules === undefined) return {};
+  const problems = rules.map(ruleTextProblem);
+  problems.forEach((message, index) => {
+    if (message === undefined) return;
+    report("error", ["allowedTools", index], { message, hint: "It allows nothing." });
+  });
+  return { allowedTools: rules.filter((_rule, index) => problems[index] === undefined) };
+}
+
+/** Every value was read by the setting of its name. */
+function areValues(values: unknown): values is SettingValues {
+  return isRecord(values) && Object.keys(values).every((name) => isSettingName(name));
+}
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingRows, name);
+}
+
+/** Moves the settings of `bash` to the names they are another name of; a value under its own name counts more. */
+function underOneName(values: SettingValues, bash: NonNullable<SettingValues["bash"]>) {
+  const { enableSandbox, defaultWorkingDirectory, confirmDangerousCommands } = bash;
+  const { dangerousCommandWhitelist, execTimeout } = bash;
+  const require = enableSandbox === false ? ("off" as const) : ("enforced" as const);
+  return {
+    ...(defaultWorkingDirectory === undefined ? {} : { defaultWorkingDirectory }),
+    ...values,
+    ...(enableSandbox === undefined ? {} : { sandbox: { require, ...values.sandbox } }),
+    ...(confirmDangerousCommands === true ? { confirmDangerousCommands } : {}),
+    ...(dangerousCommandWhitelist === undefined
+      ? {}
+      : {
+          dangerousCommandWhitelist: [
+            ...(values.dangerousCommandWhitelist ?? []),
+            ...dangerousCommandWhitelist,
+          ],
+        }),
+    ...(execTimeout === undefined
+      ? {}
+      : {
+          limits: {
+            ...values.limits,
+            bash: { timeoutMs: execTimeout, ...values.limits?.["bash"] },
+          },
+        }),
+  };
+}
+
 type Report = (
   severity: SettingsProblem["severity"],
-  path: readonly string[],
+  path: SettingPath,
   what: { readonly message: string; readonly hint?: string; readonly line?: number },
 ) => void;
 
@@ -202,13 +225,7 @@ function reporter(problems: SettingsProblem[], options: ReadSettingsOptions): Re
 
 type Settings = Readonly<Record<string, unknown>>;
 
-interface Place {
-  readonly record: Settings;
-  readonly path: readonly string[];
-  readonly report: Report;
-}
-
-/** Reports unknown keys. Resolves to those that may have been meant as a deny or ask rule. */
+/** Reports unknown keys. Returns those that may have been meant as a deny or ask rule. */
 function checkKeys(
   record: Settings,
   place: {
@@ -220,15 +237,15 @@ function checkKeys(
   const lost: (readonly string[])[] = [];
   for (const [key, value] of Object.entries(record)) {
     if (place.known.includes(key) || foreignPermissionKeys.has(key)) continue;
-    const nearest = nearestName(key, place.known);
-    const belongs = place.path.length === 0 && permissionKeys.some((each) => each === key);
+    const nearest = nearestName(key.slice(0, maxNameChars), place.known);
+    const belongs = place.path.length === 0 && permissionKeys.includes(key);
     const where = place.path.length === 0 ? "Settings have" : `\`${place.path.join(".")}\` has`;
     const meant = belongs ? key : nearest;
     const mayHide = meant !== undefined && hidesRules(meant, value);
     if (mayHide) lost.push([...place.path, key]);
     const ignored = mayHide ? askedUntil : "It is ignored.";
     place.report("error", [...place.path, key], {
-      message: `${where} no key ${JSON.stringify(key)}.`,
+      message: `${where} no key "${plainName(key)}".`,
       hint: belongs
         ? `${ignored} It belongs inside \`permissions\`.`
         : nearest === undefined
@@ -248,44 +265,8 @@ function hidesRules(meant: string, value: unknown): boolean {
   );
 }
 
-function readText({ record, path, report }: Place, key: string): string | undefined {
-  const value = record[key];
-  if (value === undefined || typeof value === "string") return value;
-  report("error", [...path, key], { message: `\`${key}\` is a text.`, hint: "It is ignored." });
-  return undefined;
-}
-
-/** Reads a flag that restricts; any value that is not a boolean counts as true. */
-function readFlag({ record, path, report }: Place, key: string): boolean | undefined {
-  const value = record[key];
-  if (value === undefined || typeof value === "boolean") return value;
-  report("error", [...path, key], {
-    message: `\`${key}\` is true or false.`,
-    hint: "It is taken as true.",
-  });
-  return true;
-}
-
-function readTexts({ record, path, report }: Place, key: string): readonly string[] {
-  const value = record[key];
-  if (value === undefined) return [];
-  if (Array.isArray(value)) {
-    const texts = value.filter((each) => typeof each === "string");
-    if (texts.length === value.length) return texts;
-  }
-  report("error", [...path, key], {
-    message: `\`${key}\` is a list of texts.`,
-    hint: "It is ignored.",
-  });
-  return [];
-}
-
 function asRecord(value: unknown, otherwise: () => void): Settings {
   if (isRecord(value)) return value;
   otherwise();
   return {};
-}
-
-function isRecord(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

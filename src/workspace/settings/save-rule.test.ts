@@ -128,8 +128,8 @@ describe("saving a rule", () => {
   });
 
   test.each([
-    ["{ nonsense", "is not a JSON object, so no rule was saved."],
-    ["[]", "is not a JSON object, so no rule was saved."],
+    ["{ nonsense", "is not a JSON object, so nothing was saved."],
+    ["[]", "is not a JSON object, so nothing was saved."],
     ['{"permissions":[]}', "does not hold rules where they belong."],
     ['{"permissions":{"allow":"x"}}', "does not hold rules where they belong."],
   ])("into %s is refused and the file left alone", async (text, message) => {

@@ -31,7 +31,7 @@ async function addRules(
   options: SaveRuleOptions & { readonly list: RuleList },
 ): Promise<readonly SavedRule[]> {
   const { list, scope } = options;
-  return await edit(options, (text) => {
+  return await editSettings(options, (text) => {
     let next = text;
     const added: { rule: string; wasThere: boolean }[] = [];
     for (const rule of rules) {
@@ -61,7 +61,7 @@ async function addRules(
 /** Removes every rule with exactly this text from the file of the scope; false if there was none. */
 export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
   const { list = "allow" } = options;
-  const removed = await edit(options, (text) => {
+  const removed = await editSettings(options, (text) => {
     let next = text;
     let count = 0;
     for (;;) {
@@ -79,8 +79,15 @@ export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
   return removed > 0;
 }
 
-async function edit<T>(
-  options: SaveRuleOptions,
+/** File to edit: the settings of a scope, and the records of trust to keep. */
+export type EditOptions = Pick<
+  SaveRuleOptions,
+  "host" | "workspace" | "home" | "scope" | "dataDirectory"
+>;
+
+/** Changes the settings file of a scope; the change is computed again if another process wrote the file meanwhile. */
+export async function editSettings<T>(
+  options: EditOptions,
   change: (text: string) => { text: string; results: (file: string, final: string) => T },
 ): Promise<T> {
   const { fs } = options.host;
@@ -120,7 +127,7 @@ function withObject(text: string): string {
 }
 
 /** For a workspace that is trusted now: returns a function that records the change of the settings file as approved. */
-async function trustKeeper(options: SaveRuleOptions): Promise<(() => Promise<void>) | undefined> {
+async function trustKeeper(options: EditOptions): Promise<(() => Promise<void>) | undefined> {
   const { dataDirectory, host, workspace, scope } = options;
   if (dataDirectory === undefined || scope === "user") return undefined;
   const trust = { host, workspace, dataDirectory };
@@ -149,20 +156,20 @@ function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonl
  * Refuses a file outside the workspace. A workspace can contain symbolic links: one could make a rule for this
  * workspace apply to all of them.
  */
-function refuseElsewhere(file: string, options: SaveRuleOptions): void {
+function refuseElsewhere(file: string, options: EditOptions): void {
   const { scope, workspace } = options;
   if (scope === "user" || isWithin(workspace, file)) return;
   throw new ToolError(
     "OUTSIDE_WORKSPACE",
-    `${ruleFile(options)} leads to ${file}, outside the workspace, so no rule was saved there.`,
-    { hint: "Save the rule for the session, or replace the link by a file." },
+    `${ruleFile(options)} leads to ${file}, outside the workspace, so nothing was saved there.`,
+    { hint: "Save it for the session, or replace the link by a file." },
   );
 }
 
 function refuseBroken(text: string, file: string): void {
   const { broken, value } = readSettingsText(text);
   if (broken === undefined && (value === undefined || isPlainObject(value))) return;
-  throw new ToolError("INVALID_INPUT", `${file} is not a JSON object, so no rule was saved.`, {
+  throw new ToolError("INVALID_INPUT", `${file} is not a JSON object, so nothing was saved.`, {
     hint:
       broken === undefined
         ? "Correct it first."
@@ -188,7 +195,12 @@ function refuseBadRule(
   );
 }
 
-function formattingOf(text: string): { tabSize: number; insertSpaces: boolean; eol: string } {
+/** Indentation and line ends of a file. */
+export function formattingOf(text: string): {
+  tabSize: number;
+  insertSpaces: boolean;
+  eol: string;
+} {
   const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  ";
   return {
     tabSize: indent.startsWith("\t") ? 4 : indent.length,

@@ -199,16 +199,19 @@ describe("a broken settings file", () => {
     ],
     [
       '{ "permissions": { "defaultMode": "fast" } }',
-      'There is no mode "fast". The modes are default, acceptEdits, plan, dontAsk, bypassPermissions.',
+      '`permissions.defaultMode` is one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "manual". It is ignored.',
     ],
-    ['{ "permissions": { "defaultMode": 5 } }', "`defaultMode` is a text. It is ignored."],
+    [
+      '{ "permissions": { "defaultMode": 5 } }',
+      '`permissions.defaultMode` is one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "manual". It is ignored.',
+    ],
     [
       '{ "permissions": { "additionalDirectories": "x" } }',
-      "`additionalDirectories` is a list of texts. It is ignored.",
+      "`permissions.additionalDirectories` is a list of texts. It is ignored.",
     ],
     [
       '{ "permissions": { "additionalDirectories": [5] } }',
-      "`additionalDirectories` is a list of texts. It is ignored.",
+      "`permissions.additionalDirectories` is a list of texts. It is ignored.",
     ],
     [
       '{ "restrictToWorkspace": "yes" }',
@@ -220,7 +223,7 @@ describe("a broken settings file", () => {
     ],
     [
       '{ "permissions": { "disableBypassPermissionsMode": true } }',
-      '`disableBypassPermissionsMode` is "disable" or left out. It is taken as disabled.',
+      '`permissions.disableBypassPermissionsMode` is "disable" or left out. It is taken as disabled.',
     ],
   ])("%s is reported and hides nothing", async (text, problem) => {
     const loaded = await load({ ".haft/settings.json": text });

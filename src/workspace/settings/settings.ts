@@ -1,5 +1,7 @@
 import type { LimitOptions, Mode, ModelSettings, SearchSettings } from "../../core/index.ts";
-import type { CompiledRules, RuleProblem, RuleSource } from "../../policy/index.ts";
+import type { CompiledRules, RuleList, RuleProblem, RuleSource } from "../../policy/index.ts";
+import type { SettingPath } from "./schema/setting.ts";
+import type { SettingValues } from "./schema/settings-schema.ts";
 
 /** Permission part of a settings file or object, as the user writes it. */
 export interface PermissionSettings {
@@ -90,9 +92,200 @@ export interface Settings {
   readonly grep?: GrepOptions;
   /** Models, their short names, sizes and prices. Those of an untrusted workspace are ignored. */
   readonly models?: ModelSettings;
+  /**
+   * Whether tools are offered and calls run at all.
+   *
+   * @default true
+   */
+  readonly enableToolCalls?: boolean;
+  /**
+   * Tools by name. `enabled` decides whether a tool is offered. `autoExecute: true` is an allow rule for the tool, below
+   * deny rules, ask rules and the floor; false is an ask rule. An untrusted workspace may only switch off.
+   */
+  readonly tools?: Readonly<
+    Record<string, { readonly enabled?: boolean; readonly autoExecute?: boolean }>
+  >;
+  /**
+   * The only tools and rules that calls may use, as in `Read` or `Bash(git *)`. The list is a ceiling and allows nothing
+   * by itself; of several sources each is a ceiling of its own.
+   */
+  readonly allowedTools?: readonly string[];
+  /** The built-in allow rules that stay: some of "interact", "device", "delegate". */
+  readonly builtInAllow?: readonly string[];
+  /** Characters of an answer that the model sees. An untrusted workspace may only lower the number. */
+  readonly maxChars?: number;
+  /** Settings of commands under other names (docs/settings.md). */
+  readonly bash?: BashSettings;
+  /** Agents by name, in addition to those of definition files (docs/settings.md). */
+  readonly agents?: Readonly<Record<string, AgentSettings>>;
+  /** Agent that runs delegated tasks. */
+  readonly toolAgentSettings?: ToolAgentSettings;
+  /** Search service of web searches. */
+  readonly webSearch?: WebSearchSettings;
+  /** MCP servers by name. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+  /** The only MCP servers that are started, by name. */
+  readonly mcpServerIds?: readonly string[];
+  /** MCP servers whose tools are offered at once, without a search. */
+  readonly directMcpServers?: Readonly<Record<string, unknown>>;
+  /** Handlers by event, in the established shape. */
+  readonly hooks?: Readonly<Record<string, unknown>>;
+  /**
+   * Whether no hook of a settings file runs.
+   *
+   * @default false
+   */
+  readonly disableAllHooks?: boolean;
+  /** Environment variables of commands. Those of an untrusted workspace are ignored. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Hubs that skills are found on. */
+  readonly skillHubs?: readonly SkillHubSettings[];
+  /** Checkers and language servers that look at files after an edit. */
+  readonly diagnostics?: DiagnosticSettings;
 }
 
-export type SettingsScope = "local" | "project" | "user" | "option";
+/** Settings of commands under the names that other programs use. A value under its own name counts more. */
+export interface BashSettings {
+  /** True: `sandbox.require` "enforced"; false: "off". */
+  readonly enableSandbox?: boolean;
+  /** The same as `defaultWorkingDirectory`. */
+  readonly defaultWorkingDirectory?: string;
+  /** The same as `permissions.additionalDirectories`. */
+  readonly allowedDirectories?: readonly string[];
+  /** The same as `confirmDangerousCommands`. */
+  readonly confirmDangerousCommands?: boolean;
+  /** The same as `dangerousCommandWhitelist`. */
+  readonly dangerousCommandWhitelist?: readonly string[];
+  /** The same as `limits.bash.timeoutMs`. */
+  readonly execTimeout?: number;
+}
+
+/** An agent, as settings define or change it. */
+export interface AgentSettings {
+  /** Whether the agent may be started. Default true. */
+  readonly enabled?: boolean;
+  readonly description?: string;
+  /** Its system prompt. */
+  readonly prompt?: string;
+  /** Its model; "inherit" is that of the parent. */
+  readonly model?: string;
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  /** The only tools and rules it may use. */
+  readonly allowedTools?: readonly string[];
+  /** Its mode, never wider than that of the parent. */
+  readonly permissionMode?: string;
+  readonly maxTurns?: number;
+  /** Skills it starts with. */
+  readonly skills?: readonly string[];
+  /** MCP servers it may use, by name. */
+  readonly mcpServerIds?: readonly string[];
+  /** MCP servers of its own. */
+  readonly directMcpServers?: unknown;
+  readonly background?: boolean;
+  /** Where it works, if not in the directory of its parent. */
+  readonly isolation?: "worktree";
+}
+
+/** Agent that runs delegated tasks. */
+export interface ToolAgentSettings {
+  /** Tool calls of one task. */
+  readonly maxToolCalls?: number;
+  /** Milliseconds of one task. */
+  readonly timeoutMs?: number;
+  /** Answers questions with yes; deny and ask rules and the floor still count. Default false. */
+  readonly autoConfirmDangerous?: boolean;
+  readonly providerId?: string;
+  readonly model?: string;
+}
+
+export interface WebSearchSettings {
+  /** Search service. Default "auto": the first that is configured. */
+  readonly provider?:
+    | "auto"
+    | "native"
+    | "tavily"
+    | "jina"
+    | "searxng"
+    | "brave"
+    | "exa"
+    | "google";
+  /** Services to try when that one fails. */
+  readonly failover?: readonly string[];
+  readonly baseUrl?: string;
+  /** Environment variable with the key. */
+  readonly apiKeyEnv?: string;
+  /** Results of a search. */
+  readonly count?: number;
+}
+
+export interface SkillHubSettings {
+  readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
+  readonly url?: string;
+}
+
+export interface DiagnosticSettings {
+  /** Programs that check files after an edit. */
+  readonly checkers?: readonly {
+    readonly name: string;
+    readonly command: readonly string[];
+    /** Patterns of the files it checks. */
+    readonly files: readonly string[];
+    readonly timeoutMs?: number;
+  }[];
+  /** Language servers by name. */
+  readonly servers?: Readonly<
+    Record<string, { readonly command: readonly string[]; readonly files?: readonly string[] }>
+  >;
+}
+
+/** Origin of a setting; "option" is the command line or the embedding program. */
+export type SettingsScope = "managed" | "option" | "local" | "project" | "user";
+
+/** Validated settings of one source: only values of the right type, each list of rules with its line numbers. */
+export interface ReadSettings {
+  readonly rules: Readonly<Record<RuleList, readonly PlacedRule[]>>;
+  readonly additionalDirectories: readonly string[];
+  readonly defaultMode: Mode | undefined;
+  readonly isBypassDisabled: boolean;
+  /** Every other setting; those of `bash` are under the names that they are another name of. */
+  readonly values: SettingValues;
+  readonly problems: readonly SettingsProblem[];
+}
+
+export interface PlacedRule {
+  readonly rule: unknown;
+  readonly line: number | undefined;
+}
+
+/** Hooks of one source, as they are written. */
+export interface HookSource {
+  /** An object of lists by event; undefined if the source only sets `disableAllHooks`. */
+  readonly hooks: unknown;
+  readonly disableAllHooks: boolean;
+  readonly scope: SettingsScope;
+  readonly file?: string;
+  /** Whether the file belongs to another program. */
+  readonly isForeign: boolean;
+  /** Whether the workspace is not trusted, so that these hooks must not run. */
+  readonly needsTrust: boolean;
+  /** Line, from 1, of a value below `hooks`, as `["PreToolUse", 0, "matcher"]`. */
+  lineOf(path: SettingPath): number | undefined;
+}
+
+/** Settings of one source, as they were read. */
+export interface SettingsLayer {
+  readonly scope: SettingsScope;
+  readonly file?: string;
+  readonly isForeign: boolean;
+  /** Whether it may allow more than other sources; false for the files of an untrusted workspace. */
+  readonly mayWiden: boolean;
+  readonly read: ReadSettings;
+  /** The value as it is in the file; undefined if the file cannot be read. */
+  readonly written: unknown;
+  /** Line, from 1, on which a value begins. */
+  lineOf(path: SettingPath): number | undefined;
+}
 
 /** Problem in a settings file, with its position. */
 export interface SettingsProblem {
@@ -130,6 +323,30 @@ export interface LoadedSettings {
   readonly sandbox: SandboxSettings;
   readonly search: Partial<SearchSettings>;
   readonly models: ModelSettings;
+  /** Whether tools are offered and calls run. */
+  readonly enableToolCalls: boolean;
+  /** Tools that a source switched on or off, by name. */
+  readonly enabledTools: ReadonlyMap<string, boolean>;
+  /** Ceilings, one for each source that has one. */
+  readonly allowedTools: readonly (readonly string[])[];
+  /** The built-in allow rules that stay; undefined: all. */
+  readonly builtInAllow: readonly string[] | undefined;
+  readonly maxChars: number | undefined;
+  /** Hooks of every source, the most specific first, those that need trust included. */
+  readonly hooks: readonly HookSource[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly toolAgentSettings: ToolAgentSettings;
+  readonly webSearch: WebSearchSettings;
+  /** Servers by name, each as it is written; only those that need no trust or have it. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
+  /** The only servers to start; undefined: all. */
+  readonly mcpServerIds: readonly string[] | undefined;
+  readonly directMcpServers: Readonly<Record<string, unknown>>;
+  readonly skillHubs: readonly SkillHubSettings[];
+  readonly diagnostics: Required<DiagnosticSettings>;
+  /** Every source that was read, the most specific first. */
+  readonly layers: readonly SettingsLayer[];
   /** Requests of an untrusted workspace that were ignored. */
   readonly withheld: readonly string[];
 }

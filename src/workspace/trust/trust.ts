@@ -33,6 +33,9 @@ export const trustedConfiguration: readonly string[] = [
     ].map((name) => `${folder}/${name}`),
   ),
   ".mcp.json",
+  ".agents/skills",
+  ".agents/plugins",
+  "skills-lock.json",
 ];
 
 /**
@@ -120,7 +123,33 @@ export async function configurationHashes(
 ): Promise<Readonly<Record<string, string>>> {
   const hashes: Record<string, string> = {};
   for (const name of trustedConfiguration) await addHashes(name, hashes, { ...options, of });
+  for (const name of await scriptNames(Object.keys(hashes), options)) {
+    if (hashes[name] === undefined) await addHashes(name, hashes, { ...options, of });
+  }
   return hashes;
+}
+
+const maxSettingsBytes = 4_000_000;
+
+/** Scripts in the workspace that its hooks run. */
+async function scriptNames(
+  names: readonly string[],
+  { host, workspace }: TrustOptions,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of names.filter((each) => /\/settings(?:\.local)?\.json$/u.test(each))) {
+    const path = await host.fs.canonical(`${workspace}/${name}`).catch(() => undefined);
+    if (path === undefined) continue;
+    const file = await host.fs
+      .readFile(path, { maxBytes: maxSettingsBytes })
+      .catch(() => undefined);
+    const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
+    if (!text.includes("hooks")) continue;
+    // Loaded with the first workspace that has hooks.
+    const { scriptsOfHooks } = await import("../hooks/load-hooks.ts");
+    found.push(...(await scriptsOfHooks(text, { host, workspace })));
+  }
+  return found;
 }
 
 /** Adds the hash of a file, or of every file in a directory. */

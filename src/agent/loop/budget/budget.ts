@@ -52,6 +52,8 @@ export interface RunBudget {
   readonly limits: BudgetLimits;
   /** Used so far, without reservations. */
   readonly used: BudgetUse;
+  /** Milliseconds that are left before the deadline; undefined if there is none. */
+  readonly leftMs?: number | undefined;
   takeTurn(): void;
   /** Takes calls; returns how many of the wanted ones are permitted. */
   takeCalls(wanted: number): number;
@@ -78,8 +80,15 @@ export function createBudget(limits: BudgetLimits, parent?: RunBudget): RunBudge
   return budgetOf(checkedOptions("createBudget", limits, budgetForms), above);
 }
 
-/** Budget of limits that are checked; limits of a run that no budget has are ignored. */
-export function budgetOf(limits: BudgetLimits, parent?: RunBudget): RunBudget {
+/**
+ * Budget of limits that are checked; limits of a run that no budget has are ignored. `leftMs` returns the time before
+ * the run's own deadline.
+ */
+export function budgetOf(
+  limits: BudgetLimits,
+  parent?: RunBudget,
+  leftMs?: () => number | undefined,
+): RunBudget {
   const used = { turns: 0, calls: 0, tokens: 0, costUsd: 0, agents: 0 };
   const reserved = { tokens: 0, costUsd: 0 };
   const { maxTurns, maxCalls, maxTokens, maxCost, maxAgents } = limits;
@@ -111,6 +120,9 @@ export function budgetOf(limits: BudgetLimits, parent?: RunBudget): RunBudget {
     get used() {
       return { ...used };
     },
+    get leftMs() {
+      return smallest(leftMs?.(), parent?.leftMs);
+    },
     takeTurn() {
       if (maxTurns !== undefined && used.turns >= maxTurns) throw usedUp("maxTurns", maxTurns);
       parent?.takeTurn();
@@ -130,9 +142,9 @@ export function budgetOf(limits: BudgetLimits, parent?: RunBudget): RunBudget {
     reserve(request) {
       const left = own(request);
       const isLimited = left !== undefined && request.maxOutputTokens === undefined;
-      const wanted = smaller(left, isLimited ? assumedOutputTokens : request.maxOutputTokens);
+      const wanted = smallest(left, isLimited ? assumedOutputTokens : request.maxOutputTokens);
       const above = parent?.reserve({ ...request, maxOutputTokens: wanted });
-      const maxOutputTokens = smaller(wanted, above?.maxOutputTokens);
+      const maxOutputTokens = smallest(wanted, above?.maxOutputTokens);
       const outputTokens = maxOutputTokens ?? 0;
       const tokens = request.inputTokens + outputTokens;
       const costUsd = estimatedCost(request, outputTokens);
@@ -158,7 +170,8 @@ export function budgetOf(limits: BudgetLimits, parent?: RunBudget): RunBudget {
   };
 }
 
-function smaller(one: number | undefined, other: number | undefined): number | undefined {
+/** Smaller of two limits; undefined where there is none. */
+export function smallest(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return Math.min(one, other);
 }

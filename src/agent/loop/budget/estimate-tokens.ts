@@ -1,6 +1,6 @@
 import { partText, type ContentPart, type TokenUsage } from "../../../core/index.ts";
 import type { AssistantPart, Message } from "../../../session/index.ts";
-import type { ToolDefinition } from "../../models/model.ts";
+import type { ModelTool } from "../../models/model.ts";
 
 /** Bytes of UTF-8 in a token. Lower than the average of English and code, so that an estimate is rarely too small. */
 const bytesPerToken = 3.5;
@@ -12,7 +12,7 @@ const messageTokens = 6;
 export interface SizedRequest {
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly ModelTool[];
 }
 
 /**
@@ -68,7 +68,7 @@ function sumOf(messages: readonly Message[]): number {
   return sum;
 }
 
-function toolTokens(tools: readonly ToolDefinition[]): number {
+function toolTokens(tools: readonly ModelTool[]): number {
   return remembered(tools, () => tokensOf(JSON.stringify(tools)));
 }
 

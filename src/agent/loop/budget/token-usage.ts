@@ -27,3 +27,9 @@ export function costOf(usage: TokenUsage, prices: Prices): number {
     output * prices.output;
   return tokenPrices / 1_000_000;
 }
+
+/** Usage that a budget counts: for a model that does not report any, the estimate of the request. */
+export function countedUsage(usage: TokenUsage, estimatedInput: number): TokenUsage {
+  const isReported = usage.input > 0 || usage.output > 0;
+  return isReported ? usage : { input: estimatedInput, output: 0 };
+}

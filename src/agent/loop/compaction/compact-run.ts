@@ -40,6 +40,12 @@ export async function compactRun(
 ): Promise<boolean> {
   const { conversation, compaction, emit, identity } = context;
   if (compaction === false || conversation.messages.length < 3) return false;
+  if (cause !== "overflow") {
+    const reason = await orAborted(() => context.gates?.beforeCompaction(cause), context.signal);
+    // Not asked again before each turn: the model refuses a conversation that is really too long.
+    if (reason !== undefined) state.isCompactionBroken = true;
+    if (reason !== undefined) return false;
+  }
   const request = await nextRequest(context, state);
   const tokensBefore = state.estimator.estimate(request);
   const plain = plainEstimate(request);

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { contentText, ToolError } from "../../../core/index.ts";
-import { directSteps, repairMessages, type Message, type RunLog } from "../../../session/index.ts";
+import {
+  ephemeralSteps,
+  repairMessages,
+  type Message,
+  type RunLog,
+} from "../../../session/index.ts";
 import { done, fails, model, quickClock, run, says } from "../../../../test/fakes/fake-run.ts";
 import { fakeToolkit, type FakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
@@ -137,7 +142,7 @@ test("the log gets the new conversation before the next request", async () => {
   const log: RunLog & { messages: Message[]; replaced: number } = {
     messages: [],
     replaced: 0,
-    steps: directSteps,
+    steps: ephemeralSteps,
     append: async (added) => void log.messages.push(...added),
     replace: async (next, reason) => {
       expect(reason).toBe("compaction");

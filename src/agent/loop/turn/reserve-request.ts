@@ -1,6 +1,6 @@
 import type { TokenUsage } from "../../../core/index.ts";
 import type { Model, ModelRequest } from "../../models/model.ts";
-import { addUsage, costOf } from "../budget/token-usage.ts";
+import { addUsage, costOf, countedUsage } from "../budget/token-usage.ts";
 import type { LoopContext, LoopState } from "../loop-context.ts";
 import type { PreparedRequest } from "./model-turn.ts";
 
@@ -20,9 +20,7 @@ export function reserveRequest(
     settle(usage) {
       addUse(state, model, usage);
       if (usage.input > 0) state.estimator.learn(request, usage);
-      // A model that does not report its usage is counted by the estimate.
-      const isReported = usage.input > 0 || usage.output > 0;
-      reservation.settle(isReported ? usage : { input: inputTokens, output: 0 });
+      reservation.settle(countedUsage(usage, inputTokens));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DefinitionFormat, JsonSchema, Toolkit } from "../../../core/index.ts";
-import type { ToolDefinition } from "../../models/model.ts";
+import type { ModelTool } from "../../models/model.ts";
 
 /**
  * Tools offered to the model. Requested once, and again only after the toolkit reported a change. While they are the
@@ -8,8 +8,8 @@ import type { ToolDefinition } from "../../models/model.ts";
 export function definitionSource(
   toolkit: Toolkit,
   dialect: DefinitionFormat,
-): { current(): Promise<readonly ToolDefinition[]>; stop(): void } {
-  let tools: readonly ToolDefinition[] | undefined;
+): { current(): Promise<readonly ModelTool[]>; stop(): void } {
+  let tools: readonly ModelTool[] | undefined;
   let text = "";
   let isStale = true;
   const stop = toolkit.subscribe((event) => {
@@ -31,7 +31,7 @@ export function definitionSource(
 }
 
 /** Converts a definition in any provider's format to a neutral one. */
-function neutral(definition: Readonly<Record<string, unknown>>): readonly ToolDefinition[] {
+function neutral(definition: Readonly<Record<string, unknown>>): readonly ModelTool[] {
   const inner = isRecord(definition["function"]) ? definition["function"] : definition;
   const { name, description, strict } = inner;
   const schema = schemaKeys.map((key) => inner[key]).find(isRecord);

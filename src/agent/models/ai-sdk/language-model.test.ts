@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { userMessage, type Message } from "../../../session/index.ts";
-import type { ModelEvent, ModelRequest, ToolDefinition } from "../model.ts";
+import type { ModelEvent, ModelRequest, ModelTool } from "../model.ts";
 import { aiSdkModel, type AiSdkOptions, type LanguageModelLike } from "./language-model.ts";
 
-const tool: ToolDefinition = {
+const tool: ModelTool = {
   name: "Read",
   description: "Reads.",
   inputSchema: { type: "object" },
   strict: true,
 };
-const other: ToolDefinition = { ...tool, name: "Write" };
+const other: ModelTool = { ...tool, name: "Write" };
 
 /** A model that notes what it is given and answers with nothing. */
 function noting(

@@ -1,6 +1,6 @@
 import type { DefinitionFormat } from "../../../core/index.ts";
 import type { ModelInfo } from "../../../core/index.ts";
-import type { Model, ModelEvent, ModelRequest, ToolDefinition } from "../model.ts";
+import type { Model, ModelEvent, ModelRequest, ModelTool } from "../model.ts";
 import { toPrompt, type PromptTarget } from "./prompt.ts";
 import { providerError } from "./provider-error.ts";
 import { factsFor, providerOf, type PackageOptions, type Provider } from "./provider-table.ts";
@@ -11,11 +11,11 @@ export interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
-  doStream(options: StreamOptions): PromiseLike<{ readonly stream: AsyncIterable<unknown> }>;
+  doStream(options: LanguageModelCall): PromiseLike<{ readonly stream: AsyncIterable<unknown> }>;
 }
 
 /** Argument of `doStream`; parts that differ between versions are built for the model's version. */
-interface StreamOptions {
+export interface LanguageModelCall {
   readonly prompt: unknown;
   readonly tools?: unknown;
   readonly toolChoice?: unknown;
@@ -77,7 +77,7 @@ function streamOptions(
   request: ModelRequest,
   target: PromptTarget,
   base: PackageOptions,
-): StreamOptions {
+): LanguageModelCall {
   const { maxOutputTokens, temperature, headers, signal } = request;
   const providerOptions = mergeOptions(base, request.providerOptions);
   return {
@@ -94,7 +94,7 @@ function streamOptions(
 function toolOptions(
   { tools, toolChoice = "auto" }: ModelRequest,
   provider: Provider,
-): Pick<StreamOptions, "tools" | "toolChoice"> {
+): Pick<LanguageModelCall, "tools" | "toolChoice"> {
   const accepts = provider.toolChoice === "all";
   const offered = accepts ? tools : offeredFor(toolChoice, tools);
   if (offered.length === 0) return {};
@@ -107,8 +107,8 @@ function toolOptions(
 /** Tools that express a choice for a provider that only knows `auto`. */
 function offeredFor(
   choice: NonNullable<ModelRequest["toolChoice"]>,
-  tools: readonly ToolDefinition[],
-): readonly ToolDefinition[] {
+  tools: readonly ModelTool[],
+): readonly ModelTool[] {
   if (choice === "none") return [];
   return typeof choice === "string" ? tools : tools.filter(({ name }) => name === choice.tool);
 }
@@ -117,7 +117,7 @@ function choiceOption(choice: NonNullable<ModelRequest["toolChoice"]>): unknown 
   return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.tool };
 }
 
-function functionTool({ strict, ...tool }: ToolDefinition, provider: Provider): unknown {
+function functionTool({ strict, ...tool }: ModelTool, provider: Provider): unknown {
   return {
     type: "function",
     ...tool,

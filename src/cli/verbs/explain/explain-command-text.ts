@@ -1,4 +1,4 @@
-import { analyseCommand, explanationOf, type CommandExplanation } from "../../../explain/index.ts";
+import { explainDecision, type CommandExplanation } from "../../../entries/shell.ts";
 import type { Explanation, Kit } from "../../../index.ts";
 
 /** Explanation of a command with all the toolkit knows of the machine, and the full decision. */
@@ -17,7 +17,6 @@ export async function explainCommandText(
   }
   const { workspace, mode } = kit;
   const home = env["HOME"] ?? workspace;
-  const analysis = analyseCommand(command, { cwd: workspace, workspace, home });
-  const boundary = { roots: [workspace] };
-  return { ...explanationOf({ analysis, effects, decision, boundary, mode }), decision };
+  const decided = { effects, decision, cwd: workspace, workspace, home, mode };
+  return { ...explainDecision(command, decided), decision };
 }

@@ -1,4 +1,4 @@
-import type { ArtefactStream } from "../artifacts.ts";
+import type { ArtifactStream } from "../artifacts.ts";
 import { serviceToken } from "../service-token.ts";
 import type { CommandTask, RunningTask } from "./task-kinds.ts";
 import type { Trust } from "../../tool/tool.ts";
@@ -12,7 +12,7 @@ export interface OutputReading {
 }
 
 /** A process that a call started and leaves running. */
-export interface LeftProcess {
+export interface AdoptedProcess {
   /** Id of the prepared task; a new task is created where it is absent. */
   readonly taskId?: string;
   /** Id of the process at the host. */
@@ -27,12 +27,13 @@ export interface LeftProcess {
   readonly agentId: string | undefined;
   /** Milliseconds after which the task is stopped. Default: never. */
   readonly maxMs?: number | undefined;
+  readonly runId?: string | undefined;
   /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
     readonly afterSeq: number;
     readonly text: string;
     /** Artifact to which the call has begun to write the output; `text` is then only its latest part. */
-    readonly stream?: ArtefactStream | undefined;
+    readonly stream?: ArtifactStream | undefined;
     /** Bytes in UTF-8 of `text` and of everything before it. */
     readonly bytes: number;
     /**
@@ -73,7 +74,7 @@ export interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: LeftProcess): Promise<CommandTask>;
+  adopt(left: AdoptedProcess): Promise<CommandTask>;
   /** Newest first. */
   list(): Promise<readonly RunningTask[]>;
   get(id: string): Promise<RunningTask>;
@@ -91,6 +92,39 @@ export interface Jobs {
 }
 
 export const jobs = serviceToken<Jobs>("jobs");
+
+/** Work that a run started and that continues in the background of its calls. */
+export interface ActiveWork {
+  /** Id of the task or agent. */
+  readonly id: string;
+  readonly kind: "command" | "agent";
+  /** Title for users. */
+  readonly title: string;
+}
+
+/** End of background work, as the model is told. */
+export interface Completion {
+  readonly message: string;
+  /** Whether the model already knows, as after a call that waited for the end; then it is not told again. */
+  isKnown?(): boolean;
+}
+
+/** Background work of runs: a run waits for its work, and the end of each wakes it with a message. */
+export interface RunWork {
+  /**
+   * Adds work to a run. Call the returned function once when the work ends; without a completion the model is not told.
+   */
+  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
+  /** Work of a run that has not ended. */
+  active(runId: string): readonly ActiveWork[];
+  /** Calls the listener when work of a run starts or ends; the returned function unsubscribes it. */
+  watch(
+    runId: string,
+    listener: (work: ActiveWork, completion: Completion | undefined) => void,
+  ): () => void;
+}
+
+export const runWork = serviceToken<RunWork>("runWork");
 
 /** The working directory of one session's commands. */
 export interface WorkingDirectory {

@@ -33,6 +33,8 @@ export interface CommandTask {
   readonly callId: string;
   readonly sessionId?: string;
   readonly agentId?: string;
+  /** Run of the call that started the task. */
+  readonly runId?: string;
 }
 
 /** An agent or a delegated task that works in the background of the calls of its session. */

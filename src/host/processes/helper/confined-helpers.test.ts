@@ -16,7 +16,7 @@ import { runDirectly } from "../launch/local-launcher.ts";
 import { PipePool } from "../pipes/pipe-pool.ts";
 import { processEntry } from "../process-scan.ts";
 import { markerName } from "../process-tag.ts";
-import { sendSignal } from "../process-tree.ts";
+import { sendSignal } from "../kill/ordered-kill.ts";
 
 let root: string;
 const opened: (() => Promise<void>)[] = [];

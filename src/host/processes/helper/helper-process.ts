@@ -13,7 +13,8 @@ import {
 import { launchError, NotBegun } from "../launch/launch-error.ts";
 import { markerName } from "../process-tag.ts";
 import { isStopped, startTicksOf } from "../process-scan.ts";
-import { markedProcesses, sendSignal } from "../process-tree.ts";
+import { killPrograms } from "../kill/kill-programs.ts";
+import { sendSignal } from "../kill/ordered-kill.ts";
 import { RunningProgram, type StartedProgram } from "../launch/running-program.ts";
 
 /** Small heaps, because the time to start a program grows with the memory of its parent. */
@@ -239,7 +240,12 @@ export class HelperProcess {
     const { confined } = this.#options;
     // Confinement can hide from the helper when its programs were started.
     const startTicks = confined?.shared !== undefined ? undefined : (ticks ?? startTicksOf(pid));
-    const program = new RunningProgram({ pid, startTicks, isOurs: confined?.shared === undefined });
+    const program = new RunningProgram({
+      pid,
+      startTicks,
+      isOurs: confined?.shared === undefined,
+      mark: this.#waiting.get(id)?.order.env[markerName],
+    });
     this.#running.set(id, program);
     this.#watch();
     this.#settle(id)?.resolve({
@@ -292,15 +298,16 @@ export class HelperProcess {
     if (this.#isLost) return;
     this.#isLost = true;
     this.#becomeReady(false);
+    // Programs may have been started anyway, and their pids would never be known.
+    const marks = Array.from(this.#waiting.values(), ({ order }) => order.env[markerName]);
+    killPrograms({
+      leaders: [],
+      marks: new Set(marks.flatMap((mark) => (mark === undefined ? [] : [`${mark}\0`]))),
+    });
     for (const { order, hasBegun, reject } of this.#waiting.values()) {
-      // The program may have been started anyway, and its pid would never be known.
-      const mark = order.env[markerName];
-      if (mark !== undefined) {
-        for (const pid of markedProcesses(`${mark}\0`)) sendSignal(pid, "SIGKILL");
-      }
       reject(this.#lostWhileStarting(order, hasBegun));
     }
-    for (const program of this.#running.values()) program.end();
+    RunningProgram.endAll([...this.#running.values()]);
     this.#waiting.clear();
     this.#running.clear();
     clearInterval(this.#watching);

@@ -23,7 +23,7 @@ import {
 } from "./protocol.ts";
 import { endingLike, markerName } from "../process-tag.ts";
 import { startTicksOf } from "../process-scan.ts";
-import { killPrograms } from "./kill-programs.ts";
+import { killPrograms } from "../kill/kill-programs.ts";
 import { closeFiles, handFiles, type HandedFiles } from "../pipes/inherited-descriptors.ts";
 import {
   closeProgramEnds,

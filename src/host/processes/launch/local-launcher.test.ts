@@ -9,7 +9,8 @@ import { LocalProc } from "../local-proc.ts";
 import { processEntry, scanProcesses } from "../process-scan.ts";
 import { PipePool } from "../pipes/pipe-pool.ts";
 import { markerName } from "../process-tag.ts";
-import { markedProcesses, sendSignal } from "../process-tree.ts";
+import { processesOf } from "../kill/kill-programs.ts";
+import { sendSignal } from "../kill/ordered-kill.ts";
 
 const patience = { terminate: 300, kill: 2000, drain: 250 };
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
@@ -266,7 +267,7 @@ describe("a helper that is lost", () => {
     await expect(start(`${mark}0`)).rejects.toMatchObject({ code: "UNAVAILABLE" });
     await expect(start(mark)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 
-    await until(() => markedProcesses(mark).length === 0);
+    await until(() => processesOf({ leaders: [], marks: new Set([mark]) }).length === 0);
   });
 
   test("three times is not started a fourth time", async () => {

@@ -30,9 +30,17 @@ export interface LocalLauncherOptions {
    * the helper for the first program. Default: 128 MiB.
    */
   readonly bigBytes?: number;
-  /** Command that runs the helper, without its file. Default: the Node of this process, with small heaps. */
+  /**
+   * Command that runs the helper, without its file. Default: the Node of this process, with small heaps.
+   *
+   * @internal
+   */
   readonly helperCommand?: readonly string[];
-  /** Number and idle time of helpers for confined programs. With helper "never" there are none. */
+  /**
+   * Number and idle time of helpers for confined programs. With helper "never" there are none.
+   *
+   * @internal
+   */
   readonly confined?: ConfinedHelpersOptions;
 }
 

@@ -1,6 +1,6 @@
 import type { Child } from "./launcher.ts";
 import { processEntry } from "../process-scan.ts";
-import { sendSignal } from "../process-tree.ts";
+import { killPrograms } from "../kill/kill-programs.ts";
 
 /** Milliseconds between checks that a killed program is gone. */
 const lookMs = 10;
@@ -14,6 +14,8 @@ interface ProgramIdentity {
   readonly pid: number;
   readonly startTicks: number | undefined;
   readonly isOurs: boolean;
+  /** Tag of all that it starts. */
+  readonly mark: string | undefined;
 }
 
 /** A program that the helper started, until the helper reports its end. */
@@ -22,14 +24,16 @@ export class RunningProgram implements Omit<StartedProgram, "kill"> {
   readonly startTicks: number | undefined;
   /** Whether its pid is valid in the PID namespace of this process. */
   readonly #isOurs: boolean;
+  readonly #mark: string | undefined;
   #untold = 0;
   #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   #onExit: ((code: number | null, signal: string | null) => void) | undefined;
 
-  constructor({ pid, startTicks, isOurs }: ProgramIdentity) {
+  constructor({ pid, startTicks, isOurs, mark }: ProgramIdentity) {
     this.pid = pid;
     this.startTicks = startTicks;
     this.#isOurs = isOurs;
+    this.#mark = mark;
   }
 
   readonly onExit = (callback: (code: number | null, signal: string | null) => void): void => {
@@ -50,19 +54,28 @@ export class RunningProgram implements Omit<StartedProgram, "kill"> {
   }
 
   look(): void {
-    const isGone = this.#isOurs && processEntry(this.pid)?.startTicks !== this.startTicks;
-    this.#untold = isGone ? this.#untold + 1 : 0;
+    this.#untold = this.#isOurs && !this.#isThere() ? this.#untold + 1 : 0;
   }
 
-  /** Ends the program, because nothing will report its end any more. */
-  end(): void {
-    // Other programs end with the helper, whose PID namespace they are in.
-    const entry = this.#isOurs ? processEntry(this.pid) : undefined;
-    if (entry === undefined || entry.startTicks !== this.startTicks) {
-      this.ended(null, "SIGKILL");
-      return;
+  /**
+   * Kills programs with all they started, because nothing will report their end any more. Those in the PID namespace of
+   * their helper have ended with it.
+   */
+  static endAll(programs: readonly RunningProgram[]): void {
+    const left = programs.filter((program) => program.#isOurs && program.#isThere());
+    for (const program of programs) {
+      if (!left.includes(program)) program.ended(null, "SIGKILL");
     }
-    sendSignal(-this.pid, "SIGKILL");
-    setTimeout(() => this.end(), lookMs);
+    if (left.length === 0) return;
+    killPrograms({
+      leaders: left.map(({ pid }) => pid),
+      marks: new Set(left.flatMap((program) => program.#mark ?? []).map((mark) => `${mark}\0`)),
+    });
+    setTimeout(() => RunningProgram.endAll(left), lookMs);
+  }
+
+  #isThere(): boolean {
+    const entry = processEntry(this.pid);
+    return entry !== undefined && entry.startTicks === this.startTicks;
   }
 }

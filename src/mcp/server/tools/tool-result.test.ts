@@ -40,7 +40,7 @@ test("a result carries what became of the call, for interfaces", () => {
         trail: [{ verdict: "note", text: "long" }],
       },
       repairs: [{ path: "/limit", kind: "number", message: "limit was text." }],
-      artefact: { path: "/store/1", chars: 9, lines: 1 },
+      artifact: { path: "/store/1", chars: 9, lines: 1 },
       undo: { callId: "c1", level: "full" },
     }),
     modern,
@@ -64,7 +64,7 @@ test("a result carries what became of the call, for interfaces", () => {
           reason: "A rule allows it.",
         },
         repairs: [{ path: "/limit", kind: "number", message: "limit was text." }],
-        artefact: { path: "/store/1", chars: 9, lines: 1 },
+        artifact: { path: "/store/1", chars: 9, lines: 1 },
         undo: { callId: "c1", level: "full" },
       },
     },
@@ -114,7 +114,7 @@ test("a failure without content says its message and its next step", () => {
 
 const structuredContent = { sum: 5 };
 const promised = { type: "object" };
-const artefact = { path: "/store/1", chars: 9, lines: 1 };
+const artifact = { path: "/store/1", chars: 9, lines: 1 };
 const repairs = [{ path: "", kind: "x", message: "x." }];
 const image: ContentPart = { type: "image", data: "AA==", mimeType: "image/png" };
 
@@ -146,7 +146,7 @@ test.for([
   {
     era: modern,
     schema: undefined,
-    fields: { artefact },
+    fields: { artifact },
     isSent: false,
     because: "the text was cut, so this would go round the bound",
   },
@@ -167,7 +167,7 @@ test.for([
   {
     era: modern,
     schema: promised,
-    fields: { artefact, repairs, content: [image] },
+    fields: { artifact, repairs, content: [image] },
     isSent: true,
     because: "what a schema promises must come",
   },

@@ -34,9 +34,9 @@ function structuredContent(outcome: Outcome, era: Era, isPromised: boolean): unk
 }
 
 /** Whether nothing was cut from the text or added to it since the tool returned both forms. */
-function saysTheSame({ content, artefact, repairs }: Outcome): boolean {
+function saysTheSame({ content, artifact, repairs }: Outcome): boolean {
   const isPlain = content.every((part) => part.type === "text");
-  return isPlain && artefact === undefined && repairs.length === 0;
+  return isPlain && artifact === undefined && repairs.length === 0;
 }
 
 function structureMissing({ tool }: Outcome): ContentPart {
@@ -81,7 +81,7 @@ function partFor(part: ContentPart, era: Era): ContentPart {
  * Metadata that interfaces show next to the result: code, decision, trust, undo, and the location of the full output.
  */
 function outcomeMeta(outcome: Outcome): Readonly<Record<string, unknown>> {
-  const { error, decision, artefact, undo } = outcome;
+  const { error, decision, artifact, undo } = outcome;
   return {
     callId: outcome.id,
     tool: outcome.tool,
@@ -100,7 +100,7 @@ function outcomeMeta(outcome: Outcome): Readonly<Record<string, unknown>> {
           },
         }),
     ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }),
-    ...(artefact === undefined ? {} : { artefact }),
+    ...(artifact === undefined ? {} : { artifact }),
     ...(undo === undefined ? {} : { undo }),
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { memoryArtefacts } from "../../../testing/memory-artefacts.ts";
+import { memoryArtifacts } from "../../../testing/memory-artifacts.ts";
 import { KeptOutput } from "./file.ts";
 
 test("a short output is kept nowhere", async () => {
-  const store = memoryArtefacts();
+  const store = memoryArtifacts();
   const kept = new KeptOutput(store, "c", 10);
 
   await kept.add("12345");
@@ -18,7 +18,7 @@ test("a short output is kept nowhere", async () => {
 });
 
 test("a long one is kept from its first character on, as it comes", async () => {
-  const store = memoryArtefacts();
+  const store = memoryArtifacts();
   const kept = new KeptOutput(store, "c", 10);
   await kept.add("12345");
   await kept.add("678901");

@@ -1,25 +1,25 @@
-import type { ArtefactStore, ArtefactStream } from "../../../core/index.ts";
+import type { ArtifactStore, ArtifactStream } from "../../../core/index.ts";
 
 /**
  * Full text of a long output, stored as an artifact from its first character on. A short output is not stored: the
  * text stays in memory until it exceeds what is shown.
  */
 export class KeptOutput {
-  readonly #store: ArtefactStore | undefined;
+  readonly #store: ArtifactStore | undefined;
   readonly #callId: string;
   readonly #fromChars: number;
   #held: string | undefined = "";
   #bytes = 0;
-  #stream: ArtefactStream | undefined;
+  #stream: ArtifactStream | undefined;
 
-  constructor(store: ArtefactStore | undefined, callId: string, fromChars: number) {
+  constructor(store: ArtifactStore | undefined, callId: string, fromChars: number) {
     this.#store = store;
     this.#callId = callId;
     this.#fromChars = fromChars;
   }
 
   /** Stream of the artifact; undefined while the output is short. */
-  get stream(): ArtefactStream | undefined {
+  get stream(): ArtifactStream | undefined {
     return this.#stream;
   }
 

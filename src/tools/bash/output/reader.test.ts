@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { defaultLimits, type ArtefactStream } from "../../../core/index.ts";
+import { defaultLimits, type ArtifactStream } from "../../../core/index.ts";
 import { memoryHost } from "../../../testing/index.ts";
 import { OutputDecoder } from "./output-decoder.ts";
 import { TakenOutput } from "./reader.ts";
@@ -10,8 +10,8 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Store whose only artifact accepts `maxChars` characters and counts the characters reported as left out. */
 function taking(maxChars = Number.POSITIVE_INFINITY, redact = (text: string) => text) {
   const kept = { text: "", leftOut: 0 };
-  const stream: ArtefactStream = {
-    path: "/artefact",
+  const stream: ArtifactStream = {
+    path: "/artifact",
     async write(text) {
       kept.text += text;
     },

@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import { OutputMarks } from "../../../text/index.ts";
 import {
-  type ArtefactStore,
+  type ArtifactStore,
   type Limits,
   type OutputReading,
   type ToolContext,
@@ -22,7 +22,7 @@ export interface TakingOptions {
   readonly limits: Limits["bash"];
   /** Characters above which the full output is stored. */
   readonly shownChars: number;
-  readonly store: ArtefactStore | undefined;
+  readonly store: ArtifactStore | undefined;
   /** Removes secrets from text before it is cut. */
   readonly redact: (text: string) => string;
 }

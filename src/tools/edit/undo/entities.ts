@@ -33,6 +33,8 @@ export function undoEntities(oldText: string, newText: string): Undone[] {
         written: newText,
         undone,
         isThroughout: !bracket.test(newText) && !mixes(oldText, newText),
+        // A file with entities of its own may have those of the new text, unless one is encoded twice there too.
+        mayBeWritten: decoded(old) !== old && decoded(undone) === undone,
       }),
       label: "without HTML entities",
     },

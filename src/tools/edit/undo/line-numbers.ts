@@ -32,6 +32,7 @@ export function undoLineNumbers(oldText: string, newText: string): Undone[] {
         newText: hidesBlanks === true ? undefined : plain,
         label: "without line numbers",
         startsLine: true,
+        firstNumber: old.first,
       },
     ];
   });

@@ -1,6 +1,6 @@
 /** Undoes lines around both texts that are none of the file: a code fence, or blank lines. */
 import { relaxationsOf, type Undone } from "../candidate.ts";
-import { isBlank, startOfLine, type Place } from "../text.ts";
+import { endsLine, isBlank, startOfLine, type Place } from "../text.ts";
 
 const opening = /^[ \t]*(?:`{3,}|~{3,})[^\n`]*\n/u;
 const closing = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
@@ -72,17 +72,21 @@ function withoutFence(text: string, { opens, closes }: Halves): string {
   return text.slice(start, end);
 }
 
-/**
- * Whether a removed fence may be one of the file that the edit changes: there is a fence next to the match, or only
- * half of one was removed and the file has fences.
- */
-export function mayBeOwnFence(text: string, place: Place, isHalf: boolean): boolean {
-  if (isHalf) return /^[ \t]*(?:`{3,}|~{3,})/mu.test(text);
+/** Whether there is a fence next to a match, so that a removed one may be one of the file that the edit changes. */
+export function isBesideFence(text: string, place: Place): boolean {
   const start = startOfLine(text, place.start);
   const after = text[place.end - 1] === "\n" ? place.end : text.indexOf("\n", place.end) + 1;
   return (
     (start > 0 && isFence(text, startOfLine(text, start - 1))) ||
     (after > 0 && isFence(text, after))
+  );
+}
+
+/** Whether a match ends with the marks of a fence and leaves the rest of that line: a fence is a whole line. */
+export function cutsFence(text: string, { start, end }: Place): boolean {
+  const line = startOfLine(text, end);
+  return (
+    start < line && /^[ \t]*(?:`{3,}|~{3,})$/u.test(text.slice(line, end)) && !endsLine(text, end)
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FileState } from "../../../core/index.ts";
+import type { SeenFiles } from "../../../core/index.ts";
 import { firstUnseen } from "../seen/seen-lines.ts";
 
 /** A notebook in its present state. */
@@ -14,7 +14,7 @@ export interface NotebookState {
  * cells have other numbers than a call written before it can know.
  */
 export function noteCellNumbers(
-  state: FileState,
+  state: SeenFiles,
   { path, hash }: NotebookState,
   last?: number,
 ): void {
@@ -22,7 +22,7 @@ export function noteCellNumbers(
 }
 
 /** Last cell whose number is still the one reported; infinite if all are, or if none was reported. */
-export function lastToldNumber(state: FileState, { path, hash }: NotebookState): number {
+export function lastToldNumber(state: SeenFiles, { path, hash }: NotebookState): number {
   const told = state.view(keyOf(path));
   if (told === undefined) return Infinity;
   if (told.hash !== hash) return 0;

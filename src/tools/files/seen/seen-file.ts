@@ -1,5 +1,5 @@
 import {
-  fileState,
+  seenFiles,
   ToolError,
   type FileView,
   type HostFile,
@@ -48,7 +48,7 @@ export async function openSeenFile(
   if (current === undefined) throw await notOpened(file, context, name);
   const { path } = current.stat;
   const shown = displayPath(path, context.cwd);
-  const view = context.service(fileState).view(path);
+  const view = context.service(seenFiles).view(path);
   if (view === undefined) {
     throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
       hint: `Read it, or the lines to change, then ${verb}.`,
@@ -83,7 +83,7 @@ export async function openBinaryFile(
   if (current === undefined) return undefined;
   const { path } = current.stat;
   const shown = displayPath(path, context.cwd);
-  const view = context.service(fileState).view(path);
+  const view = context.service(seenFiles).view(path);
   const decoded = await textSeen(current, view, shown);
   // Bytes that are merely not UTF-8 may be text in another encoding, which can be read with that encoding.
   if ("text" in decoded || decoded.because === notUtf8) return undefined;

@@ -1,5 +1,5 @@
 import {
-  fileState,
+  seenFiles,
   limits,
   ToolError,
   type ToolContext,
@@ -47,7 +47,7 @@ export async function readDocx(
   const request = pageRequest(input, read);
   const page = pageOf(Buffer.from(text), request);
   requireLines(page, shown);
-  context.service(fileState).saw(stat.path, { hash });
+  context.service(seenFiles).saw(stat.path, { hash });
   return textAnswer({
     page,
     request,

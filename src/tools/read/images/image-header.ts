@@ -13,7 +13,7 @@ export interface ImageHeader {
   readonly isWhole: boolean;
 }
 
-/** Image format of the bytes, determined from the bytes alone. */
+/** FileState format of the bytes, determined from the bytes alone. */
 export function imageFormat(head: Uint8Array): ImageFormat | undefined {
   if (!firstBytes.has(head[0] ?? -1) && head[4] !== firstOfBrand) return undefined;
   const text = latin(head, 0, 64);

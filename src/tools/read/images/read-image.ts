@@ -1,4 +1,4 @@
-import { fileState, limits, type ToolContext, type ToolResult } from "../../../core/index.ts";
+import { seenFiles, limits, type ToolContext, type ToolResult } from "../../../core/index.ts";
 import { wholeFile, type ReadTarget } from "../whole-file.ts";
 import { imageFormat, type ImageFormat } from "./image-header.ts";
 import { describeImage, prepareImage, type ImageLimits } from "./prepare-image.ts";
@@ -23,7 +23,7 @@ export async function readImage(
     limits: imageLimits(read),
     signal: context.signal,
   });
-  context.service(fileState).saw(stat.path, { hash });
+  context.service(seenFiles).saw(stat.path, { hash });
   const about = describeImage(image, bytes.length);
   return {
     content: [{ type: "text", text: `${shown}: ${about}.` }, image.part],

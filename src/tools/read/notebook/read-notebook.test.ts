@@ -25,7 +25,7 @@ const readCells = async (cells: readonly unknown[], input: object = {}, read_: o
     services: { limits: limitsWith({ read: read_ }) },
   });
   const result = await bench.call(read, { file_path: "a.ipynb", ...input });
-  return { ...result, view: bench.fileState.view("/project/a.ipynb") };
+  return { ...result, view: bench.seenFiles.view("/project/a.ipynb") };
 };
 
 test("cells come with their ids and outputs, pictures as image parts", async () => {

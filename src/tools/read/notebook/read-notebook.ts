@@ -1,5 +1,5 @@
 import {
-  fileState,
+  seenFiles,
   limits,
   type ContentPart,
   type Limits,
@@ -35,7 +35,7 @@ export async function readNotebook(target: ReadTarget, context: ToolContext): Pr
   const page = await renderCells(cells, { read, context, shown });
   const { seen, content, next } = page;
   const isWhole = seen.length === total;
-  const state = context.service(fileState);
+  const state = context.service(seenFiles);
   state.saw(stat.path, isWhole ? { hash } : { hash, ranges: seen.map(({ lines }) => lines) });
   noteCellNumbers(state, { path: stat.path, hash });
   const heading = `Notebook in ${notebook.language}, ${counted(total, "cell")}.`;

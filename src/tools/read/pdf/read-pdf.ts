@@ -1,5 +1,5 @@
 import {
-  fileState,
+  seenFiles,
   limits,
   ToolError,
   type Limits,
@@ -36,7 +36,7 @@ export async function readPdf(target: ReadTarget, context: ToolContext): Promise
       data: { total },
     });
   }
-  context.service(fileState).saw(stat.path, { hash });
+  context.service(seenFiles).saw(stat.path, { hash });
   return answer(target, text, read);
 }
 

@@ -1,0 +1,220 @@
+import type {
+  AgentDefinition,
+  AgentExecution,
+  AgentInfo,
+  AgentResult,
+  AgentWorktree,
+  ErrorInfo,
+  HaftEvent,
+  TokenUsage,
+} from "../../core/index.ts";
+import { addUsage } from "../loop/budget/token-usage.ts";
+
+export interface NewAgent {
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly parentAgentId: string | undefined;
+  readonly agent: string;
+  readonly description: string;
+  readonly depth: number;
+  readonly now: number;
+}
+
+/** Maximum characters of a text that an agent has written so far. */
+const shownChars = 4000;
+
+/** An agent as the process knows it, over all of its runs. */
+export class AgentRecord {
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly parentAgentId: string | undefined;
+  readonly agent: string;
+  readonly depth: number;
+  description: string;
+  runId = "";
+  /** Run of the agent that talks to the user, to which the limits apply. */
+  root = "";
+  isBackground = false;
+  status = "running";
+  definition: AgentDefinition | undefined;
+  worktree: AgentWorktree | undefined;
+  execution: AgentExecution | undefined;
+  /** Conversation from which it continues. */
+  state: unknown;
+  /** Instructions that a refused start did not reach. */
+  pending = "";
+  /** Whether the agent that started it has seen the end. */
+  isKnown = false;
+  model: string | undefined;
+  lastActivityAt: number;
+  /** Questions to the user that are open. */
+  openQuestions = 0;
+  readonly abort: (reason: string) => void = (reason) => this.#abort?.(reason);
+  #abort: ((reason: string) => void) | undefined;
+  #ended: Promise<AgentInfo> | undefined;
+  #startedAt: number;
+  #endedAt: number | undefined;
+  #text = "";
+  #activity = "";
+  #turns = 0;
+  #calls = 0;
+  #usage: TokenUsage = { input: 0, output: 0 };
+  #costUsd: number | undefined = 0;
+  /** Totals of the runs before this one. */
+  #before = { turns: 0, calls: 0, usage: this.#usage, costUsd: this.#costUsd };
+  #error: ErrorInfo | undefined;
+
+  constructor({ agentId, sessionId, parentAgentId, agent, description, depth, now }: NewAgent) {
+    this.agentId = agentId;
+    this.sessionId = sessionId;
+    this.parentAgentId = parentAgentId;
+    this.agent = agent;
+    this.description = description;
+    this.depth = depth;
+    this.#startedAt = now;
+    this.lastActivityAt = now;
+  }
+
+  get isRunning(): boolean {
+    return this.status === "running";
+  }
+
+  get ended(): Promise<AgentInfo> {
+    return this.#ended ?? Promise.resolve(this.info());
+  }
+
+  /** Begins a run; `ended` resolves with its end. */
+  begin(
+    runId: string,
+    at: number,
+    run: { ended: Promise<AgentInfo>; abort: (reason: string) => void },
+  ) {
+    this.runId = runId;
+    this.status = "running";
+    this.#startedAt = at;
+    this.#endedAt = undefined;
+    this.#error = undefined;
+    this.#text = "";
+    this.#activity = "starting";
+    this.#before = {
+      turns: this.#turns,
+      calls: this.#calls,
+      usage: this.#usage,
+      costUsd: this.#costUsd,
+    };
+    this.isKnown = false;
+    this.openQuestions = 0;
+    this.lastActivityAt = at;
+    this.#ended = run.ended;
+    this.#abort = run.abort;
+  }
+
+  /** Takes in an event of the agent; returns whether users should see a change. */
+  observe(event: HaftEvent): boolean {
+    this.lastActivityAt = event.at;
+    if (event.type === "run-start") this.model = event.model;
+    if (event.type === "model-text") this.#text = `${this.#text}${event.text}`.slice(-shownChars);
+    if (event.type === "call-start") this.#activity = event.call.name;
+    if (event.type === "permission-answer")
+      this.openQuestions = Math.max(0, this.openQuestions - 1);
+    return this.#isShown(event);
+  }
+
+  #isShown(event: HaftEvent): boolean {
+    if (event.type === "turn-start") {
+      this.#turns += 1;
+      this.#text = "";
+      this.#activity = "thinking";
+      return true;
+    }
+    if (event.type === "turn-end") {
+      const { usage, costUsd } = event;
+      this.#usage = addUsage(this.#usage, usage);
+      this.#costUsd = sum(this.#costUsd, costUsd);
+      return true;
+    }
+    if (event.type === "permission-ask") {
+      this.openQuestions += 1;
+      this.#activity = `asking: ${event.ask.question}`;
+      return true;
+    }
+    if (event.type !== "call-end") return false;
+    this.#calls += 1;
+    this.#activity = event.outcome.title;
+    return true;
+  }
+
+  end(result: AgentResult, at: number): AgentInfo {
+    const { status, text, turns, calls, usage, costUsd, error, state } = result;
+    const before = this.#before;
+    this.status = status;
+    this.state = state ?? this.state;
+    if (text !== "") this.#text = text;
+    this.#activity = status;
+    this.#turns = before.turns + turns;
+    this.#calls = before.calls + calls;
+    this.#usage = addUsage(before.usage, usage);
+    this.#costUsd = sum(before.costUsd, costUsd);
+    this.#error = error;
+    this.#endedAt = at;
+    this.lastActivityAt = at;
+    this.execution = undefined;
+    this.#abort = undefined;
+    return this.info();
+  }
+
+  info(): AgentInfo {
+    const { agentId, runId, sessionId, parentAgentId, depth, agent, description } = this;
+    return {
+      agentId,
+      runId,
+      sessionId,
+      ...(parentAgentId === undefined ? {} : { parentAgentId }),
+      depth,
+      agent,
+      description,
+      isBackground: this.isBackground,
+      status: this.status,
+      text: this.#text,
+      activity: this.#activity,
+      ...(this.model === undefined ? {} : { model: this.model }),
+      turns: this.#turns,
+      calls: this.#calls,
+      usage: this.#usage,
+      ...(this.#costUsd === undefined ? {} : { costUsd: this.#costUsd }),
+      startedAt: this.#startedAt,
+      lastActivityAt: this.lastActivityAt,
+      ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...(this.worktree === undefined ? {} : { worktree: this.worktree }),
+    };
+  }
+}
+
+/** Sum of two costs; undefined if one of them is not known. */
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
+}
+
+export interface TimerClock {
+  now(): number;
+  timer(ms: number, callback: () => void): () => void;
+}
+
+/**
+ * Stops an agent that has had no event for some time: its model, a tool or another program's agent hangs. An agent that
+ * waits for the user's answer is not idle. Events of the agents below it count.
+ */
+export function watchIdle(record: AgentRecord, idleMs: number, clock: TimerClock): () => void {
+  let cancel: (() => void) | undefined;
+  const look = (): void => {
+    const idleFor = clock.now() - record.lastActivityAt;
+    if (record.openQuestions === 0 && idleFor >= idleMs) {
+      record.abort(`No event of the agent for ${Math.round(idleMs / 1000)} s.`);
+      return;
+    }
+    cancel = clock.timer(record.openQuestions > 0 ? idleMs : idleMs - idleFor, look);
+  };
+  cancel = clock.timer(idleMs, look);
+  return () => cancel?.();
+}

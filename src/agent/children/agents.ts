@@ -1,0 +1,375 @@
+import {
+  ToolError,
+  type AgentCaller,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type AgentExecutor,
+  type AgentInfo,
+  type AgentJob,
+  type AgentRequest,
+  type AgentResult,
+  type Agents,
+  type AgentWorktree,
+  type HaftEvent,
+  type Limits,
+  type NewEvent,
+  type Toolkit,
+} from "../../core/index.ts";
+import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
+import { chooseDefinition, generalAgent } from "./definitions.ts";
+import { completionText, failedStart, stopError } from "./agent-outcome.ts";
+import { admission, findAgent, visibleTo, type Origin } from "./agent-tree.ts";
+
+/** Toolkit of one agent, limited to what it may do. */
+export interface OpenedChild {
+  readonly toolkit: Toolkit;
+  readonly worktree?: AgentWorktree;
+  /** Releases the toolkit after the agent has ended; returns the state of its worktree. */
+  close(): Promise<AgentWorktree | undefined>;
+}
+
+export interface OpenChild<Kit> {
+  /** Toolkit of the agent that starts this one. */
+  readonly kit: Kit;
+  readonly agentId: string;
+  readonly definition: AgentDefinition;
+  readonly request: AgentRequest;
+  /** Agent that starts this one; absent for the one that talks to the user. */
+  readonly parentAgentId: string | undefined;
+  readonly worktree: AgentWorktree | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Active run of an agent that calls. */
+export interface CallingRun {
+  readonly depth: number;
+  readonly signal: AbortSignal;
+}
+
+export interface AgentsParts<Kit> {
+  readonly executor: AgentExecutor;
+  readonly limits: Limits["agents"];
+  readonly definitions: () => Promise<AgentDefinitions>;
+  readonly open: (child: OpenChild<Kit>) => Promise<OpenedChild>;
+  readonly run: (runId: string) => CallingRun | undefined;
+  /** Tells the run that started an agent in the background when it ends. */
+  readonly startWork: (
+    runId: string,
+    agent: AgentInfo,
+  ) => (completion: { readonly message: string; isKnown(): boolean }) => void;
+  readonly subscribe: (listener: (event: HaftEvent) => void) => () => void;
+  readonly emit: (event: NewEvent) => void;
+  readonly newId: (prefix: string) => string;
+  readonly clock: TimerClock;
+}
+
+/** Milliseconds that an aborted call waits for its agent to end, before it reports what it knows. */
+const abortMs = 200;
+
+/** Agents of a toolkit and of those derived from it: one list for all of its sessions. */
+export interface SharedAgents<Kit> {
+  /** The agents as the calls of one of these toolkits use them. */
+  of(kit: Kit): Agents;
+}
+
+export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
+  const records = new Map<string, AgentRecord>();
+  let unsubscribe: (() => void) | undefined;
+
+  const observe = (event: HaftEvent): void => {
+    if (event.agentId === undefined || event.type.startsWith("agent-")) return;
+    const record = records.get(event.agentId);
+    if (record === undefined || record.sessionId !== event.sessionId) return;
+    const isShown = record.observe(event);
+    for (let above = parentOf(record); above !== undefined; above = parentOf(above)) {
+      above.lastActivityAt = event.at;
+    }
+    // Not within the event that it follows: every listener gets both in order.
+    if (isShown) queueMicrotask(() => tell("agent-event", record));
+  };
+  const parentOf = ({ parentAgentId = "" }: AgentRecord): AgentRecord | undefined =>
+    records.get(parentAgentId);
+  const tell = (type: "agent-start" | "agent-event" | "agent-end", record: AgentRecord): void => {
+    if (type === "agent-event" && !record.isRunning) return;
+    const agent = record.info();
+    const { agentId, runId, sessionId, parentAgentId, depth } = agent;
+    parts.emit({ type, agent, agentId, runId, sessionId, parentAgentId, depth });
+  };
+
+  const find = (id: string, caller: AgentCaller): AgentRecord =>
+    findAgent(id, caller, [...records.values()]);
+
+  /** Agent of the request: a new one, or the one that it continues. */
+  const recordOf = (request: AgentRequest, caller: AgentCaller, depth: number): AgentRecord => {
+    const { resume, agent, description } = request;
+    if (resume !== undefined) {
+      const record = find(resume, caller);
+      if (!record.isRunning) return record;
+      throw new ToolError("UNAVAILABLE", `The agent ${record.agentId} is still running.`, {
+        hint: "Send it a message with AgentSend, or wait for its end with AgentStatus.",
+        retryable: false,
+        data: { agentId: record.agentId },
+      });
+    }
+    const title = description ?? firstLine(request.prompt);
+    return new AgentRecord({
+      agentId: parts.newId("agent"),
+      sessionId: caller.sessionId ?? parts.newId("session"),
+      parentAgentId: caller.agentId,
+      agent: agent ?? generalAgent.name,
+      description: title,
+      depth,
+      now: parts.clock.now(),
+    });
+  };
+
+  const originOf = (caller: AgentCaller): Origin => {
+    const parent = caller.agentId === undefined ? undefined : records.get(caller.agentId);
+    const run = caller.runId === undefined ? undefined : parts.run(caller.runId);
+    return {
+      root: parent?.root ?? caller.runId ?? `session ${caller.sessionId ?? ""}`,
+      depth: (parent?.depth ?? run?.depth ?? 0) + 1,
+      parent,
+      signal: run?.signal,
+    };
+  };
+
+  /** Runs the agent to its end. Never rejects. */
+  const work = async (
+    record: AgentRecord,
+    { kit, request, caller, origin, signal }: Launch<Kit>,
+  ): Promise<AgentInfo> => {
+    let opened: OpenedChild | undefined;
+    let result: AgentResult;
+    const stopWatching = watchIdle(record, parts.limits.idleMs, parts.clock);
+    try {
+      const definition = chooseDefinition(
+        record.agent,
+        origin.parent?.definition,
+        await parts.definitions(),
+      );
+      record.definition = definition;
+      opened = await parts.open({
+        kit,
+        agentId: record.agentId,
+        definition,
+        request,
+        parentAgentId: caller.agentId,
+        worktree: record.worktree,
+        signal,
+      });
+      record.worktree = opened.worktree;
+      signal.throwIfAborted();
+      record.execution = parts.executor.start(
+        jobOf(record, { definition, request, caller, opened, signal }),
+      );
+      tell("agent-event", record);
+      result = await record.execution.result;
+      record.pending = "";
+    } catch (cause) {
+      result = failedStart(cause);
+      record.pending = taskOf(record, request);
+    }
+    stopWatching();
+    const closed = await opened?.close().catch(() => undefined);
+    if (closed !== undefined) record.worktree = closed;
+    const info = record.end(result, parts.clock.now());
+    tell("agent-end", record);
+    return info;
+  };
+
+  const launch = (record: AgentRecord, given: Omit<Launch<Kit>, "signal">): Promise<AgentInfo> => {
+    const { request, origin } = given;
+    const controller = new AbortController();
+    const abort = (reason: string): void => controller.abort(stopError(reason));
+    const { promise, resolve } = Promise.withResolvers<AgentInfo>();
+    unsubscribe ??= parts.subscribe(observe);
+    records.set(record.agentId, record);
+    record.root = origin.root;
+    record.isBackground = request.isBackground === true;
+    record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
+    tell("agent-start", record);
+    const unlink = onAbort(origin.signal, () =>
+      abort("The run that started this agent has ended."),
+    );
+    void work(record, { ...given, signal: controller.signal }).then((info) => {
+      unlink();
+      return resolve(info);
+    });
+    return promise;
+  };
+
+  const of = (kit: Kit): Agents => ({
+    definitions: parts.definitions,
+    async start(request, caller) {
+      const origin = originOf(caller);
+      const record = recordOf(request, caller, origin.depth);
+      const others = { records: [...records.values()], limits: parts.limits };
+      const refusal = admission(record, origin, others);
+      if (refusal !== undefined) {
+        record.root = origin.root;
+        record.begin(parts.newId("run"), parts.clock.now(), {
+          ended: Promise.resolve(record.info()),
+          abort: () => undefined,
+        });
+        record.pending = taskOf(record, request);
+        records.set(record.agentId, record);
+        const info = record.end({ ...failedStart(refusal), status: "refused" }, parts.clock.now());
+        forgetOldest(records);
+        return info;
+      }
+      const ended = launch(record, { kit, request, caller, origin });
+      if (request.isBackground === true) {
+        const { runId } = caller;
+        if (runId !== undefined && parts.run(runId) !== undefined) {
+          const endWork = parts.startWork(runId, record.info());
+          void ended.then((info) =>
+            endWork({ message: completionText(info), isKnown: () => record.isKnown }),
+          );
+        }
+        return record.info();
+      }
+      const unlink = onAbort(caller.signal, () => record.abort("The call was aborted."));
+      const aborted = abortedCall(caller.signal, parts.clock);
+      try {
+        await Promise.race([ended, aborted.promise]);
+        return know(record, caller);
+      } finally {
+        aborted.cancel();
+        unlink();
+      }
+    },
+    list: async (caller) =>
+      visibleTo(caller, [...records.values()])
+        .map((record) => record.info())
+        .toReversed(),
+    get: async (id, caller) => know(find(id, caller), caller),
+    async wait(id, caller, ms) {
+      const record = find(id, caller);
+      if (record.isRunning) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const cancel = ms === undefined ? undefined : parts.clock.timer(ms, resolve);
+        const unlink = onAbort(caller.signal, resolve);
+        await Promise.race([record.ended, promise]);
+        cancel?.();
+        unlink();
+      }
+      return know(record, caller);
+    },
+    async send(id, message, caller) {
+      const record = find(id, caller);
+      if (record.execution?.send(message) === true) return record.info();
+      throw new ToolError(
+        "UNAVAILABLE",
+        record.isRunning
+          ? `The agent ${record.agentId} takes no message yet or any more.`
+          : `The agent ${record.agentId} has ended: ${record.status}.`,
+        {
+          hint: `Continue it with Agent and resume: ${JSON.stringify(record.agentId)}.`,
+          retryable: record.isRunning,
+        },
+      );
+    },
+    async stop(id, caller) {
+      const record = find(id, caller);
+      if (record.isRunning) {
+        record.abort("The agent was stopped.");
+        await record.ended;
+      }
+      return know(record, caller);
+    },
+  });
+  return { of };
+}
+
+interface Launch<Kit> {
+  readonly kit: Kit;
+  readonly request: AgentRequest;
+  readonly caller: AgentCaller;
+  readonly origin: Origin;
+  readonly signal: AbortSignal;
+}
+
+function jobOf(
+  record: AgentRecord,
+  given: Pick<Launch<unknown>, "request" | "caller" | "signal"> & {
+    readonly definition: AgentDefinition;
+    readonly opened: OpenedChild;
+  },
+): AgentJob {
+  const { agentId, runId, sessionId, parentAgentId, depth } = record;
+  const { request, caller, definition, opened, signal } = given;
+  const maxTurns = smaller(request.maxTurns, definition.maxTurns);
+  const maxTokens = smaller(request.maxTokens, definition.maxTokens);
+  const model = request.model ?? definition.model;
+  return {
+    agentId,
+    runId,
+    sessionId,
+    ...(parentAgentId === undefined ? {} : { parentAgentId }),
+    ...(caller.runId === undefined ? {} : { parentRunId: caller.runId }),
+    depth,
+    prompt: taskOf(record, request),
+    definition,
+    ...(model === undefined ? {} : { model }),
+    toolkit: opened.toolkit,
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(record.state === undefined ? {} : { state: record.state }),
+    signal,
+  };
+}
+
+/** The task, after one that the agent could not begin with. */
+function taskOf({ pending }: AgentRecord, { prompt }: AgentRequest): string {
+  return pending === "" ? prompt : `${pending}\n\n${prompt}`;
+}
+
+function smaller(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
+}
+
+function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  if (signal.aborted) run();
+  signal.addEventListener("abort", run, { once: true });
+  return () => signal.removeEventListener("abort", run);
+}
+
+/** Resolves a moment after the call is aborted, so that the agent can end in order. */
+function abortedCall(signal: AbortSignal, clock: TimerClock) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let cancel: (() => void) | undefined;
+  const unlink = onAbort(signal, () => {
+    cancel = clock.timer(abortMs, resolve);
+  });
+  return {
+    promise,
+    cancel: () => {
+      unlink();
+      cancel?.();
+    },
+  };
+}
+
+/** Maximum number of agents that a process remembers; a forgotten one continues from its stored session. */
+const maxRecords = 1000;
+
+function forgetOldest(records: Map<string, AgentRecord>): void {
+  for (const [id, record] of records) {
+    if (records.size <= maxRecords) return;
+    if (!record.isRunning) records.delete(id);
+  }
+}
+
+function firstLine(prompt: string): string {
+  const [line = ""] = prompt.trim().split("\n");
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+/** What the caller learns; the one that started the agent is then not told of its end again. */
+function know(record: AgentRecord, caller: AgentCaller): AgentInfo {
+  if (!record.isRunning && caller.agentId === record.parentAgentId) record.isKnown = true;
+  return record.info();
+}

@@ -1,0 +1,134 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { haft, settingsWorld } from "../../../test/support/cli.ts";
+
+const project = ".haft/settings.json";
+const local = ".haft/settings.local.json";
+
+test("show names every value that counts, and with --origin its file, line and state", async () => {
+  await using world = await settingsWorld({
+    [project]: `{
+  // Long tests.
+  "limits": { "bash": { "timeoutMs": 60000, "maxTimeoutMs": 900000 } },
+  "permissions": { "deny": ["Read(/k)", "Read(/l)"], "allow": ["Edit"] },
+  "maxChars": 900,
+  "env": { "A": "1" },
+  "search": { "defaultExcludes": "sometimes" }
+}`,
+    [local]: '{ "limits": { "bash": { "timeoutMs": 50000 } } }',
+  });
+
+  const shown = await haft(["config", "show"], { world });
+  const all = await haft(["config", "show", "--origin"], { world });
+
+  const files = (text: string) => text.replaceAll(`${world.workspace}/.haft/`, "");
+  expect(shown.code).toBe(0);
+  expect(shown.out).toMatchInlineSnapshot(`
+    "permissions.deny[0]    "Read(/k)"
+    permissions.deny[1]    "Read(/l)"
+    maxChars               900
+    limits.bash.timeoutMs  50000
+    "
+  `);
+  expect(files(all.out)).toMatchInlineSnapshot(`
+    "permissions.allow[0]      "Edit"  settings.json:4 (needs trust)
+    permissions.deny[0]       "Read(/k)"  settings.json:4
+    permissions.deny[1]       "Read(/l)"  settings.json:4
+    maxChars                  900  settings.json:5
+    limits.bash.maxTimeoutMs  900000  settings.json:3 (needs trust)
+    limits.bash.timeoutMs     50000  settings.local.json:1
+    limits.bash.timeoutMs     60000  settings.json:3 (overridden)
+    search.defaultExcludes    "sometimes"  settings.json:7 (ignored)
+    env.A                     "1"  settings.json:6 (needs trust)
+    "
+  `);
+});
+
+test("get prints one value as JSON, a default too", async () => {
+  await using world = await settingsWorld({
+    [project]: '{ "permissions": { "deny": ["Read(/k)"] }, "limits": { "read": { "lines": 5 } } }',
+  });
+  const got = async (key: string) => (await haft(["config", "get", key], { world })).out;
+
+  expect(await got("limits.read.lines")).toBe("5\n");
+  expect(await got("permissions.deny")).toBe('[\n  "Read(/k)"\n]\n');
+  expect(await got("maxChars")).toBe("50000\n");
+  expect(JSON.parse(await got("builtInAllow"))).toEqual(["interact", "device", "delegate"]);
+  expect(await haft(["config", "get", "models.default"], { world })).toMatchObject({
+    code: 1,
+    err: "haft: models.default is not set and has no default.\n",
+  });
+});
+
+test("set keeps comments, says where, and unset removes", async () => {
+  const text = '{\n  // Why.\n  "maxChars": 5000, // Here too.\n  "env": {}\n}\n';
+  await using world = await settingsWorld({ [local]: text });
+  const file = path.join(world.workspace, local);
+
+  const set = await haft(["config", "set", "maxChars", "4000"], { world });
+  const again = await haft(["config", "set", "maxChars", "4000"], { world });
+  const env = await haft(["config", "set", 'env["a.b"]', "x"], { world });
+  const unset = await haft(["config", "unset", "maxChars"], { world });
+
+  expect(set).toMatchObject({ code: 0, out: `Saved: maxChars = 4000 (${file}:3)\n` });
+  expect(again).toMatchObject({ code: 1 });
+  expect(env.code).toBe(0);
+  expect(unset).toMatchObject({ code: 0, out: `Saved: Remove maxChars (${file})\n` });
+  const left = await readFile(file, "utf8");
+  expect(left).toContain("// Why.");
+  expect(left).not.toContain("maxChars");
+  expect(left).toContain('"a.b": "x"');
+});
+
+test.each([
+  { words: ["maxChars", "many"], says: "`maxChars` is a whole number above 0." },
+  { words: ["limits.bash.timeoutMS", "5"], says: "There is no setting `limits.bash.timeoutMS`." },
+  { words: ["maxchar", "5"], says: 'Did you mean "maxChars"?' },
+  { words: ["sandbox.require", "sometimes"], says: "`sandbox.require` is one of" },
+  { words: ["env", "[1]"], says: "`env` is an object." },
+])("set $words is refused and writes nothing", async ({ words, says }) => {
+  await using world = await settingsWorld({ [local]: "{}" });
+
+  const { code, err } = await haft(["config", "set", ...words], { world });
+
+  expect(code).toBe(1);
+  expect(err).toContain(says);
+  expect(await readFile(path.join(world.workspace, local), "utf8")).toBe("{}");
+});
+
+test("check names each problem of settings, servers, agents and skills by line", async () => {
+  await using world = await settingsWorld({
+    [project]: '{\n"maxChars": "many"\n}',
+    ".claude/settings.json": '{ "permissions": { "allow": ["Bash(npm test)"] }, "model": "x" }',
+    ".mcp.json":
+      '{ "mcpServers": {\n"good": { "command": "x", "autoApprove": [] },\n"bad": { "command": 5 },\n"empty": {}\n} }',
+    ".claude/agents/a.md": "---\nname: a\n---\nDo it.",
+    ".claude/skills/s/SKILL.md": "---\nname: a\nname: b\n---\nDo it.",
+  });
+
+  const { code, out } = await haft(["config", "check"], { world });
+
+  expect(code).toBe(1);
+  expect(out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
+    "! .haft/settings.json: settings
+        error line 2: \`maxChars\` is a whole number above 0. It is ignored.
+    ✓ .claude/settings.json: settings
+    ! .mcp.json: MCP servers
+        error line 3: \`mcpServers.bad.command\` is a text. It is ignored.
+        error line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
+    ✓ .claude/agents/a.md: agent
+    ! .claude/skills/s/SKILL.md: skill
+        error line 3: The fields are not valid YAML: Map keys must be unique
+    "
+  `);
+});
+
+test("check of a sound project exits with 0", async () => {
+  await using world = await settingsWorld({ ".mcp.json": '{ "mcpServers": {} }' });
+
+  const { code, out } = await haft(["config", "check", "--json"], { world });
+
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([{ kind: "MCP servers", problems: [] }]);
+});

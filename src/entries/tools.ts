@@ -1,0 +1,2 @@
+/** Entry `haft/tools`: the built-in tools. */
+export { builtInListings, builtInTools } from "../tools/index.ts";

@@ -1,0 +1,114 @@
+import {
+  agents,
+  type AgentCaller,
+  type AgentInfo,
+  type AgentRequest,
+  type Agents,
+  type AgentDefinitions,
+  type Services,
+  type ServiceToken,
+  type Toolkit,
+} from "../../core/index.ts";
+import type { Registry } from "../../registry/index.ts";
+import type { DeriveOptions } from "../options/options.ts";
+import type { AgentRun, KitRunOptions } from "../runs/agent-run.ts";
+import type { KitServices } from "../services.ts";
+
+/** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
+export interface AgentKit extends Toolkit {
+  readonly registry: Registry;
+  derive(options: DeriveOptions): AgentKit;
+  run(options: KitRunOptions): AgentRun;
+  dispose(): Promise<void>;
+}
+
+/** Agents of kits, as opposed to those that a program provides. */
+const ofKits = new WeakSet<object>();
+
+/** Agents of a kit, loaded with the first use. */
+export function lazyAgents(load: () => Promise<Agents>): Agents {
+  const own: Agents = {
+    definitions: async () => await (await load()).definitions(),
+    start: async (request, caller) => await (await load()).start(request, caller),
+    list: async (caller) => await (await load()).list(caller),
+    get: async (id, caller) => await (await load()).get(id, caller),
+    wait: async (id, caller, ms) => await (await load()).wait(id, caller, ms),
+    send: async (id, message, caller) => await (await load()).send(id, message, caller),
+    stop: async (id, caller) => await (await load()).stop(id, caller),
+  };
+  ofKits.add(own);
+  return own;
+}
+
+/**
+ * Services of a kit with its own agents: an agent is limited by the kit whose call starts it. A service that the program
+ * provides takes precedence.
+ */
+export function withAgents(services: KitServices, own: Agents): KitServices {
+  return {
+    of(sessionId): Services {
+      const rest = services.of(sessionId);
+      return {
+        get: <T>(token: ServiceToken<T>): T | undefined => {
+          const found = rest.get(token);
+          return isAgents(token, found, own) ? own : found;
+        },
+      };
+    },
+    provides: (token) => services.provides(token),
+  };
+}
+
+/** Stands for the agents of each kit where a model is known. */
+export const agentsOfKit: Agents = lazyAgents(async () => {
+  throw new TypeError("Each kit has agents of its own.");
+});
+
+/** Whether `own` is what the token asks for: a service of kits was found under its id. */
+function isAgents<T>(token: ServiceToken<T>, found: unknown, _own: unknown): _own is T {
+  return token.id === agents.id && typeof found === "object" && found !== null && ofKits.has(found);
+}
+
+/** Agents of a kit, running and ended, for the program. */
+export interface KitAgents {
+  /** Definitions that can be started, and those that cannot, with the reason. */
+  definitions(): Promise<AgentDefinitions>;
+  /** Agents of every session, the latest first. */
+  list(): Promise<readonly AgentInfo[]>;
+  /** Rejects with NOT_FOUND for an unknown id. */
+  get(id: string): Promise<AgentInfo>;
+  /** Resolves when the agent has ended, or after `ms` milliseconds. */
+  wait(id: string, ms?: number): Promise<AgentInfo>;
+  /** Starts or continues an agent; no rule is checked, because the program itself asks for it. */
+  start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
+  /** Sends a message to a running agent. Rejects with UNAVAILABLE if it has ended. */
+  send(id: string, message: string): Promise<AgentInfo>;
+  /** Ends an agent and those below it. */
+  stop(id: string): Promise<AgentInfo>;
+}
+
+export interface StartAgentOptions {
+  /** Session of the agent. Default: a new one. */
+  readonly sessionId?: string;
+  /** Ends an agent that is not in the background. */
+  readonly signal?: AbortSignal;
+}
+
+/** Agents of a kit for the program, which sees those of every session. */
+export function kitAgents(own: Agents, ending: AbortSignal): KitAgents {
+  const caller: AgentCaller = { callId: "program", signal: ending };
+  return {
+    definitions: async () => await own.definitions(),
+    list: async () => await own.list(caller),
+    get: async (id) => await own.get(id, caller),
+    wait: async (id, ms) => await own.wait(id, caller, ms),
+    start: async (request, { sessionId, signal } = {}) =>
+      await own.start(request, {
+        ...caller,
+        sessionId,
+        signal: signal === undefined ? ending : AbortSignal.any([signal, ending]),
+      }),
+    send: async (id, message) => await own.send(id, message, caller),
+    stop: async (id) => await own.stop(id, caller),
+  };
+}

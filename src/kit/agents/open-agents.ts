@@ -1,0 +1,123 @@
+import {
+  agents as agentsToken,
+  nearestName,
+  ToolError,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type AgentRequest,
+  type Limits,
+} from "../../core/index.ts";
+import { createAgents, generalAgent, type SharedAgents } from "../../agent/index.ts";
+import { loadAgents } from "../../workspace/index.ts";
+import type { AgentKit } from "./bound-agents.ts";
+import type { KitParts } from "../kit-parts.ts";
+import type { RegisteredTool } from "../../registry/index.ts";
+import { loopExecutor } from "./loop-executor.ts";
+
+export type AgentsOfKits = Pick<
+  KitParts,
+  "place" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile"
+> & {
+  readonly limits: Limits;
+  readonly newId: (prefix: string) => string;
+  /** Whether definitions are read from files. */
+  readonly readsFiles: boolean;
+};
+
+/** Agents of a kit and of those derived from it. */
+export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
+  const { host, runs, work, bus, limits } = parts;
+  return createAgents<AgentKit>({
+    executor: loopExecutor(parts),
+    limits: limits.agents,
+    definitions: async () => await definitionsOf(parts),
+    open: async ({ kit, definition, request }) => {
+      const child = kit.derive(childOptions(kit, definition, request));
+      return {
+        toolkit: child,
+        close: async () => {
+          await child.dispose();
+          return undefined;
+        },
+      };
+    },
+    run: (runId) => runs.get(runId),
+    startWork: (runId, { agentId, description }) =>
+      work.start(runId, { id: agentId, kind: "agent", title: description }),
+    subscribe: (listener) => bus.subscribe(listener),
+    emit: (event) => bus.emit(event),
+    newId: parts.newId,
+    clock: host.clock,
+  });
+}
+
+async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {
+  const { workspace, trusted } = place;
+  const { home } = host.info;
+  const found = readsFiles
+    ? await loadAgents({ host, workspace, home, trusted })
+    : { agents: [], unused: [] };
+  const isReplaced = found.agents.some(({ name }) => name === generalAgent.name);
+  return {
+    agents: isReplaced ? found.agents : [generalAgent, ...found.agents],
+    unused: found.unused,
+  };
+}
+
+/** Limits of a child: the tools of its definition, of those the tools that the call names, and their rules. */
+function childOptions(kit: AgentKit, definition: AgentDefinition, request: AgentRequest) {
+  const offered = kit.registry.getAll();
+  const mode = request.permissionMode ?? definition.permissionMode;
+  const { tools, disallowedTools = [] } = definition;
+  const own = offered.filter((tool) =>
+    tools === undefined ? !startsAgents(tool) : names(tools, tool),
+  );
+  const allowed = own.filter((tool) => !names(disallowedTools.filter(isWhole), tool));
+  const wanted = request.tools;
+  if (wanted !== undefined) checkNames(wanted, allowed);
+  const chosen = wanted === undefined ? allowed : allowed.filter((tool) => names(wanted, tool));
+  const ceiling = [...limiting(tools), ...limiting(wanted)];
+  return {
+    tools: chosen.map(({ name }) => name),
+    ...(mode === undefined ? {} : { mode }),
+    ...(ceiling.length === 0 ? {} : { ceiling }),
+  };
+}
+
+/** Agents start no agents unless their definition names the tool. */
+function startsAgents({ traits }: RegisteredTool): boolean {
+  return (traits.needs ?? []).some(({ id }) => id === agentsToken.id);
+}
+
+function names(entries: readonly string[], { name, traits }: RegisteredTool): boolean {
+  const own = [name, ...(traits.aliases ?? [])].map((each) => each.toLowerCase());
+  return entries.some((entry) => {
+    const wanted = toolOf(entry).toLowerCase();
+    if (wanted.endsWith("*")) return own.some((each) => each.startsWith(wanted.slice(0, -1)));
+    return own.some((each) => each === wanted || each.startsWith(`${wanted}__`));
+  });
+}
+
+function toolOf(entry: string): string {
+  return entry.split("(", 1)[0]?.trim() ?? "";
+}
+
+function isWhole(entry: string): boolean {
+  return !entry.includes("(");
+}
+
+/** The entries as rules, if one of them limits its tool: then all of them are what the agent may do. */
+function limiting(entries: readonly string[] | undefined): readonly string[] {
+  return entries === undefined || entries.every(isWhole) ? [] : entries;
+}
+
+function checkNames(wanted: readonly string[], allowed: readonly RegisteredTool[]): void {
+  for (const entry of wanted) {
+    if (allowed.some((tool) => names([entry], tool))) continue;
+    const known = allowed.map(({ name }) => name);
+    const near = nearestName(toolOf(entry).slice(0, 64), new Set(known));
+    throw new ToolError("INVALID_INPUT", `The agent has no tool ${JSON.stringify(entry)}.`, {
+      hint: near === undefined ? `It has ${known.join(", ")}.` : `Did you mean ${near}?`,
+    });
+  }
+}

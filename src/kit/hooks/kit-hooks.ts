@@ -1,0 +1,164 @@
+import type { Explanation, Host, Mode, NewEvent, OnAsk } from "../../core/index.ts";
+import type { Hooks } from "../../pipeline/index.ts";
+import type { Registry } from "../../registry/index.ts";
+import {
+  hookInput,
+  hookName,
+  hookVariables,
+  type HookContext,
+  type HookEventName,
+  type HookSet,
+  type HookVerdicts,
+} from "../../workspace/index.ts";
+import type { Place } from "../workspace-context.ts";
+import { callHooks } from "./call-hooks.ts";
+
+/** Session, agent and run that an event belongs to. */
+export interface HookSource {
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly agentType?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An event for which hooks may run. */
+export interface KitOccasion {
+  readonly event: HookEventName;
+  readonly names: readonly string[];
+  /** Fields of the event in addition to those that every event has. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly source: HookSource;
+  readonly callId?: string;
+  readonly meets?: (rule: string) => Promise<boolean>;
+}
+
+export interface KitHooksParts {
+  readonly host: Host;
+  readonly place: Pick<Place, "workspace" | "boundary" | "trusted" | "anchors">;
+  readonly registry: Registry;
+  readonly set: HookSet;
+  /** Hooks of the program, which run before those of the settings. */
+  readonly given: Hooks;
+  readonly onAsk: OnAsk | undefined;
+  readonly getMode: () => Mode;
+  readonly emit: (event: NewEvent) => void;
+  readonly newId: () => string;
+  readonly confine: HookContext["confine"];
+  readonly explain: (call: {
+    readonly name: string;
+    readonly input: unknown;
+  }) => Promise<Explanation>;
+}
+
+/** Hooks of a kit: those of the program and those of the settings, skills and agents. */
+export interface KitHooks {
+  readonly set: HookSet;
+  /** For the pipeline. The lists change as hooks come and go. */
+  readonly hooks: Hooks;
+  /** Runs the hooks of an event and reports what they say; undefined if there are none. */
+  run(occasion: KitOccasion): Promise<HookVerdicts | undefined>;
+  /** Adds a session; returns whether it is new here. */
+  openSession(sessionId: string): boolean;
+  /** Runs the hooks for the end of every session of the kit. */
+  endSessions(): Promise<void>;
+  /** Registers a run, so that a hook can end it and ask its model; the returned function removes it. */
+  follow(runId: string, run: FollowedRun): () => void;
+}
+
+export interface FollowedRun {
+  readonly abort: (reason: string) => void;
+  readonly askModel?: HookContext["askModel"];
+}
+
+export function kitHooks(parts: KitHooksParts): KitHooks {
+  const { host, place, set, given, emit, getMode, newId, confine } = parts;
+  const runs = new Map<string, FollowedRun>();
+  const env = hookVariables(place.workspace);
+  const context = (runId: string | undefined): HookContext => ({
+    host,
+    cwd: place.workspace,
+    newId,
+    confine,
+    variable: (name) => process.env[name],
+    askModel: runId === undefined ? undefined : runs.get(runId)?.askModel,
+  });
+  const run: KitHooks["run"] = async ({ event, names, fields, source, callId, meets }) => {
+    if (!set.has(event)) return undefined;
+    const { sessionId, agentId, agentType, runId, signal } = source;
+    const facts = { event, sessionId, agentId, agentType, mode: getMode() };
+    const verdicts = await set.run(
+      {
+        event,
+        names,
+        input: hookInput({ ...facts, workspace: place.workspace }, fields),
+        env,
+        signal,
+        agentId,
+        ...(meets === undefined ? {} : { meets }),
+      },
+      context(runId),
+    );
+    const about = { sessionId, agentId, ...(runId === undefined ? {} : { runId }) };
+    report(verdicts, { event, emit, about: { ...about, ...(callId && { callId }) } });
+    if (verdicts.stop !== undefined && runId !== undefined) runs.get(runId)?.abort(verdicts.stop);
+    return verdicts;
+  };
+  const sessions = new Set<string>();
+  return {
+    openSession(sessionId) {
+      const isNew = !sessions.has(sessionId);
+      sessions.add(sessionId);
+      return isNew;
+    },
+    async endSessions() {
+      const ended = [...sessions];
+      sessions.clear();
+      const reason = "other";
+      await Promise.all(
+        ended.map(async (sessionId) => {
+          const source = { sessionId };
+          await run({ event: "SessionEnd", names: [reason], fields: { reason }, source });
+        }),
+      );
+    },
+    set,
+    run,
+    hooks: callHooks({ ...parts, run, given }),
+    follow(runId, followed) {
+      runs.set(runId, followed);
+      return () => runs.delete(runId);
+    },
+  };
+}
+
+/** Emits an event for each hook that had something to say, so that none fails silently. */
+function report(
+  { runs }: HookVerdicts,
+  {
+    event,
+    emit,
+    about,
+  }: {
+    readonly event: HookEventName;
+    readonly emit: (event: NewEvent) => void;
+    readonly about: {
+      readonly sessionId?: string | undefined;
+      readonly agentId?: string | undefined;
+    };
+  },
+): void {
+  for (const each of runs) {
+    const hook = hookName(each.hook);
+    const base = { type: "hook", event, hook, ...about } as const;
+    if (each.kind === "failure") {
+      const isBlocking = each.hook.onFailure === "block";
+      emit({ ...base, result: isBlocking ? "block" : "failure", text: each.why });
+      continue;
+    }
+    const { decision, reason, message, input } = each.answer;
+    if (decision === "deny") emit({ ...base, result: "block", text: reason ?? "" });
+    else if (input !== undefined) emit({ ...base, result: "rewrite", text: "" });
+    if (message !== undefined) emit({ ...base, result: "message", text: message });
+  }
+}

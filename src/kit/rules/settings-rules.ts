@@ -1,0 +1,42 @@
+import type { ToolTraits } from "../../core/index.ts";
+import { builtInLayer, type LayerRule } from "../../policy/index.ts";
+import type { LoadedSettings } from "../../workspace/index.ts";
+
+/** The built-in allow rules that the settings leave; undefined if they leave all. */
+export function builtInRules({
+  builtInAllow,
+}: Pick<LoadedSettings, "builtInAllow">): readonly LayerRule[] | undefined {
+  if (builtInAllow === undefined) return undefined;
+  return builtInLayer.filter(({ on }) => builtInAllow.includes(on));
+}
+
+type Enabling = Pick<LoadedSettings, "enableToolCalls" | "enabledTools">;
+
+/** Returns whether the settings switch a tool on or off; undefined where they do not say. */
+export function enabledBy({
+  enableToolCalls,
+  enabledTools,
+}: Enabling): (tool: ToolTraits) => boolean | undefined {
+  return (tool) =>
+    enableToolCalls
+      ? namesOf(tool)
+          .map((name) => enabledTools.get(name))
+          .find((isOn) => isOn !== undefined)
+      : false;
+}
+
+/** Returns whether no ceiling of the settings names a tool, so that it is not offered. */
+export function unnamedBy({
+  allowedTools,
+}: Pick<LoadedSettings, "allowedTools">): (tool: ToolTraits) => boolean {
+  // A rule such as `Bash(git *)` offers the tool; the ceiling decides about each call.
+  const ceilings = allowedTools.map((rules) => new Set(rules.map((rule) => rule.split("(", 1)[0])));
+  return (tool) =>
+    // What only shows something passes every ceiling.
+    !tool.touches.every((kind) => kind === "interact") &&
+    !ceilings.every((ceiling) => namesOf(tool).some((name) => ceiling.has(name)));
+}
+
+function namesOf({ name, aliases = [] }: ToolTraits): readonly string[] {
+  return [name, ...aliases];
+}

@@ -1,0 +1,20 @@
+import type { Model, RunBudget } from "../../agent/index.ts";
+
+/** A run that is active, with what the runs that it starts share with it. */
+export interface ActiveRun {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  /** Number of agents between this one and the agent that talks to the user. */
+  readonly depth: number;
+  readonly model: Model;
+  /** Model for summaries; undefined: the model of the run. */
+  readonly backgroundModel: Model | undefined;
+  readonly budget: RunBudget;
+  /** Fires when the run is aborted or its deadline passes. */
+  readonly signal: AbortSignal;
+}
+
+/** Active runs of a kit and the kits derived from it, by id. */
+export type ActiveRuns = Map<string, ActiveRun>;

@@ -1,0 +1,75 @@
+import type { Model } from "../../agent/index.ts";
+import type { BackgroundModel, Host, ModelSettings } from "../../core/index.ts";
+import type { ActiveRuns } from "./active-runs.ts";
+
+/** A model, or its name: `provider:model`, `script:file`, or an alias of the settings. */
+export type ModelChoice = Model | string;
+
+/** Models of a kit. */
+export interface KitModels {
+  /** Model of a run that names none; undefined where none is known. */
+  readonly main: ModelChoice | undefined;
+  /** Model for work in the background; undefined: the model of the run. */
+  readonly background: ModelChoice | undefined;
+  /** Opens a model that is named. Rejects with a ToolError for one that cannot be used. */
+  open(choice: ModelChoice): Promise<Model>;
+  /** Service for tools; undefined where no model is known. */
+  readonly service: BackgroundModel | undefined;
+}
+
+export interface KitModelsOptions {
+  readonly model: ModelChoice | undefined;
+  readonly backgroundModel: ModelChoice | undefined;
+  readonly settings: ModelSettings;
+  readonly host: Host;
+  /** Directory from which scripts are named. */
+  readonly workspace: string;
+  readonly runs: ActiveRuns;
+}
+
+/** Maximum bytes of a script. */
+const maxScriptBytes = 16_000_000;
+
+export function kitModels(options: KitModelsOptions): KitModels {
+  const { host, workspace, runs } = options;
+  const { default: defaultModel, background: ofSettings, aliases, catalog } = options.settings;
+  const main = options.model ?? defaultModel;
+  const background = options.backgroundModel ?? ofSettings;
+  const readText = async (file: string): Promise<string> => {
+    const path = await host.fs.canonical(file, { base: workspace });
+    const { bytes } = await host.fs.readFile(path, { maxBytes: maxScriptBytes });
+    return new TextDecoder().decode(bytes);
+  };
+  const open = async (choice: ModelChoice): Promise<Model> => {
+    if (typeof choice !== "string") return choice;
+    const { loadModel } = await import("../../agent/index.ts");
+    return await loadModel(choice, {
+      readText,
+      ...(aliases === undefined ? {} : { aliases }),
+      ...(catalog === undefined ? {} : { catalog }),
+    });
+  };
+  const asked = background ?? main;
+  let questions = 0;
+  return {
+    main,
+    background,
+    open,
+    service:
+      asked === undefined
+        ? undefined
+        : {
+            async ask(request) {
+              const { askOnce } = await import("../../agent/index.ts");
+              const run = request.runId === undefined ? undefined : runs.get(request.runId);
+              questions += 1;
+              return await askOnce(await open(asked), request, {
+                clock: host.clock,
+                budget: run?.budget,
+                signal: request.signal ?? new AbortController().signal,
+                seed: `question:${questions}`,
+              });
+            },
+          },
+  };
+}

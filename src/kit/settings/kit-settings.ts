@@ -1,0 +1,89 @@
+import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
+import type { CheckedFile, SavedSetting, SettingEntry } from "../../workspace/index.ts";
+import type { Place } from "../workspace-context.ts";
+
+export interface ListSettingsOptions {
+  /**
+   * Only settings with this key, or below it, as in "limits.bash". Default: all.
+   */
+  readonly key?: string;
+  /**
+   * Also list the defaults of settings that no source sets.
+   *
+   * @default false
+   */
+  readonly defaults?: boolean;
+}
+
+export interface SettingChange {
+  /** As in "limits.bash.timeoutMs". */
+  readonly key: string;
+  /** New value; undefined removes the setting. */
+  readonly value: unknown;
+  /**
+   * File to change: local (this workspace, for you), project (for everyone) or user (all of yours).
+   *
+   * @default "local"
+   */
+  readonly scope?: Exclude<SaveScope, "session">;
+}
+
+/** Settings of a kit with their origins, as they were when the kit was opened. */
+export interface KitSettings {
+  /** Lists values with file and line, those that do not count included. Throws INVALID_INPUT for an unknown key. */
+  list(options?: ListSettingsOptions): Promise<readonly SettingEntry[]>;
+  /**
+   * Writes a setting to a file; comments stay. It counts for kits opened from now on. Throws INVALID_INPUT for a value
+   * that the setting does not take, UNAVAILABLE if no settings files are read.
+   */
+  set(change: SettingChange): Promise<SavedSetting>;
+  /** Reads every file that the workspace and the user bring, and returns each with its problems. Runs nothing. */
+  check(): Promise<readonly CheckedFile[]>;
+}
+
+/** Creates the settings of a kit; what reads and writes them is loaded on first use. */
+export function kitSettings(
+  place: Pick<Place, "settings" | "workspace" | "dataDirectory" | "anchors" | "store">,
+  host: Host,
+): KitSettings {
+  const { settings, workspace, dataDirectory } = place;
+  return {
+    async list({ key, defaults = false } = {}) {
+      const { defaultEntries, settingEntries, settingPath } = await showing();
+      const given = settingEntries(settings);
+      const isSet = new Set(given.filter(({ state }) => state === "in effect").map(keyOf));
+      const all = [
+        ...given,
+        ...(defaults ? defaultEntries().filter((entry) => !isSet.has(entry.key)) : []),
+      ];
+      if (key === undefined) return all;
+      settingPath(key);
+      return all.filter((entry) => entry.key === key || /^[.[]/u.test(rest(entry.key, key)));
+    },
+    async set({ key, value, scope = "local" }) {
+      if (place.store === undefined) {
+        throw new ToolError("UNAVAILABLE", "There is no settings file to keep settings in.", {
+          hint: 'Open the toolkit with settings: "load".',
+        });
+      }
+      const { setSetting, settingPath } = await showing();
+      const { home } = place.anchors;
+      const path = settingPath(key);
+      return await setSetting({ host, workspace, home, dataDirectory, scope, path, value });
+    },
+    async check() {
+      return await (await showing()).checkProject({ host, workspace, settings });
+    },
+  };
+}
+
+const showing = async () => await (await import("../../workspace/index.ts")).configuration();
+
+/** Key of an entry without the positions in lists. */
+function keyOf({ key }: SettingEntry): string {
+  return key.replaceAll(/\[\d+\]/gu, "");
+}
+
+function rest(key: string, start: string): string {
+  return key.startsWith(start) ? key.slice(start.length) : "";
+}

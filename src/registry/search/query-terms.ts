@@ -1,0 +1,106 @@
+import type { Postings, TermIndex } from "./postings.ts";
+import { requestWords, smallWords } from "./search-text.ts";
+import { similarWords, type SimilarWords } from "./similar-words.ts";
+import { synonyms } from "./synonyms.ts";
+
+/** Weights of words, compared with a word that carries the request: words like "please", and words like "suggest". */
+const smallWordWeight = 0.15;
+const requestWordWeight = 0.5;
+/** Weight of two words that stand in a row in the query and in the tool. */
+const pairWeight = 0.7;
+/** Weight of another word for one of the query, where the tool does not have the word itself. */
+const synonymWeight = 0.45;
+/** Weight of a word that no tool has, as the known word that is spelled most like it. */
+const similarWeight = 0.6;
+
+/** A term to look for. */
+export interface QueryTerm {
+  readonly postings: Postings;
+  readonly weight: number;
+  /** Position of its word in the query. */
+  readonly word: number;
+  /** Whether this term alone makes a tool a result. */
+  readonly isTelling: boolean;
+  /** Whether a tool with this term answers the word. */
+  readonly isAnswer: boolean;
+  /** Whether the term stands for the word, and counts only where nothing before it did. */
+  readonly isInstead: boolean;
+}
+
+/** Most terms that are looked for: in a long query, the words that most tools have decide nothing. */
+const maxTerms = 48;
+
+/** Finds the terms that a query looks for: its words, pairs of them, and what may stand for them. */
+export class QueryTerms {
+  readonly #index: TermIndex;
+  #similar: SimilarWords | undefined;
+
+  constructor(index: TermIndex) {
+    this.#index = index;
+  }
+
+  /** Terms in the order of the query's words, each word before what may stand for it. */
+  of(words: readonly string[]): readonly QueryTerm[] {
+    const found: QueryTerm[] = [];
+    const known = new Set<string>();
+    const all = new Set(words);
+    for (const [word, text] of words.entries()) {
+      const isTelling = !smallWords.has(text);
+      const put = (
+        postings: Postings | undefined,
+        weight: number,
+        { isAnswer = false, isInstead = false } = {},
+      ): void => {
+        if (postings !== undefined) {
+          found.push({ postings, weight, word, isTelling, isAnswer, isInstead });
+        }
+      };
+      const before = words[word - 1];
+      if (isTelling && before !== undefined && !smallWords.has(before)) {
+        const pair = `${before} ${text}`;
+        if (!known.has(pair)) put(this.#index.pairPostings(before, text), pairWeight);
+        known.add(pair);
+        // "git hub" finds "github".
+        put(this.#index.postings(`${before}${text}`), 1, { isAnswer: true, isInstead: true });
+      }
+      if (known.has(text)) continue;
+      known.add(text);
+      const postings = this.#index.postings(text);
+      if (!isTelling) {
+        put(postings, smallWordWeight);
+        continue;
+      }
+      put(postings, requestWords.has(text) ? requestWordWeight : 1, { isAnswer: true });
+      for (const other of synonyms.get(text) ?? []) {
+        if (!all.has(other)) put(this.#index.postings(other), synonymWeight, { isInstead: true });
+      }
+      if (postings !== undefined) continue;
+      const halves = this.#halves(text);
+      for (const each of halves) put(each, 1, { isAnswer: true, isInstead: true });
+      if (halves.length > 0) continue;
+      this.#similar ??= similarWords(this.#index.words());
+      for (const { word: similar, likeness } of this.#similar.of(text)) {
+        put(this.#index.postings(similar), similarWeight * likeness, { isInstead: true });
+      }
+    }
+    return strongest(found);
+  }
+
+  /** Tools that write a word as two: "github" finds "git hub". */
+  #halves(text: string): readonly Postings[] {
+    const found: Postings[] = [];
+    for (let cut = 2; cut <= text.length - 2; cut += 1) {
+      const postings = this.#index.pairPostings(text.slice(0, cut), text.slice(cut));
+      if (postings !== undefined) found.push(postings);
+    }
+    return found;
+  }
+}
+
+/** The terms that can add most to a score, in their order. */
+function strongest(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+  if (terms.length <= maxTerms) return terms;
+  const strength = ({ weight, postings }: QueryTerm): number => weight * postings.rarity;
+  const least = terms.map(strength).toSorted((a, b) => b - a)[maxTerms - 1] ?? 0;
+  return terms.filter((term) => strength(term) >= least);
+}

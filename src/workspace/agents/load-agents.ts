@@ -1,0 +1,98 @@
+import {
+  ToolError,
+  type AgentDefinition,
+  type AgentDefinitions,
+  type Host,
+  type UnusedAgent,
+} from "../../core/index.ts";
+import { messageOf } from "../../text/index.ts";
+import { listDocuments } from "../documents/list-documents.ts";
+import { readAgent } from "./read-agent.ts";
+
+export interface LoadAgentsOptions {
+  readonly host: Pick<Host, "fs">;
+  readonly workspace: string;
+  readonly home: string;
+  /** Whether definitions of the workspace are used; otherwise they are listed for the user only. */
+  readonly trusted: boolean;
+}
+
+/** Directories of definitions, below the workspace and the user's home; a name in an earlier one hides a later one. */
+const directories = [".haft/agents", ".claude/agents"];
+
+/** Maximum bytes of a definition. */
+const maxBytes = 262_144;
+
+/** Reads the definitions of agents of a workspace and of the user. Never rejects: what cannot be used is listed. */
+export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefinitions> {
+  const { workspace, home, trusted } = options;
+  const agents = new Map<string, AgentDefinition>();
+  const unused: UnusedAgent[] = [];
+  const places = [
+    ...directories.map((directory) => ({ directory: `${workspace}/${directory}`, isUsers: false })),
+    ...(home === workspace
+      ? []
+      : directories.map((directory) => ({ directory: `${home}/${directory}`, isUsers: true }))),
+  ];
+  for (const { directory, isUsers } of places) {
+    const found = await listDocuments(directory, (name) => name.endsWith(".md"), options.host);
+    for (const { path, message } of found.problems) {
+      unused.push({ name: nameOf(path), file: path, reason: "invalid", message });
+    }
+    for (const { path } of found.files) {
+      const read = await readFile(path, options.host);
+      if (read.kind === "invalid") {
+        const { name, message } = read;
+        unused.push({ name, file: path, reason: "invalid", message });
+      } else if (!trusted && !isUsers) {
+        const message = "It needs trust: this workspace is not trusted.";
+        unused.push({ name: read.agent.name, file: path, reason: "trust", message });
+      } else if (!agents.has(read.agent.name)) {
+        agents.set(read.agent.name, read.agent);
+      }
+    }
+  }
+  for (const cycle of cyclesOf(agents)) {
+    const text = [...cycle, cycle[0]].join(", then ");
+    for (const name of cycle) {
+      const agent = agents.get(name);
+      agents.delete(name);
+      if (agent === undefined) continue;
+      const message = `These agents start each other without end: ${text}.`;
+      unused.push({ name, file: agent.file ?? "", reason: "invalid", message });
+    }
+  }
+  return { agents: [...agents.values()], unused };
+}
+
+async function readFile(path: string, host: Pick<Host, "fs">) {
+  try {
+    const { bytes } = await host.fs.readFile(path, { maxBytes });
+    return await readAgent({ path, text: new TextDecoder().decode(bytes) });
+  } catch (error) {
+    const message = ToolError.is(error) ? error.message : messageOf(error);
+    return { kind: "invalid", name: nameOf(path), message } as const;
+  }
+}
+
+/** Agents that name each other as those they may start; a cycle would end only at the limits. */
+function cyclesOf(agents: ReadonlyMap<string, AgentDefinition>): readonly (readonly string[])[] {
+  const cycles: (readonly string[])[] = [];
+  const isDone = new Set<string>();
+  const visit = (name: string, path: readonly string[]): void => {
+    const at = path.indexOf(name);
+    if (at !== -1) {
+      cycles.push(path.slice(at));
+      return;
+    }
+    if (isDone.has(name)) return;
+    for (const next of agents.get(name)?.agents ?? []) visit(next, [...path, name]);
+    isDone.add(name);
+  };
+  for (const name of agents.keys()) visit(name, []);
+  return cycles;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/u, "");
+}

@@ -1,0 +1,40 @@
+import { ToolError, type Host } from "../../core/index.ts";
+
+/** A file that a project or a user brings, as it was read. */
+export interface CheckedFile {
+  readonly path: string;
+  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  /** Servers, commands or other parts that were found in it. */
+  readonly entries: number;
+  readonly problems: readonly FileProblem[];
+}
+
+/** A part of a file that was not taken as it is, for the user. */
+export interface FileProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  /** Line, from 1. */
+  readonly line?: number;
+}
+
+/** Bytes of a file of a project that are read. */
+export const maxFileBytes = 4_000_000;
+
+/** Reads a file that may be absent. One that cannot be read is a problem. */
+export async function readProjectFile(
+  path: string,
+  { fs }: Pick<Host, "fs">,
+): Promise<{ readonly text: string } | { readonly problem: FileProblem } | undefined> {
+  try {
+    const { bytes } = await fs.readFile(await fs.canonical(path), { maxBytes: maxFileBytes });
+    return { text: new TextDecoder().decode(bytes) };
+  } catch (error) {
+    if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code)) {
+      return undefined;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = `Make it a file of at most ${maxFileBytes / 1_000_000} MB that can be read.`;
+    return { problem: { severity: "error", message: `It cannot be read. ${reason}`, hint } };
+  }
+}

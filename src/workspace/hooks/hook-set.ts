@@ -1,0 +1,164 @@
+import type { Finding } from "../../core/index.ts";
+import { deepEqual } from "../../text/index.ts";
+import { hookName, type Hook } from "./hook.ts";
+import { hookEvent, type HookEventName } from "./hook-events.ts";
+import { runHook, type HookContext, type HookInvocation, type HookRun } from "./run-hook.ts";
+
+/** An event as it happens. */
+export interface HookOccasion extends HookInvocation {
+  readonly event: HookEventName;
+  /** Names that a matcher is compared with: a tool's own and others, a source, a type of agent. */
+  readonly names: readonly string[];
+  /** Whether the call matches a permission rule; absent where the event is not about a call. */
+  readonly meets?: (rule: string) => Promise<boolean>;
+}
+
+/** Combined answers of the hooks of an event. */
+export interface HookVerdicts {
+  readonly runs: readonly HookRun[];
+  readonly decision: "allow" | "ask" | "deny" | "none";
+  /** Reasons of the decision. */
+  readonly reason?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly context?: string;
+  readonly output?: string;
+  readonly messages: readonly string[];
+  readonly stop?: string;
+  /** One finding for each hook that had something to say. */
+  readonly trail: readonly Finding[];
+}
+
+/** Checks that a hook is still the one that the user trusts; resolves to the reason why not. */
+export type VerifyHook = (hook: Hook) => Promise<string | undefined>;
+
+export interface HookSet {
+  /** Whether any hook of the event exists. */
+  has(event: HookEventName): boolean;
+  list(): readonly Hook[];
+  /** Adds hooks, as those of a skill; the returned function removes them. */
+  add(hooks: readonly Hook[]): () => void;
+  /** Hooks that run on this occasion. */
+  matching(occasion: HookOccasion): Promise<readonly Hook[]>;
+  /** Runs all matching hooks at the same time and combines their answers. Never rejects. */
+  run(occasion: HookOccasion, context: HookContext): Promise<HookVerdicts>;
+}
+
+export function hookSet(given: readonly Hook[], verify: VerifyHook): HookSet {
+  let all: readonly Hook[] = withoutCopies(given);
+  const set: HookSet = {
+    has: (event) => all.some((hook) => hook.event === event),
+    list: () => all,
+    add(hooks) {
+      const added = hooks.filter((hook) => !all.includes(hook));
+      all = [...all, ...added];
+      return () => {
+        all = all.filter((hook) => !added.includes(hook));
+      };
+    },
+    async matching({ event, names, meets }) {
+      const matching = all.filter((hook) => hook.event === event && hook.matches(names));
+      const met = await Promise.all(
+        matching.map(async ({ condition }) =>
+          condition === undefined || meets === undefined ? true : await meets(condition),
+        ),
+      );
+      return matching.filter((_hook, index) => met[index]);
+    },
+    async run(occasion, context) {
+      const matching = await set.matching(occasion);
+      const runs = await Promise.all(
+        matching.map(async (hook): Promise<HookRun> => {
+          // At the time of use: what was trusted when the kit was opened may have been replaced since.
+          const why = await verify(hook).catch((error: unknown) => String(error));
+          if (why !== undefined) return { hook, kind: "failure", why };
+          return await runHook(hook, occasion, context);
+        }),
+      );
+      for (const { hook } of runs) if (hook.once) all = all.filter((each) => each !== hook);
+      return combined(runs, occasion.event);
+    },
+  };
+  return set;
+}
+
+/** The same handler for the same event and matcher in two files runs once. */
+function withoutCopies(hooks: readonly Hook[]): readonly Hook[] {
+  return hooks.filter(
+    (hook, index) =>
+      hooks.findIndex(
+        (each) =>
+          each.event === hook.event &&
+          each.matcher === hook.matcher &&
+          each.condition === hook.condition &&
+          each.onFailure === hook.onFailure &&
+          each.handler.type !== "broken" &&
+          deepEqual(each.handler, hook.handler),
+      ) === index || hook.handler.type === "broken",
+  );
+}
+
+const order = ["deny", "ask", "allow", "none"] as const;
+
+/** The strictest decision counts; texts of all hooks are joined. */
+function combined(runs: readonly HookRun[], event: HookEventName): HookVerdicts {
+  const mayBlock = hookEvent(event).blocks !== undefined;
+  const judged = runs.map((run) => ({ run, ...judgedRun(run, mayBlock) }));
+  const inputs = runs.flatMap((run) =>
+    run.kind === "answer" && run.answer.input !== undefined ? [run.answer.input] : [],
+  );
+  const [input] = inputs;
+  const isDisputed = inputs.some((each) => !deepEqual(each, input));
+  const found = order.find((each) => judged.some(({ decision }) => decision === each)) ?? "none";
+  const decision = isDisputed ? "deny" : found;
+  const reasons = judged.filter((each) => each.decision === decision).map(({ text }) => text);
+  if (isDisputed) reasons.push("Two hooks change the input in different ways.");
+  const answers = runs.flatMap((run) => (run.kind === "answer" ? [run.answer] : []));
+  const contexts = answers.flatMap(({ context }) => context ?? []);
+  const output = answers.findLast((answer) => answer.output !== undefined)?.output;
+  const stop = answers.find((answer) => answer.stop !== undefined)?.stop;
+  return {
+    runs,
+    decision,
+    ...(decision === "none" || reasons.length === 0 ? {} : { reason: reasons.join(" ") }),
+    ...(input === undefined || isDisputed ? {} : { input }),
+    ...(contexts.length === 0 ? {} : { context: contexts.join("\n") }),
+    ...(output === undefined ? {} : { output }),
+    messages: answers.flatMap(({ message }) => message ?? []),
+    ...(stop === undefined ? {} : { stop }),
+    trail: judged.flatMap(({ finding }) => finding ?? []),
+  };
+}
+
+interface Judged {
+  readonly decision: HookVerdicts["decision"];
+  readonly text: string;
+  readonly finding?: Finding;
+}
+
+function judgedRun(run: HookRun, mayBlock: boolean): Judged {
+  const { hook } = run;
+  const name = hookName(hook);
+  const rule = { rule: name, scope: "hook" } as const;
+  if (run.kind === "failure") {
+    const text = `The hook ${name} failed: ${run.why}.`;
+    if (hook.onFailure === "allow" || !mayBlock) {
+      return { decision: "none", text, finding: { verdict: "note", text } };
+    }
+    const finding: Finding = { verdict: "deny", text, rule: { ...rule, list: "deny" } };
+    return { decision: "deny", text, finding };
+  }
+  const { decision, reason, input } = run.answer;
+  if (decision === undefined) {
+    if (input === undefined) return { decision: "none", text: "" };
+    const text = `The hook ${name} changed the input.`;
+    return { decision: "none", text, finding: { verdict: "note", text } };
+  }
+  const text = reason ?? `The hook ${name} gave no reason.`;
+  const says = { allow: "allows", ask: "asks about", deny: "blocks" }[decision];
+  const finding: Finding = {
+    verdict: decision,
+    text: `The hook ${name} ${says} it: ${text}`,
+    rule: { ...rule, list: decision },
+  };
+  return { decision, text, finding };
+}

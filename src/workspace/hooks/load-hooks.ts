@@ -1,0 +1,144 @@
+import type { Host } from "../../core/index.ts";
+import { isRecord, pathBelow } from "../../text/index.ts";
+import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/settings.ts";
+import { readSettingsText } from "../settings/settings-text.ts";
+import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
+import type { Hook, HookOrigin } from "./hook.ts";
+import { hookSet, type HookSet } from "./hook-set.ts";
+import { filesRunBy } from "./named-files.ts";
+import { readHooks } from "./read-hooks.ts";
+
+export interface LoadHooksOptions extends TrustOptions {
+  /** Hooks of the settings, the most specific source first. */
+  readonly sources: readonly SettingsHooks[];
+}
+
+export interface LoadedHooks {
+  readonly set: HookSet;
+  readonly problems: readonly SettingsProblem[];
+  /** Hooks of a workspace that is not trusted: they are listed and never run. */
+  readonly needTrust: readonly Hook[];
+}
+
+/**
+ * Reads the hooks of all settings. Those of the workspace run only if it is trusted, and only as long as they and the
+ * scripts that they run are unchanged.
+ */
+export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks> {
+  const { sources } = options;
+  const problems: SettingsProblem[] = [];
+  const usable: Hook[] = [];
+  const needTrust: Hook[] = [];
+  for (const source of sources) {
+    const read = readHooks({
+      value: source.hooks,
+      origin: originOf(source),
+      lineOf: (path) => source.lineOf(path),
+    });
+    problems.push(...read.problems);
+    if (sources.some((each) => disables(each, source))) continue;
+    (source.needsTrust ? needTrust : usable).push(...read.hooks);
+  }
+  const pins = await hookPins(usable, options);
+  return { set: hookSet(usable, pins.verify), problems, needTrust };
+}
+
+/**
+ * Whether a source switches off the hooks of another one. A project switches off its own only, because those of the user
+ * may be there to guard against it; those of the administrator stay on.
+ */
+function disables(by: SettingsHooks, source: SettingsHooks): boolean {
+  if (!by.disableAllHooks || by.needsTrust) return false;
+  const scope = originOf(source).scope;
+  switch (originOf(by).scope) {
+    case "managed":
+      return true;
+    case "workspace":
+      return scope === "workspace";
+    case "option":
+    case "user":
+    case "skill":
+    case "agent":
+      return scope !== "managed";
+  }
+}
+
+function originOf({ scope, file }: SettingsHooks): HookOrigin {
+  const isWorkspace = scope === "project" || scope === "local";
+  return { scope: isWorkspace ? "workspace" : scope, ...(file === undefined ? {} : { file }) };
+}
+
+/** Directories of scripts that hooks run or include. */
+const hookDirectories = [".haft/hooks", ".claude/hooks"];
+
+/** Hashes of what the workspace's hooks run, as the user trusted it. */
+export interface HookPins {
+  /** Resolves to the reason why a hook may not run; undefined if it is unchanged. */
+  readonly verify: (hook: Hook) => Promise<string | undefined>;
+}
+
+/** Remembers what hooks of the workspace run: as recorded with its trust, else as it is now. */
+export async function hookPins(hooks: readonly Hook[], options: TrustOptions): Promise<HookPins> {
+  const inWorkspace = hooks.filter((hook) => fileBelow(hook, options) !== undefined);
+  if (inWorkspace.length === 0) return { verify: async () => undefined };
+  const record = (await readTrust(options))[options.workspace];
+  const namesOf = new Map<Hook, readonly string[]>();
+  for (const hook of inWorkspace) namesOf.set(hook, await filesOf(hook, options));
+  const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
+  const expected = record?.files ?? present;
+  return {
+    async verify(hook) {
+      const names = namesOf.get(hook);
+      if (names === undefined) return undefined;
+      const now = await hashesOf([...names, ...(await filesOf(hook, options))], options);
+      const known = Object.keys(expected).filter((name) =>
+        names.some((each) => name === each || name.startsWith(`${each}/`)),
+      );
+      const changed = [...new Set([...Object.keys(now), ...known])].find(
+        (name) => now[name] !== expected[name],
+      );
+      return changed === undefined
+        ? undefined
+        : `${changed} changed after the workspace was trusted; haft trust shows what changed`;
+    },
+  };
+}
+
+/** Paths below the workspace of everything that a hook consists of. */
+async function filesOf(hook: Hook, options: TrustOptions): Promise<readonly string[]> {
+  const file = fileBelow(hook, options);
+  return [
+    ...(file === undefined ? [] : [file]),
+    ...hookDirectories,
+    ...(await filesRunBy(hook.handler, options)),
+  ];
+}
+
+/** The file or, of a skill, the directory in which a hook was written; undefined outside the workspace. */
+function fileBelow({ origin }: Hook, { workspace }: TrustOptions): string | undefined {
+  const name = origin.file === undefined ? undefined : pathBelow(workspace, origin.file);
+  return name?.replace(/\/SKILL\.md$/u, "");
+}
+
+async function hashesOf(
+  names: readonly string[],
+  options: TrustOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const hashes: Record<string, string> = {};
+  for (const name of new Set(names)) await addHashes(name, hashes, options);
+  return hashes;
+}
+
+/** Scripts that the hooks of a settings text run, as paths below the workspace; for what trust covers. */
+export async function scriptsOfHooks(
+  text: string,
+  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+): Promise<readonly string[]> {
+  const { value } = readSettingsText(text);
+  if (!isRecord(value)) return [];
+  const { hooks } = readHooks({ value: value["hooks"], origin: { scope: "workspace" } });
+  const names = await Promise.all(
+    hooks.map(async ({ handler }) => await filesRunBy(handler, where)),
+  );
+  return [...new Set(names.flat())];
+}

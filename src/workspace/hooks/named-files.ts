@@ -1,0 +1,43 @@
+import type { Host } from "../../core/index.ts";
+import { joinPath, pathBelow } from "../../text/index.ts";
+import type { HookHandler } from "./hook.ts";
+
+/** Endings of files that an interpreter runs. */
+const scriptEnding =
+  /\.(?:sh|bash|zsh|fish|ksh|m?js|cjs|[mc]?ts|jsx|tsx|py|rb|pl|php|lua|ps1|awk|jq|mts|cts|r)$/iu;
+
+/** Maximum number of words of one command that are looked up. */
+const maxWords = 200;
+
+/**
+ * Files of the workspace that a hook runs: words of its command that name a script or an executable file. They count as
+ * part of the hook, so that a change of them needs trust like a change of the hook itself.
+ */
+export async function filesRunBy(
+  handler: HookHandler,
+  { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+): Promise<readonly string[]> {
+  if (handler.type !== "command") return [];
+  const names = new Set<string>();
+  for (const word of wordsOf([handler.command, ...(handler.args ?? [])].join(" "), workspace)) {
+    const path = word.startsWith("/") ? word : joinPath(workspace, word);
+    const name = pathBelow(workspace, path);
+    if (name === undefined || name === "") continue;
+    const stat = await host.fs.stat(path).catch(() => undefined);
+    const isFile = stat?.kind === "file" || stat?.kind === "symlink";
+    // A script that does not exist yet counts as well: it could be written later.
+    const isScript = scriptEnding.test(name) && (stat === undefined || isFile);
+    if (isScript || (isFile && ((stat?.mode ?? 0) & 0o111) !== 0)) names.add(name);
+  }
+  return [...names];
+}
+
+/** Words of a command as a shell would see them, near enough to find paths in it. */
+function wordsOf(command: string, workspace: string): readonly string[] {
+  const words = command
+    .replaceAll(/\$\{?(?:CLAUDE_PROJECT_DIR|HAFT_PROJECT_DIR|PWD)\b\}?/gu, () => workspace)
+    .replaceAll(/["'\\]/gu, "")
+    .split(/[\s;|&<>()`=]+/u)
+    .filter((word) => word !== "" && !word.startsWith("-"));
+  return words.slice(0, maxWords);
+}

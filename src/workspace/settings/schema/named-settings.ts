@@ -1,0 +1,363 @@
+import type { JsonSchema, ModelSettings } from "../../../core/index.ts";
+import { defaultLimits } from "../../../core/index.ts";
+import {
+  amount,
+  choice,
+  count,
+  data,
+  either,
+  flag,
+  list,
+  map,
+  object,
+  text,
+  type Setting,
+} from "./setting.ts";
+
+export const requires = ["off", "best-effort", "enforced"] as const;
+export const overlays = ["off", "undo", "preview"] as const;
+
+/** Accepted values of the settings of searches. */
+export const searchChoices = {
+  defaultExcludes: ["untracked", "always", "never"],
+  markMatches: ["people", "model", "never"],
+} as const;
+
+/** Limits by group, each with its default. The names of `shownChars` are those of tools. */
+export const limitSettings: Setting<Readonly<Record<string, Readonly<Record<string, number>>>>> =
+  groups(
+    Object.fromEntries(
+      Object.entries(defaultLimits).map(([group, names]) => [
+        group,
+        group === "shownChars"
+          ? map(count(), { is: "an object of numbers", doc: "Characters shown, by tool." })
+          : groups(
+              Object.fromEntries(
+                Object.entries<number>(names).map(([name, value]) => [
+                  name,
+                  count({ default: value }),
+                ]),
+              ),
+              { is: "an object of numbers" },
+            ),
+      ]),
+    ),
+    {
+      is: "an object of groups",
+      doc: "Limits on what tools accept, do and return. An untrusted workspace may only lower them.",
+    },
+  );
+
+function groups<T>(
+  parts: Readonly<Record<string, Setting<T>>>,
+  options: { readonly is: string; readonly doc?: string },
+): Setting<Readonly<Record<string, T>>> {
+  const { json, read } = object<Readonly<Record<string, Setting<T>>>>(parts, options);
+  return {
+    json,
+    read: (value, place) => {
+      const found = read(value, place);
+      if (found === undefined) return undefined;
+      return Object.fromEntries(
+        Object.entries(found).flatMap(([name, each]) => (each === undefined ? [] : [[name, each]])),
+      );
+    },
+  };
+}
+
+const secretPaths = {
+  is: "a list of paths that begin with / or ~/",
+  wrongEntries: "left-out",
+} as const;
+const aPath = text({ pattern: /^~?\//u });
+
+export const secretSettings = object(
+  {
+    add: list(aPath, { ...secretPaths, doc: "Secret files in addition to the known ones." }),
+    open: list(aPath, { ...secretPaths, doc: "Secret files that are read like any other." }),
+  },
+  {
+    is: "{ add, open }, lists of paths",
+    wrong: { value: {}, hint: "It is ignored." },
+    doc: "Secret files in addition to the known ones, and known ones that are no secret here.",
+  },
+);
+
+export const sandboxSettings = object(
+  {
+    require: choice(requires, {
+      wrong: { value: "enforced", hint: "It is taken as enforced." },
+      default: "best-effort",
+      doc: "Whether a program starts only if its access to files and the network is confined.",
+    }),
+    driver: text({ doc: "The only driver to use; by default the strongest that works." }),
+    network: either(
+      choice(["open", "none"]),
+      object({ hosts: list(text()) }, { required: ["hosts"], whole: true }),
+      {
+        is: '"open", "none" or { "hosts": [...] }',
+        wrong: { value: "none", hint: "It is taken as none." },
+        default: "open",
+        doc: "Network access of programs.",
+      },
+    ),
+    overlay: choice(overlays, {
+      wrong: { value: "preview", hint: "It is taken as preview." },
+      default: "undo",
+      doc: "Handling of files that a program changes: undoable, shown first, or changed directly.",
+    }),
+    through: list(text(), {
+      doc: "Directories below the workspace that programs change directly, without undo.",
+    }),
+    secrets: secretSettings,
+  },
+  {
+    wrong: {
+      value: { require: "enforced" },
+      hint: 'It is taken as { "require": "enforced" }.',
+    },
+    doc: "Confinement of programs. An untrusted workspace may only make it stricter.",
+  },
+);
+
+export const searchSettings = object(
+  {
+    defaultExcludes: choice(searchChoices.defaultExcludes, {
+      default: "untracked",
+      doc: "Where the default list of excludes applies.",
+    }),
+  },
+  { doc: "Files that searches include." },
+);
+
+export const grepSettings = object(
+  {
+    markMatches: choice(searchChoices.markMatches, {
+      default: "people",
+      doc: "Readers that see matches marked with >> and <<.",
+    }),
+  },
+  { doc: "Results of Grep." },
+);
+
+const model = (doc?: string): Setting<string> =>
+  text({
+    pattern: /./u,
+    is: 'a model, as in "provider:model", or an alias',
+    ...(doc === undefined ? {} : { doc }),
+  });
+
+export const modelSettings: Setting<ModelSettings> = object(
+  {
+    default: model("Model of a run for which none is named."),
+    background: model("Model for summaries and other work in the background."),
+    aliases: map(model(), { doc: 'Short names of models, as in { "fast": "provider:model" }.' }),
+    catalog: map(
+      object({
+        contextTokens: count({ doc: "Tokens of request and answer together." }),
+        maxOutputTokens: count({ doc: "Tokens of an answer." }),
+        // Half a price list would count a part of the tokens as free.
+        usdPerMTok: object(
+          { input: amount(), output: amount(), cacheRead: amount(), cacheWrite: amount() },
+          {
+            required: ["input", "output"],
+            whole: true,
+            doc: "Prices in US dollars for a million tokens.",
+          },
+        ),
+      }),
+      { doc: "Sizes and prices of models by `provider:model`." },
+    ),
+  },
+  { doc: "Models, their short names, sizes and prices." },
+);
+
+export const bashSettings = object(
+  {
+    enableSandbox: flag({
+      wrong: { value: true, hint: "It is taken as true." },
+      doc: 'true: no command runs unconfined (`sandbox.require: "enforced"`); false: `sandbox.require: "off"`.',
+    }),
+    defaultWorkingDirectory: text({ doc: "The same as `defaultWorkingDirectory`." }),
+    allowedDirectories: list(text(), { doc: "The same as `permissions.additionalDirectories`." }),
+    confirmDangerousCommands: flag({
+      wrong: { value: true, hint: "It is taken as true." },
+      doc: "The same as `confirmDangerousCommands`.",
+    }),
+    dangerousCommandWhitelist: list(text(), { doc: "The same as `dangerousCommandWhitelist`." }),
+    execTimeout: count({ doc: "The same as `limits.bash.timeoutMs`: milliseconds." }),
+  },
+  { doc: "Settings of commands under their other names." },
+);
+
+export const toolSettings = map(
+  object({
+    enabled: flag({
+      wrong: { value: false, hint: "It is taken as false." },
+      doc: "Whether the tool is offered. A tool may be off by default.",
+    }),
+    autoExecute: flag({
+      wrong: { value: false, hint: "It is taken as false." },
+      doc: "true: an allow rule for the tool, below deny, ask and the floor; false: an ask rule.",
+    }),
+  }),
+  { doc: "Tools by name: whether they are offered, and whether their calls are asked about." },
+);
+
+export const toolAgentSettings = object(
+  {
+    maxToolCalls: count({ doc: "Tool calls of one delegated task." }),
+    timeoutMs: count({ doc: "Milliseconds of one delegated task." }),
+    autoConfirmDangerous: flag({
+      default: false,
+      wrong: { value: false, hint: "It is taken as false." },
+      doc: "Answer questions of delegated tasks with yes. Deny and ask rules and the floor still count.",
+    }),
+    providerId: text({ doc: "Provider of the model of delegated tasks." }),
+    model: model("Model of delegated tasks."),
+  },
+  { doc: "The agent that runs delegated tasks." },
+);
+
+export const agentSettings = map(
+  object({
+    enabled: flag({
+      wrong: { value: false, hint: "It is taken as false." },
+      doc: "Whether the agent may be started.",
+    }),
+    description: text({ doc: "When to use it." }),
+    prompt: text({ doc: "Its system prompt." }),
+    model: model("Its model; `inherit` is that of the parent."),
+    tools: list(text(), { doc: "Its tools." }),
+    disallowedTools: list(text(), { doc: "Tools it does not have." }),
+    allowedTools: list(text(), { doc: "The only tools and rules it may use." }),
+    permissionMode: text({ doc: "Its mode; never wider than that of the parent." }),
+    maxTurns: count({ doc: "Turns of one run." }),
+    skills: list(text(), { doc: "Skills it starts with." }),
+    mcpServerIds: list(text(), { doc: "MCP servers it may use, by name." }),
+    directMcpServers: data("object", { doc: "MCP servers of its own." }),
+    background: flag({ doc: "Whether it starts in the background." }),
+    isolation: choice(["worktree"], { doc: "Whether it works in a worktree of its own." }),
+  }),
+  { doc: "Agents by name, in addition to those of definition files, or changes to those." },
+);
+
+export const webSearchSettings = object(
+  {
+    provider: choice(["auto", "native", "tavily", "jina", "searxng", "brave", "exa", "google"], {
+      default: "auto",
+      doc: "Search service; `auto` tries what is configured.",
+    }),
+    failover: list(text(), { doc: "Services to try when that one fails." }),
+    baseUrl: text({
+      pattern: /^https?:\/\//u,
+      is: "an http or https address",
+      doc: "Address of the service.",
+    }),
+    apiKeyEnv: text({
+      pattern: /^\w+$/u,
+      is: "the name of an environment variable",
+      doc: "Environment variable with the key.",
+    }),
+    count: count({ doc: "Results of a search." }),
+  },
+  { doc: "Web search." },
+);
+
+const mcpServer = object({
+  type: choice(["stdio", "sse", "http", "streamable-http", "ws"], { doc: "Transport." }),
+  command: text({ doc: "Program of a local server." }),
+  args: list(text(), { doc: "Its arguments." }),
+  env: map(text(), { doc: "Its environment variables." }),
+  cwd: text({ doc: "Its directory." }),
+  url: text({ doc: "Address of a remote server." }),
+  headers: map(text(), { doc: "Headers sent to it." }),
+  timeout: count({ doc: "Milliseconds until a call fails." }),
+  disabled: flag({ doc: "Whether it is off." }),
+});
+
+/** Other clients add keys of their own to a server, so unknown ones are kept and not reported. */
+export const mcpServerSettings = (doc: string): Setting<Readonly<Record<string, unknown>>> => {
+  const entry: Setting<unknown> = {
+    json: { ...mcpServer.json, additionalProperties: true },
+    read(value, place) {
+      let isRead = true;
+      mcpServer.read(value, {
+        ...place,
+        report: (problem) => {
+          if (problem.message.startsWith("There is no setting")) return;
+          isRead = false;
+          place.report(problem);
+        },
+      });
+      return isRead ? value : undefined;
+    },
+  };
+  return map(entry, { doc });
+};
+
+/** Hooks as the settings hold them; the events and handlers are read where hooks are. */
+export const hookSettings = data("object", {
+  doc: "Commands and other handlers that run around calls (docs/hooks.md).",
+  json: hooksJson(),
+});
+
+function hooksJson(): JsonSchema {
+  const handler = {
+    type: "object",
+    required: ["type"],
+    properties: {
+      type: { enum: ["command", "http", "mcp_tool", "prompt", "agent"] },
+      timeout: { type: "number", description: "Seconds." },
+      onFailure: { enum: ["block", "allow"] },
+    },
+  };
+  const entry = {
+    type: "object",
+    required: ["hooks"],
+    properties: { matcher: { type: "string" }, hooks: { type: "array", items: handler } },
+  };
+  return { additionalProperties: { type: "array", items: entry } };
+}
+
+export const skillHubSettings = list(
+  object(
+    {
+      kind: choice(["skills.sh", "well-known", "clawhub", "mcp-registry"], { doc: "Its kind." }),
+      url: text({ pattern: /^https?:\/\//u, is: "an http or https address", doc: "Its address." }),
+    },
+    { required: ["kind"], whole: true },
+  ),
+  { is: "a list of hubs", wrongEntries: "reported", doc: "Hubs that skills are found on." },
+);
+
+const commandWords = list(text(), { is: "a list of texts" });
+
+export const diagnosticSettings = object(
+  {
+    checkers: list(
+      object(
+        {
+          name: text({ doc: "Its name." }),
+          command: commandWords,
+          files: list(text(), { doc: "Patterns of files it checks." }),
+          timeoutMs: count({ doc: "Milliseconds until it is stopped." }),
+        },
+        { required: ["name", "command", "files"], whole: true },
+      ),
+      {
+        is: "a list of checkers",
+        wrongEntries: "reported",
+        doc: "Programs that check files after an edit.",
+      },
+    ),
+    servers: map(
+      object(
+        { command: commandWords, files: list(text(), { doc: "Patterns of files it knows." }) },
+        { required: ["command"], whole: true },
+      ),
+      { doc: "Language servers by name." },
+    ),
+  },
+  { doc: "Checkers and language servers that look at files after an edit." },
+);

@@ -1,0 +1,3 @@
+export { checkProject } from "../../check/check-project.ts";
+export { setSetting, settingPath } from "./set-setting.ts";
+export { defaultEntries, settingEntries } from "./setting-entries.ts";

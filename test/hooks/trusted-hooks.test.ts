@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { hookWorld } from "./hook-world.ts";
+
+const read = { name: "Read", input: { file_path: "a.txt" } };
+const files = { "a.txt": "alpha\n" };
+const canary = "touch canary";
+
+const everyEvent = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PermissionRequest",
+  "PostToolUse",
+  "Stop",
+];
+
+describe("hooks of a workspace", () => {
+  test("that is not trusted never run, and are named for the user", async () => {
+    const hooks = Object.fromEntries(everyEvent.map((event) => [event, canary]));
+    await using world = await hookWorld(hooks, files);
+    await using kit = await world.open({ trust: false });
+
+    expect((await kit.call(read)).status).toBe("ok");
+
+    expect(await world.read("canary")).toBeUndefined();
+    expect(kit.problems.map(({ message }) => message).join()).toMatch(/settings\.json: 6 hooks/u);
+  });
+
+  test("run once the workspace is trusted, and not after a change of the settings", async () => {
+    await using world = await hookWorld({ PreToolUse: canary }, files);
+    await world.trust();
+    await using kit = await world.openRecorded();
+    expect((await kit.call(read)).status).toBe("ok");
+    expect(await world.read("canary")).toBe("");
+
+    // While the kit is open: between the check and the use.
+    const text = (await world.read(".claude/settings.json")) ?? "";
+    await world.write(".claude/settings.json", `${text}\n`);
+    const { error } = await kit.call(read);
+
+    expect(error?.message).toMatch(/settings\.json changed after the workspace was trusted/u);
+  });
+
+  test.each([
+    [".claude/hooks/check.sh", '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh'],
+    ["tools/check.sh", "./tools/check.sh --all"],
+    ["tools/check.py", "python3 tools/check.py"],
+  ])("do not run after %s was replaced", async (script, command) => {
+    const text = script.endsWith(".py") ? "open('ran', 'w')\n" : "#!/bin/sh\ntouch ran\n";
+    await using world = await hookWorld({ PreToolUse: command }, { ...files, [script]: text });
+    await world.trust();
+    await using kit = await world.openRecorded();
+    expect((await kit.call(read)).status).toBe("ok");
+    expect(await world.read("ran")).toBe("");
+
+    await world.write(script, "#!/bin/sh\ntouch replaced\n");
+    const { error } = await kit.call(read);
+
+    expect(error?.code).toBe("BLOCKED_BY_HOOK");
+    expect(await world.read("replaced")).toBeUndefined();
+    await using again = await world.openRecorded();
+    expect(again.problems.map(({ message }) => message).join()).toMatch(/not trusted/u);
+  });
+
+  test("cannot switch off the hooks of the program", async () => {
+    const settings = JSON.stringify({ disableAllHooks: true, hooks: {} });
+    await using world = await hookWorld({}, { ...files, ".claude/settings.json": settings });
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] };
+    await using kit = await world.open({ settings: { hooks } });
+
+    expect((await kit.call(read)).error?.code).toBe("BLOCKED_BY_HOOK");
+  });
+
+  test("are confined like commands: a rule that denies a file denies it to them", async () => {
+    await using world = await hookWorld(
+      { PreToolUse: "cat secret.txt > leaked.txt 2>&1; exit 0" },
+      { ...files, "secret.txt": "hidden" },
+    );
+    const sandbox = { require: "enforced" } as const;
+    await using kit = await world.open({ sandbox, rules: { deny: ["Read(secret.txt)"] } });
+
+    await kit.call(read);
+
+    expect((await world.read("leaked.txt")) ?? "").not.toContain("hidden");
+  });
+});
