@@ -1294,6 +1294,6 @@ export declare function promptText(parts: string | readonly PromptPart[]): strin
 export declare const providerNames: readonly string[];
 export declare function recordedScript(messages: readonly Message[], name?: string): Script;
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
-export declare function scriptedModel(script: Script): Model;
+export declare function scriptedModel(given: Script): Model;
 export declare function startRun(given: RunOptions): AgentRun;
 export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, StepBatch, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

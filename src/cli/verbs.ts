@@ -30,7 +30,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "permissions",
     summary: "list, add, remove and test the rules",
-    load: async () => (await import("./verbs/permissions.ts")).permissions,
+    load: async () => (await import("./verbs/settings/permissions.ts")).permissions,
   },
   {
     name: "trust",
@@ -40,7 +40,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "config",
     summary: "show, change and check settings: haft config show --origin",
-    load: async () => (await import("./verbs/config.ts")).config,
+    load: async () => (await import("./verbs/settings/config.ts")).config,
   },
   {
     name: "run",

@@ -372,3 +372,47 @@ test("what is flushed later is written at once, and durable when the flush says 
   await journal.checkpoint("2", [{ ...write, path: "/project/b.txt" }], { tool: "Edit" });
   expect(said).toEqual(["written soon", "nothing safe", "written soon", "nothing safe"]);
 });
+
+test("a call whose record is damaged still belongs to its session", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write], { tool: "Edit", sessionId: "one" });
+  await host.fs.writeAtomic("/project/a.txt", new TextEncoder().encode("new"));
+  await journal.settle("1");
+  for (const [path, text] of Object.entries(host.control.texts())) {
+    // The notes about calls are in another directory.
+    if (!path.startsWith(`${directory}/log/`)) continue;
+    const content = text.replaceAll(/.*"kind":"call".*/gu, (line) => "#".repeat(line.length));
+    host.control.plant(path, { kind: "file", content });
+  }
+
+  const after = createJournal({ host, directory });
+
+  expect(await after.history({ sessionId: "one" })).toMatchObject([{ callId: "1" }]);
+  expect(await after.history({ sessionId: "two" })).toEqual([]);
+});
+
+test("the files that a checkpoint reads are handed on, with their contents", async () => {
+  const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
+  const journal = createJournal({ host, directory });
+  const kept: string[] = [];
+
+  await journal.checkpoint("1", [write], {
+    tool: "Edit",
+    onKept: ({ bytes }) => kept.push(new TextDecoder().decode(bytes)),
+  });
+
+  expect(kept).toEqual(["old"]);
+});
+
+test("a content that is kept already is not set aside when it is kept again", async () => {
+  const host = memoryHost({ files: { "a.txt": "x".repeat(200_000) }, root: "/project" });
+  for (const id of ["1", "2"]) {
+    const journal = createJournal({ host, directory });
+    await journal.checkpoint(id, [write], { tool: "Edit" });
+    await journal.settle(id);
+  }
+
+  const names = Object.keys(host.control.texts()).filter((path) => path.includes("damaged"));
+  expect(names).toEqual([]);
+});

@@ -48,3 +48,13 @@ test("a turn that arrives while its call runs is kept until it ends", async () =
   journal.release("a");
   expect(taken()).toBe(0);
 });
+
+test("the reason why calls do not wait is told where they would have to", () => {
+  const { turns } = slowTurns();
+  const off = { ...turns, whyOff: () => "It cannot be used." };
+
+  expect(journalTurns(off, "1/a").whyOff()).toBe("It cannot be used.");
+  expect(journalTurns(turns, "1/a").whyOff()).toBeUndefined();
+  // Without a name of its own it is the only program.
+  expect(journalTurns(off, undefined).whyOff()).toBeUndefined();
+});

@@ -289,3 +289,35 @@ test.each(["elicit", "sample", "listRoots"] as const)(
     });
   },
 );
+
+test("an outcome has the name of its tool, by whatever name the model called it", async () => {
+  const { kit } = await testKit({}, { files: { "a.txt": "one" } });
+
+  const outcome = await kit.call({ name: "read", input: { file_path: "/project/a.txt" } });
+
+  expect(outcome.tool).toBe("Read");
+});
+
+test("a link that a tool removes comes back as a link", async () => {
+  const tool = simpleTool(
+    "Unlink",
+    async (_input, { host }) => {
+      await host.fs.remove("/project/link");
+      return { content: "" };
+    },
+    {
+      touches: ["write"],
+      effects: () => [{ kind: "write", path: "/project/link", scope: "file", change: "any" }],
+    },
+  );
+  const { host, kit } = await testKit(
+    { mode: "bypassPermissions", tools: { extra: [tool] } },
+    { files: { "a.txt": "one" } },
+  );
+  host.control.plant("/project/link", { kind: "symlink", target: "a.txt" });
+
+  expect((await kit.call({ name: "Unlink" })).status).toBe("ok");
+  await kit.undo();
+
+  expect(await host.fs.readLink("/project/link")).toBe("a.txt");
+});

@@ -176,3 +176,15 @@ test.skipIf(prlimit === undefined)("without a sandbox limits are set all the sam
 
   expect(sandbox.wrap(["ls"]).argv).toEqual([prlimit, "--nproc=9", "--", "ls"]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "in namespaces a command has the environment of its policy, and what its caller adds",
+  async ({ skip }) => {
+    const driver = driverNamed("unshare");
+    skip((await driver.missing()) !== undefined, "unshare is not installed.");
+    const policy = { ...plainPolicy, environment: { HOME: "/home/me", A: "1" } };
+    const sandbox = await driver.prepare(policy);
+
+    expect(sandbox.wrap(["true"], { env: { A: "2" } }).env).toEqual({ HOME: "/home/me", A: "2" });
+  },
+);

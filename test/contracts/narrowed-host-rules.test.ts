@@ -105,6 +105,11 @@ describe("what a rule withholds inside a granted tree", () => {
     expect(await drain(host.search.grep({ root: "src", pattern: "hidden" }))).toMatchObject([
       { kind: "end" },
     ]);
+    expect(await drain(host.search.glob({ root: "src", pattern: "*" }))).toMatchObject([
+      { kind: "files", files: [{ path: "/project/src/one.ts" }] },
+      { kind: "files", files: [{ path: "/project/src/two.ts" }] },
+      { kind: "end" },
+    ]);
     await expect(host.fs.remove("src", { recursive: true })).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
     });

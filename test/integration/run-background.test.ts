@@ -106,7 +106,7 @@ test("an interrupted command that was stopped in the middle is unknown", async (
 test("an interrupted command that only reads may simply run again", async () => {
   const kit = await open();
 
-  const call = { id: "c1", name: "Bash", input: { command: "ls" } };
+  const listing = { id: "c1", name: "Bash", input: { command: "ls" } };
 
-  expect(await kit.reconcile(call, { sessionId: "s" })).toBe("repeatable");
+  expect(await kit.reconcile(listing, { sessionId: "s" })).toBe("repeatable");
 });

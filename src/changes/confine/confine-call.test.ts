@@ -31,3 +31,39 @@ test("a folder that could not be made is tried again with the next call", async 
 
   expect((await opened.close([])).sandbox["because"]).toBe("It was switched off.");
 });
+
+const ended = (code: number) => ({ code, signal: null, stderr: "", cwd: "/project" });
+
+test("a refusal is told where one of several programs failed, and not where all went well", async () => {
+  const memory = memoryHost();
+  const capabilities = { ...memory.info.capabilities, confinement: true };
+  const host = { ...memory, info: { ...memory.info, capabilities } };
+  const sandboxes = new Sandboxes({
+    require: "off",
+    network: { kind: "none" },
+    workspace: "/project",
+    home: "/home/user",
+    writable: [],
+    words: [],
+    probeFile: "/data/sandbox.json",
+  });
+  const real = sandboxes.open.bind(sandboxes);
+  sandboxes.open = async (wishes) => ({
+    ...(await real(wishes)),
+    denials: () => [{ kind: "write", path: "/etc/x", reason: "It is outside." }],
+  });
+  const open = openConfined({
+    host,
+    place: { dataDirectory: "/data" },
+    judge: () => ({ rules: compileRules([], { roots: [] }).rules, mode: "default", trusted: true }),
+    require: "best-effort",
+    sandboxes: async () => sandboxes,
+  });
+  const notesAfter = async (...codes: readonly number[]) =>
+    (await (await open({ effects: [] })).close(codes.map(ended))).notes;
+
+  expect(await notesAfter(0, 1)).toEqual([
+    expect.stringContaining("The sandbox kept /etc/x from being changed."),
+  ]);
+  expect(await notesAfter(0, 0)).toEqual([]);
+});

@@ -58,3 +58,10 @@ test("a folder that a failed program has emptied is explained, whatever it print
   expect(await explained(failed("", 0))).toEqual([]);
   expect(await explained(failed(""), Date.now() + 60_000)).toEqual([]);
 });
+
+test("of two programs that failed one has to say so", async () => {
+  const ended = [failed("rm: cannot remove 'venv': Device or resource busy"), failed("Stopped.")];
+  const since = Date.now() + 60_000;
+
+  expect(await keptInPlace(ended, paths, { host: project(), since })).toHaveLength(1);
+});

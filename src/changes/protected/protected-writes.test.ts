@@ -43,6 +43,7 @@ interface Case {
 const plain = "[core]\n\tbare = false\n";
 const files = {
   "/ws/old/a": "x",
+  "/ws/head/HEAD": "x",
   "/ws/half/HEAD": "x",
   "/ws/half/refs/a": "x",
   "/ws/whole/HEAD": "x",
@@ -148,6 +149,11 @@ test.each<Case>([
     changes: [made("/ws/bare/HEAD"), directory("/ws/bare/objects"), directory("/ws/bare/refs")],
     planted: ["/ws/bare/HEAD", "/ws/bare/objects", "/ws/bare/refs"],
     because: "its settings may have been written before",
+  },
+  {
+    changes: [made("/ws/head/config")],
+    planted: [],
+    because: "a folder with a HEAD alone is no repository",
   },
   {
     changes: [directory("/ws/half/objects")],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GrepEvent } from "../../core/index.ts";
 import { memoryHost } from "../memory/memory-host.ts";
-import { boundedMatches, boundedMatchesOf } from "./bounded-match.ts";
+import { BoundedMatch, SlowPiece } from "./bounded-match.ts";
 
 async function every(events: AsyncIterable<GrepEvent>): Promise<readonly GrepEvent[]> {
   const found: GrepEvent[] = [];
@@ -25,17 +25,53 @@ test.each([
   });
 });
 
-test("matches are those of the expression, also after one that was stopped", () => {
-  expect(() => boundedMatches(`${"a".repeat(60)}!`, /(?:a+)+$/gu)).toThrow("was stopped");
+const endless = { root: "/project", pattern: "(a+)+$" };
+const endlessFiles = { "a.txt": `${"a".repeat(60)}!` };
 
-  expect(boundedMatches("one two", /o/gu)).toEqual([
-    { start: 0, end: 1 },
-    { start: 6, end: 7 },
-  ]);
-  expect(boundedMatchesOf(["ab", "b", ""], /b/gu)).toEqual([
-    [{ start: 1, end: 2 }],
-    [{ start: 0, end: 1 }],
-    [],
+test("timers run while an expression backtracks without end", async () => {
+  const host = memoryHost({ files: endlessFiles });
+  let isDue = false;
+  setTimeout(() => (isDue = true), 100);
+
+  await expect(every(host.search.grep(endless))).rejects.toMatchObject({ code: "TIMEOUT" });
+
+  expect(isDue).toBe(true);
+});
+
+test("a search that is aborted while an expression backtracks ends with that", async () => {
+  const host = memoryHost({ files: endlessFiles });
+  const abort = new AbortController();
+  const search = every(host.search.grep(endless, { signal: abort.signal }));
+  setTimeout(() => abort.abort(), 100);
+
+  await expect(search).rejects.toMatchObject({ code: "ABORTED" });
+});
+
+test("a piece that is slow but ends has its matches, and those before it are shown once", async () => {
+  const slow = `${"a".repeat(19)}!`;
+  const lines = ["aa", ...Array.from({ length: 9000 }, () => "x".repeat(20)), slow, "aaa"];
+  const host = memoryHost({ files: { "a.txt": lines.join("\n") } });
+
+  const found = await every(host.search.grep({ root: "/project", pattern: "^(a+)+$" }));
+
+  const matched = found.flatMap((event) => (event.kind === "match" ? [event.line] : []));
+  expect(matched).toEqual([1, 9003]);
+});
+
+test("matches are those of the expression, also after one that was stopped, and each is found once", async () => {
+  const stopped = new BoundedMatch(/(?:a+)+$/gu);
+  expect(() => stopped.match([`${"a".repeat(60)}!`])).toThrow(SlowPiece);
+  const bounded = new BoundedMatch(/[bo]/gu);
+  const first = bounded.match(["ab", "b", ""]);
+
+  expect(first).toEqual([[{ start: 1, end: 2 }], [{ start: 0, end: 1 }], []]);
+  await bounded.matchElsewhere(new SlowPiece(["one two"], undefined), undefined);
+  expect(bounded.match(["ab", "b", ""])).toBe(first);
+  expect(bounded.match(["one two"])).toEqual([
+    [
+      { start: 0, end: 1 },
+      { start: 6, end: 7 },
+    ],
   ]);
 });
 

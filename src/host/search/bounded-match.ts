@@ -1,23 +1,62 @@
 import { createContext, Script, type Context } from "node:vm";
 import { ToolError, type Span } from "../../core/index.ts";
+import { abortError, throwIfAborted } from "../aborted.ts";
 
 /**
- * Maximum time in milliseconds for one piece of text. A backtracking expression would otherwise block the whole
- * process: no timer and no signal handler runs while it matches.
+ * Maximum time in milliseconds for one piece of text in this thread: no timer and no signal handler runs while it
+ * matches.
  */
-const maxMs = 2000;
+const hereMs = 50;
+/** Maximum time in milliseconds for one piece of text in a thread of its own, its start included. */
+const elsewhereMs = 2000;
 
-/** Matches of `regex` in a text. Throws TIMEOUT if matching takes too long, which can happen with a small text too. */
-export function boundedMatches(text: string, regex: RegExp): readonly Span[] {
-  return withinTime(regex, () => spansOf(text, regex));
+/** Matches in each of several texts. */
+export type Matches = readonly (readonly Span[])[];
+
+/** A piece of text that takes too long to be matched in this thread. */
+export class SlowPiece extends Error {
+  readonly texts: readonly string[];
+
+  constructor(texts: readonly string[], cause: unknown) {
+    super("Matching takes too long here.", { cause });
+    this.texts = texts;
+  }
 }
 
-/** Matches in each of several texts, with one time limit for all of them. */
-export function boundedMatchesOf(
-  texts: readonly string[],
-  regex: RegExp,
-): readonly (readonly Span[])[] {
-  return withinTime(regex, () => texts.map((text) => spansOf(text, regex)));
+/**
+ * Matches of one expression in the pieces of a text, which are asked for in the same order whenever the text is searched
+ * again. Each is matched once.
+ */
+export class BoundedMatch {
+  readonly #regex: RegExp;
+  readonly #known: Matches[] = [];
+  #next = 0;
+
+  constructor(regex: RegExp) {
+    this.#regex = regex;
+  }
+
+  /** Matches of the next piece. Throws `SlowPiece` if matching takes too long, which can happen with a small text too. */
+  match(texts: readonly string[]): Matches {
+    const matches = this.#known[this.#next] ?? withinTime(texts, this.#regex);
+    this.#known[this.#next] = matches;
+    this.#next += 1;
+    return matches;
+  }
+
+  /** Begins anew with the first piece. */
+  restart(): void {
+    this.#next = 0;
+  }
+
+  /**
+   * Matches the piece that took too long in another thread, and begins anew with the first piece. TIMEOUT if it takes
+   * too long there as well.
+   */
+  async matchElsewhere({ texts }: SlowPiece, signal: AbortSignal | undefined): Promise<void> {
+    this.#known[this.#next] = await matchedElsewhere(texts, this.#regex, signal);
+    this.restart();
+  }
 }
 
 function spansOf(text: string, regex: RegExp): readonly Span[] {
@@ -30,33 +69,23 @@ function spansOf(text: string, regex: RegExp): readonly Span[] {
 /** Created once, because creating a context takes a millisecond. */
 let machine: { readonly context: Context; readonly script: Script } | undefined;
 
-function withinTime<T>(regex: RegExp, work: () => T): T {
+function withinTime(texts: readonly string[], regex: RegExp): Matches {
   machine ??= { context: createContext({}), script: new Script("work()") };
   const { context, script } = machine;
-  let result: { readonly value: T } | undefined;
+  let matches: Matches | undefined;
   context["work"] = () => {
-    result = { value: work() };
+    matches = texts.map((text) => spansOf(text, regex));
   };
   try {
-    script.runInContext(context, { timeout: maxMs });
+    script.runInContext(context, { timeout: hereMs });
   } catch (cause) {
     if (!isTimeout(cause)) throw cause;
-    throw new ToolError(
-      "TIMEOUT",
-      `Matching ${regex.source.slice(0, 200)} was stopped after ${maxMs / 1000} seconds on one piece of text.`,
-      {
-        hint: "Use an expression without repetitions inside repetitions, as in (a+)+, or search for a literal text.",
-        data: { pattern: regex.source.slice(0, 1000) },
-        cause,
-        // The same expression takes the same time again.
-        retryable: false,
-      },
-    );
+    throw new SlowPiece(texts, cause);
   } finally {
     context["work"] = undefined;
   }
-  if (result === undefined) throw new TypeError("The match ended without a result.");
-  return result.value;
+  if (matches === undefined) throw new TypeError("The match ended without a result.");
+  return matches;
 }
 
 /**
@@ -66,4 +95,58 @@ function withinTime<T>(regex: RegExp, work: () => T): T {
 function isTimeout(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}
+
+/** The same as `spansOf` for all texts: a thread has no access to the functions of this one. */
+const program = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { texts, source, flags } = workerData;
+  const regex = new RegExp(source, flags);
+  parentPort.postMessage(texts.map((text) => Array.from(text.matchAll(regex), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))));`;
+
+async function matchedElsewhere(
+  texts: readonly string[],
+  regex: RegExp,
+  signal: AbortSignal | undefined,
+): Promise<Matches> {
+  throwIfAborted(signal);
+  const { Worker } = await import("node:worker_threads");
+  const { source, flags } = regex;
+  const worker = new Worker(program, {
+    eval: true,
+    workerData: { texts, source, flags },
+    env: {},
+    execArgv: [],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Matches>();
+  const timer = setTimeout(() => reject(tooSlow(regex)), elsewhereMs);
+  const onAbort = (): void => {
+    if (signal !== undefined) reject(abortError(signal));
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    await worker.terminate();
+  }
+}
+
+function tooSlow({ source }: RegExp): ToolError {
+  return new ToolError(
+    "TIMEOUT",
+    `Matching ${source.slice(0, 200)} was stopped after ${elsewhereMs / 1000} seconds on one piece of text.`,
+    {
+      hint: "Use an expression without repetitions inside repetitions, as in (a+)+, or search for a literal text.",
+      data: { pattern: source.slice(0, 1000) },
+      // The same expression takes the same time again.
+      retryable: false,
+    },
+  );
 }

@@ -5,6 +5,7 @@ import {
   type HostFs,
   type HostOptions,
 } from "../../core/index.ts";
+import { BoundedMatch, SlowPiece } from "./bounded-match.ts";
 import { fileError } from "../files/file-error.ts";
 import { filesFilter } from "./glob-filter.ts";
 import { countMatches, grepText, type GrepTextOptions } from "./grep-text.ts";
@@ -34,7 +35,7 @@ export async function* grepFiles(
     }
     const bytes = await bytesOf(fs, path, options);
     if (ToolError.is(bytes)) skipped.file(bytes);
-    else yield* eventsOf(bytes, query, { path, regex, skipped });
+    else yield* eventsInTime(bytes, query, { path, regex, skipped, signal: options?.signal });
   }
   yield { kind: "end", excluded, ...skipped.end() };
 }
@@ -122,17 +123,42 @@ interface Searched {
   readonly path: string;
   readonly regex: RegExp;
   readonly skipped: Skipped;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Events of a file. Where a piece of it takes long to match, that is done in another thread. */
+async function* eventsInTime(
+  bytes: Uint8Array,
+  query: GrepQuery,
+  searched: Searched,
+): AsyncGenerator<GrepEvent> {
+  const bounded = new BoundedMatch(searched.regex);
+  for (let shown = 0; ;) {
+    let count = 0;
+    try {
+      for (const event of eventsOf(bytes, query, { ...searched, bounded })) {
+        count += 1;
+        if (count <= shown) continue;
+        shown = count;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof SlowPiece)) throw error;
+      await bounded.matchElsewhere(error, searched.signal);
+    }
+  }
 }
 
 function* eventsOf(
   bytes: Uint8Array,
   query: GrepQuery,
-  { path, regex, skipped }: Searched,
+  { path, bounded, skipped }: Searched & { readonly bounded: BoundedMatch },
 ): Generator<GrepEvent> {
   const { text, isBinary } = searchableText(bytes);
   const textOptions: GrepTextOptions = {
     path,
-    regex,
+    bounded,
     multiline: query.multiline === true,
     before: query.before ?? 0,
     after: query.after ?? 0,
@@ -145,6 +171,7 @@ function* eventsOf(
   }
   const matches = isBinary || query.countOnly === true ? countMatches(text, textOptions) : 1;
   if (isBinary && matches > 0) skipped.binaryFile();
+  bounded.restart();
   if (query.countOnly !== true) yield* grepText(text, textOptions);
   else if (!isBinary && matches > 0) yield { kind: "count", path, matches };
 }

@@ -1,5 +1,5 @@
 import type { GrepEvent, Span } from "../../core/index.ts";
-import { boundedMatches, boundedMatchesOf } from "./bounded-match.ts";
+import type { BoundedMatch } from "./bounded-match.ts";
 
 type LineEvent = Extract<GrepEvent, { readonly kind: "match" | "context" }>;
 
@@ -12,7 +12,7 @@ interface Block {
 
 export interface GrepTextOptions {
   readonly path: string;
-  readonly regex: RegExp;
+  readonly bounded: Pick<BoundedMatch, "match">;
   readonly multiline: boolean;
   readonly before: number;
   readonly after: number;
@@ -52,8 +52,8 @@ export function countMatches(text: string, options: GrepTextOptions): number {
 }
 
 function* blocks(text: string, lines: Lines, options: GrepTextOptions): Generator<Block> {
-  if (options.multiline) yield* blocksAcrossLines(text, lines, options.regex);
-  else yield* blocksByLine(text, lines, options.regex);
+  if (options.multiline) yield* blocksAcrossLines(text, lines, options.bounded);
+  else yield* blocksByLine(text, lines, options.bounded);
 }
 
 /**
@@ -61,7 +61,11 @@ function* blocks(text: string, lines: Lines, options: GrepTextOptions): Generato
  */
 const pieceChars = 65_536;
 
-function* blocksByLine(text: string, lines: Lines, regex: RegExp): Generator<Block> {
+function* blocksByLine(
+  text: string,
+  lines: Lines,
+  bounded: GrepTextOptions["bounded"],
+): Generator<Block> {
   for (let first = 0; first < lines.count;) {
     const start = lines.start(first);
     let next = first + 1;
@@ -69,7 +73,7 @@ function* blocksByLine(text: string, lines: Lines, regex: RegExp): Generator<Blo
     const piece = Array.from({ length: next - first }, (_, index) =>
       text.slice(lines.start(first + index), lines.end(first + index)),
     );
-    for (const [index, found] of boundedMatchesOf(piece, regex).entries()) {
+    for (const [index, found] of bounded.match(piece).entries()) {
       const line = first + index;
       const begin = lines.start(line);
       const matches = found.map((span) => ({ start: begin + span.start, end: begin + span.end }));
@@ -79,8 +83,12 @@ function* blocksByLine(text: string, lines: Lines, regex: RegExp): Generator<Blo
   }
 }
 
-function* blocksAcrossLines(text: string, lines: Lines, regex: RegExp): Generator<Block> {
-  yield* grouped(boundedMatches(text, regex), lines);
+function* blocksAcrossLines(
+  text: string,
+  lines: Lines,
+  bounded: GrepTextOptions["bounded"],
+): Generator<Block> {
+  yield* grouped(bounded.match([text]).flat(), lines);
 }
 
 /** Groups matches that share a line into one block. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { HostFs } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { createJournal } from "../journal.ts";
-import { journalOwner } from "./owner.ts";
+import { journalOwner, ownTurn, type OwnTurn } from "./owner.ts";
 
 const directory = "/data/journal";
 const file = "/project/a.txt";
@@ -184,3 +184,23 @@ test.for([
     expect(texts).toEqual(left ?? drafts.toSorted((one, other) => (one < other ? -1 : 1)));
   },
 );
+
+test.each([
+  { record: { kind: "undo" }, what: "An undo or redo of another program" },
+  {
+    record: { kind: "call", tool: "Bash", callId: "c1", state: "applying" },
+    what: "What Bash (c1) of another program did",
+  },
+])("a wait that cannot go on names what it waits for: $what", async ({ record, what }) => {
+  const found = [{ ...record, steps: [{ path: file }] }];
+  const records = {
+    undos: async () => await Promise.resolve(record.kind === "undo" ? found : []),
+    calls: async () => await Promise.resolve(record.kind === "call" ? found : []),
+  };
+  const turn = { records, clock: {}, owner: { isElsewhere: () => true } } as unknown as OwnTurn;
+
+  await expect(ownTurn([file], turn)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: `${what} is on its way to ${file} and does not end.`,
+  });
+});

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { createJournal, type Journal } from "../journal.ts";
+import type { RecordStore } from "../log/record-store.ts";
+import type { CallRecord } from "../records.ts";
+import { lateNotes } from "./pending-entries.ts";
 
 // The disk does not accept the line that a call has ended: other processes must not see it as running indefinitely.
 
@@ -172,4 +175,29 @@ test("the same call can be had again", async () => {
   await put("newer");
 
   expect(await one.settle("1")).toMatchObject({ state: "done" });
+});
+
+const recordOf = (id: string, by: string) =>
+  ({ kind: "call", id, callId: id, state: "open", by, paths: [] }) as unknown as CallRecord;
+
+test("a call that another program has taken over is not noted as ended by this one", async () => {
+  const ended: string[] = [];
+  const [own, taken] = [recordOf("own", "1/a"), recordOf("taken", "1/a")];
+  const records = {
+    calls: async () => await Promise.resolve([own, recordOf("taken", "2/b")]),
+    remove: async () => undefined,
+    settle: async (all: readonly CallRecord[]) => void ended.push(...all.map(({ id }) => id)),
+    end: async () => undefined,
+  } as unknown as RecordStore;
+  const late = lateNotes({
+    records: () => records,
+    alone: async (work) => await work(),
+    clock: {},
+    by: "1/a",
+  });
+  late.keep({ settled: [own, taken] });
+
+  await late.write();
+
+  expect(ended).toEqual(["own"]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
 import { journalLog } from "./log.ts";
 import { logIndex } from "./log-index.ts";
-import { recordLine, runningLine } from "./log-line.ts";
+import { goneLine, recordLine, runningLine } from "./log-line.ts";
 
 const directory = "/data/log";
 
@@ -33,4 +33,28 @@ test("that a call still ran is known of what its record says next as well", asyn
   await index.refresh();
 
   expect(index.records.get("a")).toMatchObject({ state: "applying", at: 1, seenAt: 5 });
+});
+
+test("a record that was removed does not come back from its note", async () => {
+  const { fs, clock } = memoryHost({ root: directory });
+  const log = journalLog({ fs, directory, clock, setAside: async () => false });
+  const call = { callId: "1", tool: "Bash" };
+  const noteOf = (id: string) =>
+    ({
+      id,
+      kind: "call",
+      state: "done",
+      line: "ffffffff",
+      at: 1,
+      call,
+      paths: [],
+      count: 1,
+    }) as const;
+  const notes = [noteOf("a"), noteOf("b")];
+  const index = logIndex(log, { read: async () => ({ notes, damaged: new Map() }) });
+  await log.append([goneLine(["a"])], { durable: false });
+
+  await index.refresh();
+
+  expect([...index.records.keys()]).toEqual(["b"]);
 });

@@ -63,3 +63,14 @@ test("a line that was cut short anywhere is damaged, whatever its text looks lik
     }),
   );
 });
+
+test("of a damaged line no more paths are read than a record names", () => {
+  const paths = Array.from({ length: 5000 }, (_, at) => `{"path":"/project/${at}"}`);
+  const text = `{"version":2,"kind":"call","id":"abc","callId":"1","at":1,"paths":[${paths.join()}],}`;
+
+  const line = parseLine(encode(text), "log");
+
+  expect(line).toMatchObject({ kind: "damaged", record: { callId: "1" } });
+  const count = line.kind === "damaged" ? line.record?.paths.length : undefined;
+  expect(count).toBe(8);
+});

@@ -194,3 +194,11 @@ describe("staged changes", () => {
     expect(changes.map(({ change }) => change)).toEqual(["replaced", "created"]);
   });
 });
+
+test("a change without a diff says why, and its size", () => {
+  const because = "It is not text.";
+  const change = { path: at("bin.dat"), change: "modified", because } as const;
+
+  expect(textOfChanges([change], { cwd })).toBe("bin.dat: changed (0 bytes; It is not text)\n");
+  expect(textOfChanges([{ ...change, size: 3 }], { cwd })).toContain("(3 bytes; It is not text)");
+});

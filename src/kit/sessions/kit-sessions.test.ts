@@ -194,7 +194,7 @@ test("a kit that stores no sessions says that a run of one continued nothing", a
 
 test("messages that were sent to a run that cannot start are in its result", async () => {
   const kit = await open();
-  const first = kit.run({ task: "go", sessionId: "s", model: waiting() });
+  const first = kit.run({ task: "go", sessionId: "s", model: silent() });
   await expect.poll(async () => (await kit.sessions.get("s"))?.status).toBe("running");
 
   const second = kit.run({ task: "me too", sessionId: "s", model: saying("one").model });
@@ -214,9 +214,9 @@ test("messages that were sent to a run that cannot start are in its result", asy
 });
 
 /** A model that answers nothing until it is aborted. */
-function waiting(): Model {
+function silent(): Model {
   return {
-    id: "fake:waiting",
+    id: "fake:silent",
     // oxlint-disable-next-line require-yield -- it never answers
     async *stream({ signal }) {
       await new Promise((_resolve, reject) => {

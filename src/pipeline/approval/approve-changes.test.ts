@@ -100,6 +100,14 @@ describe("changes that a command made where they do not count yet", () => {
     }
   });
 
+  test("that only a rule names are not said to run by themselves", async () => {
+    const { asked } = await approved({ kind: "once" }, { planted: [], ruled: ["/ws/a"] });
+
+    expect(asked[0]?.reason).toMatch(
+      /^It has run on files kept apart\. A rule asks about one of these files\. /u,
+    );
+  });
+
   test("of one file are told of as one", async () => {
     const { asked } = await approved(
       { kind: "once" },

@@ -179,3 +179,43 @@ test("a file outside the workspace is private too", async () => {
 
   expect((await kit.call({ name: "Connect" })).error?.code).toBe("APPROVAL_REQUIRED");
 });
+
+test("in a flood of output, secrets are redacted for listeners unless a person wants them", async () => {
+  const flood = simpleTool("Flood", (_input, { output }) => {
+    for (let at = 0; at < 100; at += 1) output.write(`${"x".repeat(20_000)}\n`, "stdout");
+    // Of each write, only what follows its first line is shown by now.
+    output.write(`x\n${secret}\n`, "stdout");
+    return { content: "" };
+  });
+  const heard = async (redactSecrets: boolean): Promise<string> => {
+    let text = "";
+    const { kit } = await testKit({ redactSecrets, tools: { extra: [flood] } });
+    await kit.call({ name: "Flood" }, { onOutput: (more) => (text += more) });
+    return text;
+  };
+
+  expect(await heard(true)).toContain(hidden);
+  expect(await heard(false)).toContain(secret);
+});
+
+const resource = (text: string) => ({
+  content: [{ type: "resource" as const, resource: { uri: "file:///a", text } }],
+});
+
+test("a resource without a secret is no reason to refuse what looks like a placeholder", async () => {
+  const tools = {
+    extra: [
+      simpleTool("Plain", () => resource("nothing to hide")),
+      simpleTool("Secret", () => resource(secret)),
+    ],
+  };
+  const write = { name: "Write", input: { file_path: "/project/new.txt", content: hidden } };
+  const { kit } = await testKit({ mode: "acceptEdits", tools });
+  const { kit: other } = await testKit({ mode: "acceptEdits", tools });
+
+  await kit.call({ name: "Plain" });
+  await other.call({ name: "Secret" });
+
+  expect((await kit.call(write)).error?.code).toBeUndefined();
+  expect((await other.call(write)).error?.code).toBe("INVALID_INPUT");
+});

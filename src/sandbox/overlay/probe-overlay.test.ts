@@ -25,3 +25,16 @@ test("the programs an overlay is tried with are those of the system, whatever PA
     process.env["PATH"] = PATH;
   }
 });
+
+test("programs that are missing are named as the reason", async ({ skip }) => {
+  const directory = at("");
+  const works = await probeOverlay({ directory });
+  skip(works !== undefined, works?.reason);
+  writeFileSync(at("sh"), "#!/bin/sh\necho 'rm: not found' >&2\nexit 127\n");
+  chmodSync(at("sh"), 0o755);
+
+  expect(await probeOverlay({ directory, sh: at("sh") })).toEqual({
+    reason: "The programs an overlay is tried with (rm, mkdir) were not found: rm: not found",
+    install: "apt-get install coreutils",
+  });
+});

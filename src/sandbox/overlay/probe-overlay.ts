@@ -13,6 +13,8 @@ export interface ProbeOverlayOptions {
   readonly directory: string;
   /** Form of the namespaces. Default: the one this process needs. */
   readonly form?: OverlayForm;
+  /** Shell that the overlay is tried with. Default: the system's. */
+  readonly sh?: string;
 }
 
 const patienceMs = 10_000;
@@ -28,7 +30,10 @@ export async function probeOverlay(options: ProbeOverlayOptions): Promise<Missin
   let base: string | undefined;
   try {
     base = await ownedDirectory(options.directory, "haft-probe");
-    return await tried(base, { sh: programs.sh, form: options.form ?? overlayForm() });
+    return await tried(base, {
+      sh: options.sh ?? programs.sh,
+      form: options.form ?? overlayForm(),
+    });
   } catch (error) {
     return { reason: `No overlay works here: ${reasonOf(error)}` };
   } finally {

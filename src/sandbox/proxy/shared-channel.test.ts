@@ -83,3 +83,40 @@ test("a frame that claims too much ends the wire", async () => {
   await closed;
   expect(near.destroyed).toBe(true);
 });
+
+/** A frame as it is on the wire: stream, kind, length, body. */
+function frame(id: number, body: string): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUInt32BE(id, 0);
+  head.writeUInt32BE(Buffer.byteLength(body), 5);
+  return Buffer.concat([head, Buffer.from(body)]);
+}
+
+test("a frame that arrives byte by byte is read as one", async () => {
+  const [near, far] = wire();
+  const opened = Promise.withResolvers<Duplex>();
+  sharedChannel(near, opened.resolve);
+  for (const byte of frame(1, "split")) far.write(Buffer.from([byte]));
+  const stream = await opened.promise;
+  const [chunk] = await once(stream, "data");
+
+  expect(String(chunk)).toBe("split");
+});
+
+test("beyond its limit, streams that the other side opens are closed and never handed on", async () => {
+  const [near, far] = wire();
+  let opened = 0;
+  const last = Promise.withResolvers<void>();
+  sharedChannel(near, () => (opened += 1));
+  far.on("data", (frames: Buffer) => {
+    for (let at = 0; at < frames.length; at += 9) {
+      // Kind 2 closes a stream.
+      if (frames.readUInt32BE(at) === 300 && frames.readUInt8(at + 4) === 2) last.resolve();
+      at += frames.readUInt32BE(at + 5);
+    }
+  });
+  for (let id = 1; id <= 300; id += 1) far.write(frame(id, "x"));
+  await last.promise;
+
+  expect(opened).toBe(256);
+});

@@ -19,6 +19,28 @@ import { storeOn } from "./sqlite-store.ts";
 
 const world = sessionWorld();
 
+/** Overwrites the page of the table with this text. */
+async function damagePage(text: string): Promise<void> {
+  const bytes = await readFile(world.file());
+  const at = Math.floor(bytes.indexOf(text) / 4096) * 4096;
+  bytes.fill(0xff, at, at + 4096);
+  await writeFile(world.file(), bytes);
+}
+
+async function manySessions(): Promise<void> {
+  const store = await world.open();
+  for (let n = 100; n < 200; n += 1) {
+    const title = `title ${n} `.padEnd(200);
+    await store.create({ sessionId: `session ${n}`, title });
+    const run = await store.begin(
+      aRun(`run ${n}`, { sessionId: `session ${n}`, task: `task ${n} `.padEnd(200) }),
+    );
+    await run.log.append([userMessage("go")]);
+    await run.end(done);
+  }
+  await store.close();
+}
+
 describe("a session", () => {
   test("is listed with what its runs add up to, the latest first", async () => {
     let now = 1000;
@@ -301,27 +323,6 @@ describe("bad input", () => {
     expect((await again.messages("s")).length).toBe(entries.length);
     expect(await again.list()).toHaveLength(1);
   });
-
-  /** Overwrites the page of the table with this text. */
-  const damagePage = async (text: string): Promise<void> => {
-    const bytes = await readFile(world.file());
-    const at = Math.floor(bytes.indexOf(text) / 4096) * 4096;
-    bytes.fill(0xff, at, at + 4096);
-    await writeFile(world.file(), bytes);
-  };
-  const manySessions = async (): Promise<void> => {
-    const store = await world.open();
-    for (let n = 100; n < 200; n += 1) {
-      const title = `title ${n} `.padEnd(200);
-      await store.create({ sessionId: `session ${n}`, title });
-      const run = await store.begin(
-        aRun(`run ${n}`, { sessionId: `session ${n}`, task: `task ${n} `.padEnd(200) }),
-      );
-      await run.log.append([userMessage("go")]);
-      await run.end(done);
-    }
-    await store.close();
-  };
 
   test("a damaged page of the sessions hides no others, and its sessions are named", async () => {
     await manySessions();

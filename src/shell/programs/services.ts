@@ -1,4 +1,6 @@
 import type { Program, Site } from "../walk/invocation-context.ts";
+import type { CommandLine } from "./options.ts";
+import { hasOption, programs } from "./row.ts";
 import { leadingText, type Argument } from "../words/words.ts";
 
 interface ServiceRow {
@@ -70,10 +72,11 @@ const rows: Readonly<Record<string, ServiceRow>> = {
       "network ls",
       "network inspect",
       "system df",
+      "stats",
       "context ls",
     ],
     flags:
-      /^(?:-[aqnlsft]|--(?:all|quiet|format|filter|no-trunc|last|latest|size|tail|since|until|timestamps|details|type|digests|human))(?:=|$)/u,
+      /^(?:-[aqnlsft]|--(?:all|quiet|format|filter|no-stream|no-trunc|last|latest|size|tail|since|until|timestamps|details|type|digests|human))(?:=|$)/u,
   },
   pip: {
     asks: ["show", "freeze"],
@@ -164,8 +167,11 @@ const askVersion = [
   "sqlite3",
   "psql",
   "mysql",
-  "openssl",
   "ffmpeg",
+  "ld",
+  "protoc",
+  "redis-cli",
+  "uv",
   "swift",
   "ghc",
   "lua",
@@ -186,7 +192,9 @@ function judgeVersion(site: Site): void {
 
 /** Whether a word is a version query: for some programs `-v` means verbose, and `version` may name a script. */
 function isQuestion(name: string, word: Argument | undefined): boolean {
-  if (word === "version") return ["helm", "openssl"].includes(name);
+  if (word === "version") return name === "helm";
+  // The linker goes on after it has said its version.
+  if (name === "ld") return word === "--version" || word === "--help";
   if (word === "-version") return ["java", "javac", "ffmpeg"].includes(name);
   if (word === "-v")
     return ["node", "nodejs", "bun", "ruby", "perl", "php", "npm", "lua", "tsc"].includes(name);
@@ -202,10 +210,44 @@ function judgeInterpreter(site: Site): void {
   site.open(inline ? "it runs the code it is given" : undefined);
 }
 
+/** Reports that only reading causes, told by an option without which the program does something else. */
+const reports = programs({
+  // Without the option it takes a new table from its input.
+  crontab: { is: "general", options: "-l", check: needs("l") },
+  sensors: { is: "general", options: "-Afujv" },
+  // Without the option it makes a key.
+  "ssh-keygen": { is: "read", options: "-lv -f:r -E:", check: needs("l") },
+  openssl: {
+    is: "read",
+    options:
+      "-in:r -inform: -noout -text -dates -startdate -enddate -subject -issuer -serial -hash -subject_hash -issuer_hash -fingerprint -modulus -pubkey -purpose -email -ocsp_uri -ext: -nameopt: -certopt: -checkend: -checkhost: -sha1 -sha256 -sha512 -md5 -a -b -d -o -p -v -f --version",
+    traits: { singleDash: true, abbreviates: false },
+    operands: "text",
+    check: (line, site) => {
+      const [command] = site.args;
+      if (site.args.length === 1 && command === "--version") return;
+      const isKnown = command === "x509" || command === "version";
+      if (!isKnown || line.operands.length !== 1) site.open();
+      // A colon makes a name an address, which a provider may open.
+      const opensAddress = line.options.some(
+        ({ role, value }) => role === "read" && (typeof value !== "string" || value.includes(":")),
+      );
+      if (opensAddress) site.unknown("which certificate openssl opens is not known", "-in");
+    },
+  },
+});
+
+function needs(option: string): (line: CommandLine, site: Site) => void {
+  return (line, site) => {
+    if (!hasOption(line, [option])) site.open();
+  };
+}
+
 export const servicePrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...Object.entries(rows).flatMap(([names, row]) => {
     const program = judgeService(row);
     return names.split(" ").map((name) => [name, program] as const);
   }),
   ...askVersion.map((name) => [name, judgeVersion] as const),
+  ...reports,
 ]);

@@ -230,9 +230,13 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
         const [verb] = line.operands;
         const asks =
           /^(?:status|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|is-active|is-enabled|is-failed|is-system-running|get-default)$/u;
+        // One word for each unit, without a pager.
+        const isShort = /^(?:is-active|is-enabled|is-failed|is-system-running|get-default)$/u;
         if (verb !== undefined && !(typeof verb === "string" && asks.test(verb))) {
           site.unknown("it changes a service", "");
-        } else if (!hasOption(line, ["no-pager"])) site.unknown("it may start a pager");
+        } else if (!isShort.test(String(verb)) && !hasOption(line, ["no-pager"])) {
+          site.unknown("it may start a pager");
+        }
       },
     },
     // The terminal's init and reset strings may name a program.

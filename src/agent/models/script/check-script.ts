@@ -1,3 +1,4 @@
+import { argumentError } from "../../../core/index.ts";
 import type { Script } from "./script.ts";
 
 /** Error in a script, with its position. */
@@ -9,6 +10,25 @@ export interface ScriptProblem {
 export type CheckedScript =
   | { readonly ok: true; readonly script: Script }
   | { readonly ok: false; readonly problems: readonly ScriptProblem[] };
+
+/** Returns the script; throws a TypeError that names the first place where it is none. */
+export function checkedScript(value: unknown): Script {
+  const checked = checkScript(value);
+  if (checked.ok) return checked.script;
+  const [first] = checked.problems;
+  throw argumentError(
+    `scriptedModel: ${first === undefined ? "the script" : scriptPlace(first.path)} ${first?.message ?? "cannot be played"}.`,
+    { hint: "docs/reference/script.md describes the format." },
+  );
+}
+
+/** Place in a script, as in `turns[0].calls[1].name`. */
+export function scriptPlace(path: Path): string {
+  if (path.length === 0) return "the script";
+  return path
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${key}`))
+    .join("");
+}
 
 /** Whether a value is a script in a format that this version supports. */
 export function checkScript(value: unknown): CheckedScript {

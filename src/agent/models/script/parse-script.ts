@@ -1,6 +1,6 @@
 import type { Node, ParseError } from "jsonc-parser";
 import { ToolError } from "../../../core/index.ts";
-import { checkScript, type ScriptProblem } from "./check-script.ts";
+import { checkScript, scriptPlace, type ScriptProblem } from "./check-script.ts";
 import type { Script } from "./script.ts";
 
 /** Maximum number of problems in one error; more would only hide the first. */
@@ -26,7 +26,7 @@ export async function parseScript(source: string, file: string): Promise<Script>
   if (checked.ok) return checked.script;
   const lines = checked.problems.slice(0, maxProblems).map((problem) => {
     const node = nearest(problem, (path) => findNodeAtLocation(root, path)) ?? root;
-    return `${file}:${lineAt(source, node.offset)}: ${pathText(problem)} ${problem.message}`;
+    return `${file}:${lineAt(source, node.offset)}: ${scriptPlace(problem.path)} ${problem.message}`;
   });
   throw invalid(lines, "Correct the script; docs/reference/script.md describes its format.");
 }
@@ -47,13 +47,6 @@ function nearest(
     if (node !== undefined) return node.parent?.type === "property" ? node.parent : node;
   }
   return undefined;
-}
-
-function pathText({ path }: ScriptProblem): string {
-  if (path.length === 0) return "the script";
-  return path
-    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${key}`))
-    .join("");
 }
 
 function lineAt(source: string, offset: number): number {

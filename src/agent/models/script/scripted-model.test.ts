@@ -264,3 +264,21 @@ describe("a model that is created in the middle of a conversation", () => {
     expect(await textOf(script(turns).stream(request(other)))).toBe("I read {{file}}.");
   });
 });
+
+test.each([
+  { script: undefined, says: "scriptedModel: the script must be an object." },
+  { script: {}, says: 'scriptedModel: the script lacks "format".' },
+  {
+    script: { format: 1, name: "x", turns: [{ calls: [{ nam: "Read" }] }] },
+    says: 'scriptedModel: turns[0].calls[0] lacks "name".',
+  },
+  {
+    script: { format: 2, name: "x", turns: [] },
+    says: "scriptedModel: format must be 1.",
+  },
+])("a script in another form is refused: $says", ({ script: given, says }) => {
+  const create = (): unknown => Reflect.apply(scriptedModel, undefined, [given]);
+
+  expect(create).toThrow(TypeError);
+  expect(create).toThrow(says);
+});

@@ -1,6 +1,7 @@
 import { contentText, ToolError } from "../../../core/index.ts";
 import type { Message, ToolResultPart } from "../../../session/index.ts";
 import type { Model, ModelEvent, ModelRequest } from "../model.ts";
+import { checkedScript } from "./check-script.ts";
 import { inputTextOf, playedTurns } from "./played-turns.ts";
 import type { Script, ScriptCondition, ScriptReply } from "./script.ts";
 
@@ -9,9 +10,10 @@ const pieceChars = 24;
 
 /**
  * Creates a model that plays a script from its start, or from where the conversation of its first request is in the
- * script. It does not reason: its output does not depend on the task.
+ * script. It does not reason: its output does not depend on the task. Throws a TypeError for a script in another form.
  */
-export function scriptedModel(script: Script): Model {
+export function scriptedModel(given: Script): Model {
+  const script = checkedScript(given);
   const player = scriptPlayer(script);
   return {
     id: `script:${script.name}`,

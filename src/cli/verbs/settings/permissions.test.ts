@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { haft, settingsWorld } from "../../../test/support/cli.ts";
+import { haft, settingsWorld } from "../../../../test/support/cli.ts";
 
 const settings = (permissions: object): Readonly<Record<string, string>> => ({
   ".haft/settings.json": JSON.stringify({ permissions }),

@@ -1,14 +1,14 @@
-import type { Kit, ListedRule, RuleChange } from "../../index.ts";
-import { confirmed } from "../prompt/confirm.ts";
-import { exitCodeOfExplanation } from "./explain/explain.ts";
-import { exitCodes, type ExitCode } from "../exit-codes.ts";
-import { didYouMean } from "../input/nearest.ts";
-import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp, type KitValues } from "../options.ts";
-import { parseWords, refuseMore } from "../input/parse-arguments.ts";
-import type { Terminal } from "../terminal.ts";
-import { toolInput } from "../input/tool-input.ts";
-import { UsageError } from "../usage-error.ts";
+import type { Kit, ListedRule, RuleChange } from "../../../index.ts";
+import { confirmed } from "../../prompt/confirm.ts";
+import { exitCodeOfExplanation } from "../explain/explain.ts";
+import { exitCodes, type ExitCode } from "../../exit-codes.ts";
+import { didYouMean } from "../../input/nearest.ts";
+import { openKit } from "../../open-kit.ts";
+import { kitOptions, kitOptionsHelp, type KitValues } from "../../options.ts";
+import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
+import type { Terminal } from "../../terminal.ts";
+import { toolInput } from "../../input/tool-input.ts";
+import { UsageError } from "../../usage-error.ts";
 
 const help = `Usage: haft permissions list                         the rules that hold, and where each stands
        haft permissions add 'RULE' [--match EXAMPLE]...  save a rule; it is shown first

@@ -1,13 +1,13 @@
-import type { CheckedFile, Kit, SettingEntry } from "../../index.ts";
-import { confirmed } from "../prompt/confirm.ts";
-import { exitCodes, type ExitCode } from "../exit-codes.ts";
-import { didYouMean } from "../input/nearest.ts";
-import { openQuietly } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp, type KitValues } from "../options.ts";
-import { parseWords, refuseMore } from "../input/parse-arguments.ts";
-import type { Terminal } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
-import { visibleText } from "../print/visible-text.ts";
+import type { CheckedFile, Kit, SettingEntry } from "../../../index.ts";
+import { confirmed } from "../../prompt/confirm.ts";
+import { exitCodes, type ExitCode } from "../../exit-codes.ts";
+import { didYouMean } from "../../input/nearest.ts";
+import { openQuietly } from "../../open-kit.ts";
+import { kitOptions, kitOptionsHelp, type KitValues } from "../../options.ts";
+import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
+import type { Terminal } from "../../terminal.ts";
+import { UsageError } from "../../usage-error.ts";
+import { visibleText } from "../../print/visible-text.ts";
 
 const help = `Usage: haft config show [KEY]        the settings that count; with --origin, all of them and where each is
        haft config get KEY           one value, as JSON
