@@ -258,6 +258,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         work,
         models,
         bus,
+        services,
         sessionFile: sessions,
         limits,
         newId: (prefix) => ids.next(prefix),
