@@ -18,6 +18,7 @@ import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
+import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
@@ -50,6 +51,7 @@ export const tools: readonly Tool[] = [
   grep,
   listDir,
   notebookEdit,
+  notify,
   read,
   taskCreate,
   taskGet,

@@ -169,6 +169,7 @@ export {
   type Trust,
   type QuestionOption,
   type UndoRef,
+  type UserNotification,
   type UserQuestion,
   type UserReply,
   type UnusedAgent,

@@ -64,7 +64,7 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
 }
 
 /** Ids of services that a server without settings lacks; built-in tools that need one are not listed. */
-const absentIds: ReadonlySet<string> = new Set(["agents"]);
+const absentIds: ReadonlySet<string> = new Set(["agents", "notifier"]);
 
 /** Services of a server's toolkit: the user can be asked, because each call brings an asker of the client. */
 export const servedServices: Services = {

@@ -243,9 +243,12 @@ export {
   type TodoStatus,
 } from "./ports/tasks/task-kinds.ts";
 export {
+  notifier,
   people,
   planMode,
+  type Notifier,
   type PlanMode,
+  type UserNotification,
   type UserQuestion,
   type UserReply,
 } from "./ports/people.ts";

@@ -33,6 +33,7 @@ import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
+import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
@@ -88,6 +89,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
+  const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where) => {
     const kept = artifacts({
       host: where,
@@ -117,6 +119,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         artifacts: kept,
         storesSessions: sessionStorage !== "none",
         hasAsker: options.onAsk !== undefined,
+        notifier,
         ...beside,
         work,
         backgroundModel: models.service,
@@ -147,6 +150,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     filter: redactSecrets ? await eventFilter() : undefined,
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
+  notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({

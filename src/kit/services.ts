@@ -9,6 +9,7 @@ import {
   seenFiles,
   jobs,
   limits,
+  notifier,
   people,
   planning,
   redaction,
@@ -20,6 +21,7 @@ import {
   type ArtifactStore,
   type BackgroundModel,
   type Limits,
+  type Notifier,
   type Redaction,
   type RunWork,
   type SearchSettings,
@@ -52,6 +54,8 @@ export interface KitOwn {
   readonly storesSessions: boolean;
   /** Whether the kit can ask a user; a call can bring an asker of its own. */
   readonly hasAsker: boolean;
+  /** Undefined where no user is notified. */
+  readonly notifier: Notifier | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
   readonly work: RunWork;
@@ -74,6 +78,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [seenFiles.id, own.files.of(sessionId)],
       [jobs.id, own.tasks.jobsOf(sessionId)],
       [taskList.id, own.tasks.listOf(sessionId)],
+      [notifier.id, own.notifier],
       [people.id, own.hasAsker ? true : undefined],
       [planning.id, own.storesSessions ? true : undefined],
       [agentTasks.id, own.tasks.agents],

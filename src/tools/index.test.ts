@@ -45,6 +45,7 @@ test("every tool that is written is offered, by name", () => {
     "Grep",
     "ListDir",
     "NotebookEdit",
+    "Notify",
     "Read",
     "TaskCreate",
     "TaskGet",

@@ -32,6 +32,7 @@ export const builtInTools: readonly LazyTool[] = [
     "NotebookEdit",
     async () => (await import("./notebook-edit/notebook-edit.ts")).notebookEdit,
   ),
+  catalogued("Notify", async () => (await import("./notify/notify.ts")).notify),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
   catalogued("TaskCreate", async () => (await import("./task-create/task-create.ts")).taskCreate),
   catalogued("TaskGet", async () => (await import("./task-get/task-get.ts")).taskGet),

@@ -39,3 +39,17 @@ export interface PlanMode {
 }
 
 export const planMode = serviceToken<PlanMode>("planMode");
+
+/** A short message for a user who may be away. */
+export interface UserNotification {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Shows notifications; provided where a user can see them. */
+export interface Notifier {
+  /** Resolves to whether it was shown. Never rejects. */
+  notify(notification: UserNotification): Promise<boolean>;
+}
+
+export const notifier = serviceToken<Notifier>("notifier");
