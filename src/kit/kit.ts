@@ -20,7 +20,8 @@ import {
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import type { Registry } from "../registry/index.ts";
-import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
+import { startAgentRun, type AgentRun } from "./runs/agent-run.ts";
+import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
