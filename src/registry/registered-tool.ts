@@ -14,7 +14,7 @@ import {
   type ToolSource,
   type ToolTraits,
 } from "../core/index.ts";
-import { compileInput, type CompiledInput } from "../schema/index.ts";
+import { compileInput, toJsonSchema, type CompiledInput } from "../schema/index.ts";
 import { renderDescription } from "./description.ts";
 import { frozenLazyTool, frozenTool, frozenTraits } from "./frozen.ts";
 
@@ -186,8 +186,6 @@ async function initialise(
 
 async function listingOfTool(tool: Tool): Promise<ToolListing> {
   const { summary, text } = renderDescription(tool.description);
-  // Built-in tools are known without loading, so a kit that only lists them needs no schema converter.
-  const { toJsonSchema } = await import("../schema/index.ts");
   return listingOf(tool, {
     level: capabilityLevel(capabilityFacts(tool)),
     summary,

@@ -1,10 +1,4 @@
-import type {
-  AgentRun,
-  HeardRun,
-  Model,
-  RunEvents,
-  RunResult,
-} from "../../agent/index.ts";
+import type { AgentRun, HeardRun, Model, RunEvents, RunResult } from "../../agent/index.ts";
 import { argumentError, ToolError, type OnAsk, type Toolkit } from "../../core/index.ts";
 import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf, runProblem } from "../../text/index.ts";

@@ -4,7 +4,7 @@ import { defaultsOf } from "./defaults.ts";
 import { inputShape } from "./input-shape.ts";
 import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { nodeAt } from "./schema-node.ts";
-import { isSchemaPair, publishedSchema } from "../publish/to-json-schema.ts";
+import { isSchemaPair, publishedSchema } from "../publish/published-schema.ts";
 
 /** Creates the parts of an input; returns a promise only if a converter has to be loaded first. */
 export function prepare(compiled: CompiledInput): PreparedInput | Promise<PreparedInput> {
