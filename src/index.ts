@@ -199,6 +199,10 @@ export {
   type ListSettingsOptions,
   type SettingChange,
   type KitRunOptions,
+  type HookListing,
+  type HookSample,
+  type HookTestResult,
+  type KitHookList,
   type KitSessions,
   type KitAgents,
   type KitTasks,
@@ -224,10 +228,12 @@ export {
 export {
   type AfterHookAnswer,
   type AfterHookInput,
+  type BeforeHook,
   type BeforeHookAnswer,
   type BeforeHookInput,
   type HistoryEntry,
   type Hooks,
+  type HookVerdict,
   type Tracer,
   type UndoReport,
 } from "./pipeline/index.ts";

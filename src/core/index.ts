@@ -157,6 +157,7 @@ export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export {
   defaultLimits,
+  defaultMaxChars,
   limits,
   limitsWith,
   type LimitOptions,

@@ -1,4 +1,5 @@
 import {
+  defaultMaxChars,
   argumentError,
   described,
   nearestName,
@@ -40,7 +41,6 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
-import { defaultMaxChars } from "../workspace/index.ts";
 import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
@@ -86,7 +86,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const onHost: KitParts["onHost"] = (where) => {
+  const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
       host: where,
       directory: place.artifactDirectory,
@@ -95,7 +95,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       filter: redactSecrets ? secretFilter : undefined,
     });
     const beside = besideCalls(where, {
-      place,
+      place: at,
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
@@ -120,7 +120,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       }),
     };
   };
-  const { services, ...acting } = onHost(host);
+  const { services, ...acting } = onHost(host, place);
   const log = keptEvents(options.eventLog ?? "none", {
     dataDirectory: place.dataDirectory,
     redactSecrets,
@@ -267,6 +267,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ceilings: place.settings.allowedTools.map((allowed) =>
       rules.ceiling(allowed, "the setting allowedTools"),
     ),
+    ceilingRules: place.settings.allowedTools.map((allowed) => ({
+      rules: allowed,
+      name: "the setting allowedTools",
+    })),
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),

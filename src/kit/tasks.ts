@@ -30,7 +30,9 @@ export interface KitTasks {
 
 /** Part of the output of a task. */
 export interface TaskText {
+  /** The task as it is now. */
   readonly task: Task;
+  /** Output as text. */
   readonly text: string;
   /** Byte to continue from; equals `total` if nothing follows yet. */
   readonly next: number;

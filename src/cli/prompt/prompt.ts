@@ -48,7 +48,8 @@ function show(ask: Ask, terminal: Terminal): void {
   // The diff does not show other effects of a command.
   const isInDiff =
     preview !== undefined && effects.every(({ kind }) => kind === "read" || kind === "write");
-  terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
+  const asker = ask.agentId === undefined ? "" : `Agent ${visibleText(ask.agentId)}, `;
+  terminal.err(`\n${terminal.style("bold", `${asker}${displayName}: ${visibleText(question)}`)}\n`);
   terminal.err(`  ${visibleText(reason)}\n`);
   for (const line of describeInput(input, isInDiff)) terminal.err(`  ${line}\n`);
   if (preview !== undefined) terminal.err(printDiff(preview, terminal));

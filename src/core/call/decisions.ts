@@ -3,6 +3,7 @@ import type { Effect } from "./effects.ts";
 /** How a session decides calls that no rule covers. Each mode is a layer of rules, never a branch in code. */
 export type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 
+/** Permission modes, from the default to the least strict. */
 export const modes = [
   "default",
   "acceptEdits",
@@ -11,6 +12,7 @@ export const modes = [
   "bypassPermissions",
 ] as const satisfies readonly Mode[];
 
+/** Where a rule comes from. */
 export type RuleScope =
   | "floor"
   | "managed"
@@ -28,38 +30,51 @@ export type RuleScope =
 
 /** The rule that applied, as written, and its location. */
 export interface RuleRef {
+  /** Text of the rule. */
   readonly rule: string;
+  /** List it is in. */
   readonly list: "deny" | "ask" | "allow";
+  /** Where it comes from. */
   readonly scope: RuleScope;
+  /** File that stores it. */
   readonly file?: string;
+  /** Line in that file, counted from 1. */
   readonly line?: number;
 }
 
 /** One step of the reasoning behind a decision. */
 export interface Finding {
+  /** Contribution of this step; `note` decides nothing. */
   readonly verdict: "allow" | "ask" | "deny" | "note";
   /** A sentence that the user can act on. */
   readonly text: string;
+  /** Effect that it is about; absent if it is about the call. */
   readonly effect?: Effect;
+  /** Rule that it applies. */
   readonly rule?: RuleRef;
 }
 
 /** A denied part of a granted tree. */
 export interface Exclusion {
+  /** Directory that was granted. */
   readonly root: string;
   /** gitignore syntax, relative to `root`. */
   readonly pattern: string;
+  /** Rule that denies the part. */
   readonly rule: string;
 }
 
 /** Permissions of a running call: its own effects, minus the parts of its trees that rules deny. */
 export interface Grant {
+  /** Effects that the call may have. */
   readonly effects: readonly Effect[];
+  /** Denied parts of granted trees. */
   readonly exclusions: readonly Exclusion[];
   /** Returns the rule that excludes a canonical path inside a granted tree, or undefined. */
   excludes(path: string, access: "read" | "write"): string | undefined;
 }
 
+/** Decision on a call, with the rule that made it and the reasons. */
 export type Decision =
   | {
       readonly kind: "allow";
@@ -88,12 +103,19 @@ export type Decision =
 
 /** An approval question. */
 export interface Ask {
+  /** Call that waits for the answer. */
   readonly callId: string;
+  /** Name of the tool. */
   readonly tool: string;
+  /** Name of the tool for users. */
   readonly displayName: string;
+  /** Input with which the call would run. */
   readonly input: unknown;
+  /** Everything the call would touch. */
   readonly effects: readonly Effect[];
+  /** Question for the user, in one sentence. */
   readonly question: string;
+  /** Reason why the rules do not decide by themselves. */
   readonly reason: string;
   /** The exact rule that "always allow" would save, where one is narrow enough to offer. */
   readonly suggestion?: string;
@@ -101,13 +123,17 @@ export interface Ask {
   readonly preview?: string;
   /** Why the call could not be undone completely; absent where it could. */
   readonly notUndoable?: string;
+  /** Steps of the decision, in order. */
   readonly trail: readonly Finding[];
+  /** Session of the call. */
   readonly sessionId?: string;
+  /** Agent of the call. */
   readonly agentId?: string;
   /** Number of times that the same call was already refused in this session. */
   readonly refusals: number;
 }
 
+/** Where a rule is saved: until the kit is disposed, for this user and project, for the project, or for the user. */
 export type SaveScope = "session" | "local" | "project" | "user";
 
 /**

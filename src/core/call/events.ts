@@ -8,12 +8,15 @@ import type { ActiveWork, Task } from "../ports/tasks.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
+/** Members of every event. */
 export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Session it belongs to; undefined outside one. */
   readonly sessionId?: string | undefined;
+  /** Agent it belongs to; undefined outside a run. */
   readonly agentId?: string | undefined;
   /** Run that the event belongs to. */
   readonly runId?: string | undefined;
@@ -170,5 +173,6 @@ export type NewEvent = HaftEvent extends infer E
 
 /** Keeps events. Appending never throws and never blocks a call. */
 export interface EventLog {
+  /** Stores an event. Must not throw or block. */
   append(event: HaftEvent): void;
 }

@@ -7,12 +7,17 @@ export type TaskStatus = "running" | "ended" | "lost";
 
 /** Work of a session that continues in the background of its calls. */
 export interface Task {
+  /** Id of the task. */
   readonly id: string;
+  /** Kind of the task. */
   readonly kind: "command";
+  /** State of the task. */
   readonly status: TaskStatus;
   /** Title for users: the text of a command. */
   readonly title: string;
+  /** Directory in which it was started. */
   readonly cwd: string;
+  /** Process id on the host. */
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -20,6 +25,7 @@ export interface Task {
   readonly endedAt?: number;
   /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
   readonly exitCode?: number | null;
+  /** Signal that ended it; null if it exited. */
   readonly signal?: string | null;
   /** Why the task was ended, if it did not end by itself. */
   readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
@@ -29,11 +35,15 @@ export interface Task {
   readonly printedBytes: number;
   /** Bytes of the output that were already shown. */
   readonly seenBytes: number;
+  /** Whether its standard input can be written to. */
   readonly takesInput: boolean;
   /** Trust of the output, inherited from the call that started the task. */
   readonly trust: Trust;
+  /** Call that started it. */
   readonly callId: string;
+  /** Session of that call. */
   readonly sessionId?: string;
+  /** Agent of that call. */
   readonly agentId?: string;
   /** Run of the call that started the task. */
   readonly runId?: string;
@@ -53,14 +63,23 @@ export interface AdoptedProcess {
   readonly taskId?: string;
   /** Id of the process at the host. */
   readonly processId: string;
+  /** Process id on the host. */
   readonly pid: number;
+  /** Start time, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Title for users, such as the command. */
   readonly title: string;
+  /** Directory in which it was started. */
   readonly cwd: string;
+  /** Whether it reads from a pipe that can be written to. */
   readonly takesInput: boolean;
+  /** Trust in its output. */
   readonly trust: Trust;
+  /** Call that started it. */
   readonly callId: string;
+  /** Agent that started it; undefined outside a run. */
   readonly agentId: string | undefined;
+  /** Run that started it; undefined outside a run. */
   readonly runId?: string | undefined;
   /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
@@ -78,21 +97,27 @@ export interface AdoptedProcess {
   };
 }
 
+/** A task whose process is not started yet. */
 export interface PreparedTask {
+  /** Id of the task. */
   readonly taskId: string;
   /** Starts the same program and records its exit where a later haft process finds it. */
   readonly argv: readonly string[];
 }
 
+/** Part of a task's output to read. */
 export interface TaskRead {
   /** Byte offset in the output to start at, from 0. Default: the end of the previous read. */
   readonly from?: number | undefined;
+  /** Maximum bytes to return. */
   readonly maxBytes: number;
   /** Share of `maxBytes` taken from the end where the output does not fit. 0 reads on from `from`. */
   readonly tailShare: number;
 }
 
+/** Part of a task's output. */
 export interface TaskReading {
+  /** The task as it is now. */
   readonly task: Task;
   /** In order; output between two parts is omitted. */
   readonly parts: readonly { readonly at: number; readonly text: string }[];
@@ -106,28 +131,34 @@ export interface TaskReading {
 export interface Jobs {
   /** Whether a command that exceeds its time limit may become a task. */
   readonly mayPromote: boolean;
+  /** Prepares a task whose process is started by the caller. */
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
   adopt(left: AdoptedProcess): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
+  /** Returns a task. Rejects with NOT_FOUND. */
   get(id: string): Promise<Task>;
   /** Resolves when the task is no longer running, waits for input, or `ms` milliseconds have passed. */
   wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Task>;
+  /** Reads output of a task from a position. Rejects with NOT_FOUND. */
   read(id: string, options: TaskRead): Promise<TaskReading>;
   /** Guesses whether the task waits for input, only where the operating system provides the information. */
   isWaiting(id: string): Promise<boolean>;
+  /** Writes to the standard input of a task, or closes it. */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   /** Ends the task and everything it started: TERM, 5 s, KILL. */
   stop(id: string): Promise<Task>;
 }
 
+/** Token of the service for background tasks. */
 export const jobs = serviceToken<Jobs>("jobs");
 
 /** Work that a run started and that continues in the background of its calls. */
 export interface ActiveWork {
   /** Id of the task or agent. */
   readonly id: string;
+  /** Kind of the work. */
   readonly kind: "command" | "agent";
   /** Title for users. */
   readonly title: string;
@@ -135,6 +166,7 @@ export interface ActiveWork {
 
 /** End of background work, as the model is told. */
 export interface Completion {
+  /** Message for the model. */
   readonly message: string;
   /** Whether the model already knows, as after a call that waited for the end; then it is not told again. */
   isKnown?(): boolean;
@@ -155,6 +187,7 @@ export interface RunWork {
   ): () => void;
 }
 
+/** Token of the service that tracks the work of a run. */
 export const runWork = serviceToken<RunWork>("runWork");
 
 /** The working directory of one session's commands. */

@@ -7,7 +7,13 @@ import {
   type AgentRequest,
   type Limits,
 } from "../../core/index.ts";
-import { createAgents, generalAgent, type SharedAgents } from "../../agent/index.ts";
+import {
+  createAgents,
+  generalAgent,
+  type OpenChild,
+  type OpenedChild,
+  type SharedAgents,
+} from "../../agent/index.ts";
 import { loadAgents } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
@@ -31,16 +37,7 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
     executor: loopExecutor(parts),
     limits: limits.agents,
     definitions: async () => await definitionsOf(parts),
-    open: async ({ kit, definition, request }) => {
-      const child = kit.derive(childOptions(kit, definition, request));
-      return {
-        toolkit: child,
-        close: async () => {
-          await child.dispose();
-          return undefined;
-        },
-      };
-    },
+    open: async (child) => await openChild(child, parts),
     run: (runId) => runs.get(runId),
     startWork: (runId, { agentId, description }) =>
       work.start(runId, { id: agentId, kind: "agent", title: description }),
@@ -49,6 +46,38 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
     newId: parts.newId,
     clock: host.clock,
   });
+}
+
+/** Derives the kit of an agent, in a checkout of its own where it asks for one. */
+async function openChild(
+  { kit, definition, request, agentId, worktree: before, signal }: OpenChild<AgentKit>,
+  { host, newId }: AgentsOfKits,
+): Promise<OpenedChild> {
+  const options = childOptions(kit, definition, request);
+  const isWorktree = request.isWorktree ?? (before === undefined ? definition.worktree : true);
+  if (isWorktree !== true) {
+    const toolkit = kit.derive(options);
+    return {
+      toolkit,
+      close: async () => {
+        await toolkit.dispose();
+        return undefined;
+      },
+    };
+  }
+  const { openWorktree } = await import("./worktree.ts");
+  const { workspace, branchName } = { workspace: kit.workspace, branchName: request.branchName };
+  const own = { host, workspace, agentId, branchName, before, newId, signal };
+  const opened = await openWorktree(own);
+  const toolkit = kit.derive({ ...options, workspace: opened.workspace });
+  return {
+    toolkit,
+    worktree: opened.worktree,
+    close: async () => {
+      await toolkit.dispose();
+      return await opened.close();
+    },
+  };
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {

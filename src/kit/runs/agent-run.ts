@@ -15,10 +15,12 @@ import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
 import { unstoredHint } from "../options/tool-problems.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
+import type { OpenRun } from "./open-run.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 
 export type { AgentRun } from "../../agent/index.ts";
 
+/** Options of a run; the toolkit is the kit itself. */
 export interface KitRunOptions extends Omit<
   RunOptions,
   "toolkit" | "model" | "fallbackModels" | "backgroundModel"
@@ -143,8 +145,6 @@ function withModels(options: KitRunOptions, { main, background }: KitModels): Ru
   const backgroundModel = options.backgroundModel ?? background;
   return { ...options, model, ...(backgroundModel === undefined ? {} : { backgroundModel }) };
 }
-
-export type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
 
 /** The run with the models that its options name. */
 async function opened(named: IdentifiedRun, models: KitModels): Promise<OpenRun> {
