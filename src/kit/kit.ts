@@ -52,6 +52,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -157,6 +158,16 @@ export class Kit implements Toolkit {
    */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /**
+   * Instructions that runs get from AGENTS.md and CLAUDE.md; undefined where no files are read.
+   *
+   * @group Workspace and storage
+   */
+  get instructions(): KitInstructions | undefined {
+    const { place, host } = this.#parts;
+    return place.store === undefined ? undefined : kitInstructions(place, host);
   }
 
   /**
@@ -510,6 +521,7 @@ export class Kit implements Toolkit {
         onAsk: shared.onAsk,
         onUnstored: (sessionId) => toolProblems.unstored(sessionId),
         hooks,
+        instructions: this.instructions,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);

@@ -291,6 +291,11 @@ class Bench {
       progress: (update) => record.progress.push(update),
       output: { write: (text, stream = "stdout") => record.write(text, stream) },
       metadata: (patch) => record.patch(patch),
+      ask: async () => {
+        throw new ToolError("APPROVAL_REQUIRED", "Nobody can be asked here.", {
+          hint: "Call the tool through a toolkit with onAsk.",
+        });
+      },
       service: (token) => requireService(this.#services, token),
     };
   }

@@ -101,8 +101,21 @@ export type Decision =
       readonly trail: readonly Finding[];
     };
 
-/** An approval question. */
+/** One of the choices of a question. */
+export interface QuestionOption {
+  /** Text of the choice, which is also the answer. */
+  readonly label: string;
+  /** What the choice means. */
+  readonly description?: string;
+}
+
+/** A question to the user. */
 export interface Ask {
+  /**
+   * `permission`: may the call run? `question`: a tool asks something, with `options`. `plan`: is the plan in the input
+   * approved?
+   */
+  readonly kind: "permission" | "question" | "plan";
   /** Call that waits for the answer. */
   readonly callId: string;
   /** Name of the tool. */
@@ -117,6 +130,10 @@ export interface Ask {
   readonly question: string;
   /** Reason why the rules do not decide by themselves. */
   readonly reason: string;
+  /** Choices of a question; without any, the answer is a text. */
+  readonly options?: readonly QuestionOption[];
+  /** Whether several choices may be made. */
+  readonly isMultiSelect?: boolean;
   /** The exact rule that "always allow" would save, where one is narrow enough to offer. */
   readonly suggestion?: string;
   /** The predicted changes as a unified diff, where the tool can predict them. */
@@ -137,12 +154,14 @@ export interface Ask {
 export type SaveScope = "session" | "local" | "project" | "user";
 
 /**
- * Answer to an approval question. `deny` refuses this call and the turn continues; `deny-all` refuses this call and
- * every call of the turn that is still waiting; `abort` ends the turn; `edit` puts the changed input through every
- * check again.
+ * Answer to a question. `deny` refuses this call and the turn continues; `deny-all` refuses this call and every call of
+ * the turn that is still waiting; `abort` ends the turn; `edit` puts the changed input through every check again. A
+ * question is answered by `answer` with the labels of the choices or a text; a plan is approved by `once`, changed by
+ * `edit` with `{ plan }` and refused by `deny`.
  */
 export type Answer =
   | { readonly kind: "once" }
+  | { readonly kind: "answer"; readonly choices: readonly string[]; readonly text?: string }
   | { readonly kind: "save"; readonly rule: string; readonly scope: SaveScope }
   | { readonly kind: "deny" | "deny-all"; readonly reason?: string }
   | { readonly kind: "edit"; readonly input: unknown }
@@ -153,4 +172,6 @@ export interface OnAsk {
   (ask: Ask, options: { readonly signal: AbortSignal | undefined }): Promise<Answer>;
   /** False for an asker that ignores the preview: then none is made, because it can take as long as the call. */
   readonly looksAtPreview?: boolean;
+  /** True for an asker that answers without a person: a tool that asks something is told so. */
+  readonly isAutomatic?: boolean;
 }

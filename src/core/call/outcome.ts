@@ -16,6 +16,8 @@ export interface Call {
   readonly input?: unknown;
   /** The model's stream ended before the call was complete. Such a call runs only if it can only read. */
   readonly incomplete?: boolean;
+  /** Id of the message that has the call, for interfaces; the event `call-start` carries it. */
+  readonly messageId?: string;
 }
 
 /** Options of a call. */

@@ -3,7 +3,7 @@ import type { Effect } from "../call/effects.ts";
 import type { HaftEvent, NewEvent } from "../call/events.ts";
 import type { Call, CallAllOptions, CallOptions, Outcome, Repair } from "../call/outcome.ts";
 import type { ErrorInfo } from "../call/errors.ts";
-import type { RunWork } from "./tasks.ts";
+import type { RunWork } from "./tasks/jobs.ts";
 import type { ToolListing } from "../tool/tool.ts";
 
 /** Provider whose format the definitions have. */

@@ -58,6 +58,8 @@ export interface Limits {
     readonly timeoutMs: number;
     /** Longest timeout that a call may request. Default 600,000. */
     readonly maxTimeoutMs: number;
+    /** Time after which a command that moved to the background by itself is stopped. Default 3,600,000. */
+    readonly promotedMs: number;
     /** Time from TERM to KILL when a process is stopped. Default 5,000. */
     readonly terminateMs: number;
     /** Time after KILL until haft stops waiting. Default 2,000. */
@@ -173,6 +175,7 @@ export const defaultLimits: Limits = {
   bash: {
     timeoutMs: 120_000,
     maxTimeoutMs: 600_000,
+    promotedMs: 3_600_000,
     terminateMs: 5000,
     killMs: 2000,
     stdoutChars: 200_000,

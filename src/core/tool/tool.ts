@@ -5,7 +5,9 @@ import type { Effect, EffectKind } from "../call/effects.ts";
 import type { Host } from "../ports/host.ts";
 import type { JsonSchema } from "./json.ts";
 import type { PreviewResult } from "../call/preview.ts";
+import type { UserQuestion, UserReply } from "../ports/people.ts";
 import type { ServiceToken } from "../ports/service-token.ts";
+import type { Mode } from "../call/decisions.ts";
 
 /** Whether an outcome's content can be trusted: web pages, MCP results and files outside the workspace cannot. */
 export type Trust = "trusted" | "untrusted";
@@ -197,6 +199,12 @@ export interface ToolContext extends EffectContext {
    * metadata. A string in `title` becomes the title of a call whose result has none.
    */
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  /**
+   * Asks the user, after the questions that are open; the deadline of the call waits. For tools that touch `interact`.
+   * Rejects with APPROVAL_REQUIRED where nobody can be asked or nobody answered, and with ABORTED when the call or its
+   * turn is ended: neither is ever an approval.
+   */
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 
 /** The members of a tool that do not depend on its input type. */
@@ -253,6 +261,8 @@ export interface ToolTraits {
    * changes are made by a program it starts, which can run on an overlay.
    */
   readonly staged?: "files" | "commands";
+  /** Modes in which the tool is offered; a call finds it in every mode. Default: all. */
+  readonly modes?: readonly Mode[];
   /** Services that the tool requires; where the kit lacks one, the tool is not offered. */
   readonly needs?: readonly ServiceToken<unknown>[];
 }

@@ -12,6 +12,7 @@ import type {
   SaveScope,
   Services,
   Tool,
+  UserNotification,
 } from "../../core/index.ts";
 import type { RuleList } from "../../policy/index.ts";
 import type { Hooks, Tracer } from "../../pipeline/index.ts";
@@ -41,6 +42,16 @@ export interface ToolSelection {
   readonly exclude?: readonly string[];
   /** Tools offered in addition to the built-in ones. A name that is already in use throws a TypeError. */
   readonly extra?: readonly (Tool | LazyTool | MinimalTool)[];
+}
+
+/** How the user is notified, and of what. */
+export interface NotifyOptions {
+  /** Shows a notification. Errors it throws are ignored. */
+  readonly show?: (notification: UserNotification) => void | Promise<void>;
+  /** Show it on the desktop of the host as well: notify-send, osascript or PowerShell. Default false. */
+  readonly desktop?: boolean;
+  /** What is notified without the tool Notify: questions, and the end of a run. Default: nothing. */
+  readonly on?: readonly ("question" | "completion")[];
 }
 
 /** Options of a toolkit; each has a default. */
@@ -96,6 +107,8 @@ export interface ToolkitOptions {
   readonly hooks?: Hooks;
   /** Asks the user for approval. If absent, every question becomes a refusal that says so. */
   readonly onAsk?: OnAsk;
+  /** Notifications for the user. If absent, there are none, and the tool Notify is not offered. */
+  readonly notify?: NotifyOptions;
   /** Called with every event, in order. Errors it throws are ignored. */
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */

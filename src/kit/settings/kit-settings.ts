@@ -45,7 +45,10 @@ export interface KitSettings {
 
 /** Creates the settings of a kit; what reads and writes them is loaded on first use. */
 export function kitSettings(
-  place: Pick<Place, "settings" | "workspace" | "dataDirectory" | "anchors" | "store">,
+  place: Pick<
+    Place,
+    "settings" | "workspace" | "dataDirectory" | "anchors" | "store" | "trusted" | "secrets"
+  >,
   host: Host,
 ): KitSettings {
   const { settings, workspace, dataDirectory } = place;
@@ -74,7 +77,16 @@ export function kitSettings(
       return await setSetting({ host, workspace, home, dataDirectory, scope, path, value });
     },
     async check() {
-      return await (await showing()).checkProject({ host, workspace, settings });
+      return await (
+        await showing()
+      ).checkProject({
+        host,
+        workspace,
+        settings,
+        home: place.anchors.home,
+        trusted: place.trusted,
+        isSecret: (path) => place.secrets.at(path) !== undefined,
+      });
     },
   };
 }

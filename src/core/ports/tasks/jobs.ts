@@ -1,53 +1,7 @@
-import type { ArtifactStream } from "./artifacts.ts";
-import { serviceToken } from "./service-token.ts";
-import type { Trust } from "../tool/tool.ts";
-
-/** `lost`: the task was running when the haft process that started it ended, is gone now, and its exit was not seen. */
-export type TaskStatus = "running" | "ended" | "lost";
-
-/** Work of a session that continues in the background of its calls. */
-export interface Task {
-  /** Id of the task. */
-  readonly id: string;
-  /** Kind of the task. */
-  readonly kind: "command";
-  /** State of the task. */
-  readonly status: TaskStatus;
-  /** Title for users: the text of a command. */
-  readonly title: string;
-  /** Directory in which it was started. */
-  readonly cwd: string;
-  /** Process id on the host. */
-  readonly pid: number;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Milliseconds since the epoch; absent while the task runs and where the end is unknown. */
-  readonly endedAt?: number;
-  /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
-  readonly exitCode?: number | null;
-  /** Signal that ended it; null if it exited. */
-  readonly signal?: string | null;
-  /** Why the task was ended, if it did not end by itself. */
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  /** File with the task's output; absent where the output cannot be stored. */
-  readonly outputFile?: string;
-  /** Bytes printed so far. */
-  readonly printedBytes: number;
-  /** Bytes of the output that were already shown. */
-  readonly seenBytes: number;
-  /** Whether its standard input can be written to. */
-  readonly takesInput: boolean;
-  /** Trust of the output, inherited from the call that started the task. */
-  readonly trust: Trust;
-  /** Call that started it. */
-  readonly callId: string;
-  /** Session of that call. */
-  readonly sessionId?: string;
-  /** Agent of that call. */
-  readonly agentId?: string;
-  /** Run of the call that started the task. */
-  readonly runId?: string;
-}
+import type { ArtifactStream } from "../artifacts.ts";
+import { serviceToken } from "../service-token.ts";
+import type { CommandTask, RunningTask } from "./task-kinds.ts";
+import type { Trust } from "../../tool/tool.ts";
 
 /** Conversion of a program's output bytes to text. */
 export interface OutputReading {
@@ -79,6 +33,8 @@ export interface AdoptedProcess {
   readonly callId: string;
   /** Agent that started it; undefined outside a run. */
   readonly agentId: string | undefined;
+  /** Milliseconds after which the task is stopped. Default: never. */
+  readonly maxMs?: number | undefined;
   /** Run that started it; undefined outside a run. */
   readonly runId?: string | undefined;
   /** Output that the call has already read, and where reading continues. */
@@ -118,7 +74,7 @@ export interface TaskRead {
 /** Part of a task's output. */
 export interface TaskReading {
   /** The task as it is now. */
-  readonly task: Task;
+  readonly task: RunningTask;
   /** In order; output between two parts is omitted. */
   readonly parts: readonly { readonly at: number; readonly text: string }[];
   /** Offset where this read ends and the next one starts. */
@@ -127,20 +83,23 @@ export interface TaskReading {
   readonly total: number;
 }
 
-/** The tasks of one session. An id of another session is NOT_FOUND. */
+/** The commands and agents in the background of one session. An id of another session is NOT_FOUND. */
 export interface Jobs {
   /** Whether a command that exceeds its time limit may become a task. */
   readonly mayPromote: boolean;
   /** Prepares a task whose process is started by the caller. */
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: AdoptedProcess): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<CommandTask>;
   /** Newest first. */
-  list(): Promise<readonly Task[]>;
+  list(): Promise<readonly RunningTask[]>;
   /** Returns a task. Rejects with NOT_FOUND. */
-  get(id: string): Promise<Task>;
+  get(id: string): Promise<RunningTask>;
   /** Resolves when the task is no longer running, waits for input, or `ms` milliseconds have passed. */
-  wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Task>;
+  wait(
+    id: string,
+    options: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<RunningTask>;
   /** Reads output of a task from a position. Rejects with NOT_FOUND. */
   read(id: string, options: TaskRead): Promise<TaskReading>;
   /** Guesses whether the task waits for input, only where the operating system provides the information. */
@@ -148,7 +107,7 @@ export interface Jobs {
   /** Writes to the standard input of a task, or closes it. */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   /** Ends the task and everything it started: TERM, 5 s, KILL. */
-  stop(id: string): Promise<Task>;
+  stop(id: string): Promise<RunningTask>;
 }
 
 /** Token of the service for background tasks. */
