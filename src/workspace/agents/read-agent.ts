@@ -74,7 +74,7 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     return found;
   };
   const name = take("name", agentName, "a name of letters, digits, - and _") ?? given;
-  const description = take("description", aText, "a text") ?? firstLine(body);
+  const description = take("description", aText, "a string") ?? firstLine(body);
   const tools = take("tools", aList, "a list of tools");
   const disallowedTools = take("disallowedTools", aList, "a list of tools");
   const model = take("model", aText, "the name of a model");

@@ -82,11 +82,11 @@ test("set keeps comments, says where, and unset removes", async () => {
 });
 
 test.each([
-  { words: ["maxChars", "many"], says: "`maxChars` is a whole number above 0." },
+  { words: ["maxChars", "many"], says: "`maxChars` must be a whole number above 0." },
   { words: ["limits.bash.timeoutMS", "5"], says: "There is no setting `limits.bash.timeoutMS`." },
   { words: ["maxchar", "5"], says: 'Did you mean "maxChars"?' },
-  { words: ["sandbox.require", "sometimes"], says: "`sandbox.require` is one of" },
-  { words: ["env", "[1]"], says: "`env` is an object." },
+  { words: ["sandbox.require", "sometimes"], says: "`sandbox.require` must be one of" },
+  { words: ["env", "[1]"], says: "`env` must be an object." },
 ])("set $words is refused and writes nothing", async ({ words, says }) => {
   await using world = await settingsWorld({ [local]: "{}" });
 
@@ -112,10 +112,10 @@ test("check names each problem of settings, servers, agents and skills by line",
   expect(code).toBe(1);
   expect(out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
     "! .haft/settings.json: settings
-        error line 2: \`maxChars\` is a whole number above 0. It is ignored.
+        error line 2: \`maxChars\` must be a whole number above 0. It is ignored.
     ✓ .claude/settings.json: settings
     ! .mcp.json: MCP servers
-        error line 3: \`mcpServers.bad.command\` is a text. It is ignored.
+        error line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
         error line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
     ✓ .claude/agents/a.md: agent
     ! .claude/skills/s/SKILL.md: skill

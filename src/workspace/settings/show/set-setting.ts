@@ -76,7 +76,7 @@ function refuseWrong(path: readonly string[], value: unknown): void {
   const settings = path.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), value);
   const problem = readSettings(settings).problems.find(({ message }) => !isAboutMissing(message));
   if (problem === undefined && isRecord(settings)) return;
-  throw new ToolError("INVALID_INPUT", problem?.message ?? "Settings are an object.", {
+  throw new ToolError("INVALID_INPUT", problem?.message ?? "Settings must be an object.", {
     hint: `Nothing was saved. ${problem?.hint ?? ""}`.trim(),
   });
 }
