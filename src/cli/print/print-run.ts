@@ -60,7 +60,19 @@ export function runPrinter(terminal: Terminal): RunPrinter {
     if (current === undefined || current === id) show(id, call);
   };
   const print = (event: HaftEvent): void => {
+    if ((event.depth ?? 0) > 0 && ofOneRun.has(event.type)) {
+      if (event.type === "call-end") line(agentCall(event, terminal));
+      return;
+    }
     switch (event.type) {
+      case "agent-start": {
+        const { agentId, agent, description } = event.agent;
+        const about = visibleText(
+          `Agent ${agentId} (${agent}: ${shortTitle(description)}) started.`,
+        );
+        line(`${terminal.style("dim", about)}\n`);
+        return;
+      }
       case "run-start":
         line(`${terminal.style("bold", `Task: ${visibleText(event.task)}`)}\n`);
         line(`${terminal.style("dim", `Model: ${event.model}`)}\n`);
@@ -132,7 +144,6 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "permission-answer":
       case "call-progress":
       case "call-output":
-      case "agent-start":
       case "agent-event":
       case "agent-end":
       case "task-start":
@@ -146,6 +157,34 @@ export function runPrinter(terminal: Terminal): RunPrinter {
     }
   };
   return { print, lastText: () => said };
+}
+
+/**
+ * Events that are printed as the conversation of the user. Those of an agent that a call started are not: its calls are
+ * printed with its name, its answer is the result of the call.
+ */
+const ofOneRun: ReadonlySet<HaftEvent["type"]> = new Set([
+  "run-start",
+  "turn-start",
+  "model-text",
+  "turn-discard",
+  "compaction",
+  "run-wait",
+  "user-message",
+  "call-decided",
+  "call-end",
+  "run-end",
+]);
+
+/** A call of an agent that another agent started, on one line. */
+function agentCall(
+  { agentId = "", outcome }: HaftEvent & { readonly type: "call-end" },
+  terminal: Terminal,
+): string {
+  const mark = outcome.isError ? terminal.style("red", "✗") : terminal.style("green", "✓");
+  const { title, summary, status } = outcome;
+  const text = `${agentId}: ${title}: ${outcome.error?.code ?? (summary === "" ? status : summary)}`;
+  return `  ${mark} ${terminal.style("dim", visibleText(shortTitle(text)))}\n`;
 }
 
 /** Background work by kind, id and title, on one line. */
