@@ -37,8 +37,9 @@ test("who is asked reads what the workspace brings and what trust permits, and y
       .haft/settings.json: 1 allow rule
       .haft/settings.json: mode acceptEdits
       allow  Edit(a.txt)
-    Trusted, its own settings may allow calls without a question, name folders that count as inside, choose the mode,
-    and loosen limits and the sandbox. Trust holds for these files as they are now; when one changes, it ends.
+    Trusted, its own settings may run hooks, start agents and MCP servers, set environment variables, allow calls without
+    a question, name directories that count as inside, choose models and the mode, and loosen limits and the sandbox.
+    Trust applies to these files as they are now; when one changes, it ends.
     "
   `);
   expect(said(out, world)).toBe("WORKSPACE is trusted: its own settings may allow things.\n");

@@ -72,13 +72,32 @@ test("set keeps comments, says where, and unset removes", async () => {
   const unset = await haft(["config", "unset", "maxChars"], { world });
 
   expect(set).toMatchObject({ code: 0, out: `Saved: maxChars = 4000 (${file}:3)\n` });
-  expect(again).toMatchObject({ code: 1 });
+  expect(again).toMatchObject({ code: 1, out: `Unchanged: maxChars = 4000 (${file}:3)\n` });
   expect(env.code).toBe(0);
-  expect(unset).toMatchObject({ code: 0, out: `Saved: Remove maxChars (${file})\n` });
+  expect(unset).toMatchObject({ code: 0, out: `Removed: maxChars (${file})\n` });
   const left = await readFile(file, "utf8");
   expect(left).toContain("// Why.");
   expect(left).not.toContain("maxChars");
   expect(left).toContain('"a.b": "x"');
+});
+
+test("set says when the saved value does not count", async () => {
+  await using world = await settingsWorld({ [local]: '{ "maxChars": 4000 }' });
+
+  const untrusted = await haft(["config", "set", "env", '{ "A": "x" }'], { world });
+  const overridden = await haft(["config", "set", "maxChars", "3000", "--scope", "user"], {
+    world,
+  });
+  const effective = await haft(["config", "set", "maxChars", "3000"], { world });
+
+  expect(untrusted).toMatchObject({
+    code: 0,
+    err: "It does not count until you trust this workspace with haft trust add.\n",
+  });
+  expect(overridden.err).toBe(
+    "Another file overrides it: haft config show --origin maxChars shows which.\n",
+  );
+  expect(effective.err).toBe("");
 });
 
 test.each([
