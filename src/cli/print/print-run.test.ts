@@ -79,29 +79,3 @@ test("a line says why a provider is asked again, whether or not the reason is a 
   expect(printed(retry)).toBe("Asking openai:gpt again in 1.5 s: overloaded\n");
   expect(printed({ ...retry, waitMs: 0 })).toBe("Asking openai:gpt again now: overloaded\n");
 });
-
-test("of an agent that a call started, the calls are printed with its name and its text is not", () => {
-  let text = "";
-  const terminal: Terminal = {
-    ...processTerminal(),
-    err: (more) => void (text += more),
-    style: (_, shown) => shown,
-  };
-  const printer = runPrinter(terminal);
-  const base = { seq: 1, at: 0, runId: "run-2", agentId: "agent-1", depth: 1 };
-  const turn = { ...base, turn: 1 };
-
-  printer.print({ seq: 1, at: 0, runId: "run-1", turn: 1, type: "model-text", text: "Mine." });
-  printer.print({ ...base, type: "run-start", task: "Count.", model: "script:m" });
-  printer.print({ ...turn, type: "turn-start" });
-  printer.print({ ...turn, type: "model-text", text: "Three." });
-  printer.print({
-    ...base,
-    type: "call-end",
-    callId: "1",
-    outcome: { ...outcome, title: "Read a.txt" },
-  });
-
-  expect(text).toBe("\nMine.\n  ✓ agent-1: Read a.txt: deleted large\n");
-  expect(printer.lastText()).toBe("Mine.");
-});

@@ -5,6 +5,7 @@ import {
   type HaftEvent,
   type Outcome,
 } from "../../index.ts";
+import { agentLines } from "./describe-agent.ts";
 import { shortTitle } from "./describe-task.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "../terminal.ts";
@@ -59,18 +60,16 @@ export function runPrinter(terminal: Terminal): RunPrinter {
     // If the user changed the input of a call, it is decided again and shown again.
     if (current === undefined || current === id) show(id, call);
   };
+  const lineOf = agentLines(terminal);
   const print = (event: HaftEvent): void => {
-    if ((event.depth ?? 0) > 0 && ofOneRun.has(event.type)) {
-      if (event.type === "call-end") line(agentCall(event, terminal));
-      return;
-    }
+    // Of agents below, only their state is shown: their texts and calls would mix with each other.
+    if ((event.depth ?? 0) > 0 && !event.type.startsWith("agent-")) return;
     switch (event.type) {
-      case "agent-start": {
-        const { agentId, agent, description } = event.agent;
-        const about = visibleText(
-          `Agent ${agentId} (${agent}: ${shortTitle(description)}) started.`,
-        );
-        line(`${terminal.style("dim", about)}\n`);
+      case "agent-start":
+      case "agent-event":
+      case "agent-end": {
+        const text = lineOf(event);
+        if (text !== undefined) line(text);
         return;
       }
       case "run-start":
@@ -144,10 +143,9 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "permission-answer":
       case "call-progress":
       case "call-output":
-      case "agent-event":
-      case "agent-end":
       case "task-start":
       case "task-end":
+      case "task-change":
       case "mode-change":
       case "tools-change":
       case "turn-end":
@@ -157,34 +155,6 @@ export function runPrinter(terminal: Terminal): RunPrinter {
     }
   };
   return { print, lastText: () => said };
-}
-
-/**
- * Events that are printed as the conversation of the user. Those of an agent that a call started are not: its calls are
- * printed with its name, its answer is the result of the call.
- */
-const ofOneRun: ReadonlySet<HaftEvent["type"]> = new Set([
-  "run-start",
-  "turn-start",
-  "model-text",
-  "turn-discard",
-  "compaction",
-  "run-wait",
-  "user-message",
-  "call-decided",
-  "call-end",
-  "run-end",
-]);
-
-/** A call of an agent that another agent started, on one line. */
-function agentCall(
-  { agentId = "", outcome }: HaftEvent & { readonly type: "call-end" },
-  terminal: Terminal,
-): string {
-  const mark = outcome.isError ? terminal.style("red", "✗") : terminal.style("green", "✓");
-  const { title, summary, status } = outcome;
-  const text = `${agentId}: ${title}: ${outcome.error?.code ?? (summary === "" ? status : summary)}`;
-  return `  ${mark} ${terminal.style("dim", visibleText(shortTitle(text)))}\n`;
 }
 
 /** Background work by kind, id and title, on one line. */

@@ -85,7 +85,7 @@ test("set says when the saved value does not count", async () => {
   await using world = await settingsWorld({ [local]: '{ "maxChars": 4000 }' });
 
   const untrusted = await haft(["config", "set", "env", '{ "A": "x" }'], { world });
-  const overridden = await haft(["config", "set", "maxChars", "3000", "--scope", "user"], {
+  const overridden = await haft(["config", "set", "maxChars", "3000", "--scope", "project"], {
     world,
   });
   const effective = await haft(["config", "set", "maxChars", "3000"], { world });
