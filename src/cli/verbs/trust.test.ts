@@ -47,6 +47,19 @@ test("who is asked reads what the workspace brings and what trust permits, and y
   expect(allowed).toMatchObject({ code: 0, err: "" });
 });
 
+test("show names the hooks of the workspace with their commands", async () => {
+  const hooks = [{ matcher: "Read", hooks: [{ type: "command", command: "echo no >&2; exit 2" }] }];
+  await using world = await settingsWorld({
+    ".haft/settings.json": JSON.stringify({ hooks: { PreToolUse: hooks } }),
+  });
+
+  const { out } = await haft(["trust"], { world });
+
+  expect(out).toContain(
+    "Its hooks, which run only while it is trusted:\n  PreToolUse(Read)  echo no >&2; exit 2\n",
+  );
+});
+
 test.each([[["n"]], [[""]], [["what"]], [[]]])("the answer %j records nothing", async (answers) => {
   await using world = await settingsWorld(brought);
 

@@ -71,7 +71,7 @@ async function show(asked: Asked): Promise<ExitCode> {
   if (values.json === true) print(found, asked);
   else {
     terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
-    for (const line of described(found)) terminal.out(`${line}\n`);
+    for (const line of [...described(found), ...(await hookLines(kit))]) terminal.out(`${line}\n`);
   }
   return exitCodes.ok;
 }
@@ -85,7 +85,8 @@ async function add(asked: Asked): Promise<ExitCode> {
     return exitCodes.ok;
   }
   terminal.err(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
-  for (const line of [...described(found), ...consequences]) terminal.err(`${line}\n`);
+  const lines = [...described(found), ...(await hookLines(kit)), ...consequences];
+  for (const line of lines) terminal.err(`${line}\n`);
   if (values.yes !== true) {
     if (!terminal.canAsk) {
       terminal.err(
@@ -137,6 +138,17 @@ function described({ brings, trusted, permits, allows, workspace }: WorkspaceTru
       ? ["Its settings ask for nothing that needs trust."]
       : [would, ...asks, ...rules]),
   ];
+}
+
+/** The hooks that run once the workspace is trusted. */
+async function hookLines(kit: Kit): Promise<readonly string[]> {
+  const hooks = (await kit.hooks.list()).filter(({ needsTrust }) => needsTrust);
+  if (hooks.length === 0) return [];
+  const lines = hooks.map(({ event, matcher, text }) => {
+    const name = matcher === "" ? event : `${event}(${matcher})`;
+    return `  ${visibleText(`${name}  ${text}`)}`;
+  });
+  return ["Its hooks, which run only while it is trusted:", ...lines];
 }
 
 const consequences = [

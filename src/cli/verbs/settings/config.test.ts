@@ -85,7 +85,7 @@ test("set says when the saved value does not count", async () => {
   await using world = await settingsWorld({ [local]: '{ "maxChars": 4000 }' });
 
   const untrusted = await haft(["config", "set", "env", '{ "A": "x" }'], { world });
-  const overridden = await haft(["config", "set", "maxChars", "3000", "--scope", "project"], {
+  const overridden = await haft(["config", "set", "maxChars", "6000", "--scope", "project"], {
     world,
   });
   const effective = await haft(["config", "set", "maxChars", "3000"], { world });
@@ -123,6 +123,7 @@ test("check names each problem of settings, servers, agents and skills by line",
     ".mcp.json":
       '{ "mcpServers": {\n"good": { "command": "x", "autoApprove": [] },\n"bad": { "command": 5 },\n"empty": {}\n} }',
     ".claude/agents/a.md": "---\nname: a\n---\nDo it.",
+    ".haft/agents/b.md": "---\nname: b\ntols: Read\nmaxTurns: many\n---\nDo it.",
     ".claude/skills/s/SKILL.md": "---\nname: a\nname: b\n---\nDo it.",
   });
 
@@ -136,6 +137,9 @@ test("check names each problem of settings, servers, agents and skills by line",
     ! .mcp.json: MCP servers
         error line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
         error line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
+    ! .haft/agents/b.md: agent
+        error line 3: The key "tols" is not known. Did you mean tools?
+        error line 4: maxTurns must be a whole number above 0.
     ✓ .claude/agents/a.md: agent
     ! .claude/skills/s/SKILL.md: skill
         error line 3: The fields are not valid YAML: Map keys must be unique
