@@ -93,6 +93,6 @@ export function findAgent(
     hint:
       known.length === 0
         ? "No agent was started here: start one with Agent."
-        : `There are ${known.join(", ")}.`,
+        : `Use one of ${known.join(", ")}.`,
   });
 }

@@ -333,7 +333,7 @@ export const skillHubSettings = list(
   { is: "a list of hubs", wrongEntries: "reported", doc: "Hubs that skills are found on." },
 );
 
-const commandWords = list(text(), { is: "a list of texts" });
+const commandWords = list(text(), { is: "a list of strings" });
 
 export const diagnosticSettings = object(
   {
