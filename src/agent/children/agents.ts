@@ -209,7 +209,8 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
 
   const of = (kit: Kit): Agents => ({
     definitions: parts.definitions,
-    async start(request, caller) {
+    async start(given, caller) {
+      const request = await withDefaults(given, parts.definitions);
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
       const others = { records: [...records.values()], limits: parts.limits };
@@ -380,4 +381,15 @@ function firstLine(prompt: string): string {
 function know(record: AgentRecord, caller: AgentCaller): AgentInfo {
   if (!record.isRunning && caller.agentId === record.parentAgentId) record.isKnown = true;
   return record.info();
+}
+
+/** The request with what its definition says where the call says nothing. */
+async function withDefaults(
+  request: AgentRequest,
+  definitions: () => Promise<AgentDefinitions>,
+): Promise<AgentRequest> {
+  const { agent, resume, isBackground } = request;
+  if (agent === undefined || resume !== undefined || isBackground !== undefined) return request;
+  const found = (await definitions()).agents.find(({ name }) => name === agent);
+  return found?.background === true ? { ...request, isBackground: true } : request;
 }
