@@ -1,5 +1,5 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
-import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
+import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
@@ -67,8 +67,8 @@ export function derivedParts(
   const { workspace } = options;
   const parts = workspace === undefined ? above : movedParts(above, workspace);
   const { place, rules, registry, getMode } = parts;
-  let mode = checkMode(options.mode ?? getMode());
-  refuseDisabledBypass(mode, place.isBypassDisabled);
+  const mode = modeState(checkMode(options.mode ?? getMode()));
+  refuseDisabledBypass(mode.get(), place.isBypassDisabled);
   const parent = {
     get rules() {
       return rules.current();
@@ -88,10 +88,9 @@ export function derivedParts(
     isDerived: true,
     // A registry of its own, so that the parent does not offer what a child registers.
     registry: registry.createFiltered(options.tools ?? registry.getNames()),
-    getMode: () => mode,
-    setMode: (next) => {
-      mode = next;
-    },
+    getMode: mode.get,
+    setMode: mode.set,
+    leavePlan: mode.leavePlan,
     ceilings: options.ceiling === undefined ? limits : [...limits, rules.ceiling(options.ceiling)],
     ceilingRules:
       options.ceiling === undefined

@@ -72,6 +72,8 @@ const abortMs = 200;
 export interface SharedAgents<Kit> {
   /** The agents as the calls of one of these toolkits use them. */
   of(kit: Kit): Agents;
+  /** Stops an agent for the task list; resolves when it has ended. */
+  readonly stop: (agentId: string) => Promise<void>;
 }
 
 export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
@@ -281,14 +283,17 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     },
     async stop(id, caller) {
       const record = find(id, caller);
-      if (record.isRunning) {
-        record.abort("The agent was stopped.");
-        await record.ended;
-      }
+      await stopRecord(record);
       return know(record, caller);
     },
   });
-  return { of };
+  return { of, stop: async (agentId) => await stopRecord(records.get(agentId)) };
+}
+
+async function stopRecord(record: AgentRecord | undefined): Promise<void> {
+  if (record?.isRunning !== true) return;
+  record.abort("The agent was stopped.");
+  await record.ended;
 }
 
 interface Launch<Kit> {

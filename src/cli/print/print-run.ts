@@ -145,6 +145,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "call-output":
       case "task-start":
       case "task-end":
+      case "task-change":
       case "mode-change":
       case "tools-change":
       case "turn-end":

@@ -2,6 +2,7 @@ import type { Answer, Ask, SaveScope, ToolkitOptions } from "../../index.ts";
 import { PersonLeft } from "./lines.ts";
 import { printDiff } from "../print/print-diff.ts";
 import type { Lines } from "./lines.ts";
+import { answerPlan, answerQuestion, showPlan, showQuestion } from "./prompt-question.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleJson, visibleText } from "../print/visible-text.ts";
 
@@ -24,9 +25,24 @@ const shownChars = 10_000;
 export function prompter(terminal: Terminal): OnAsk {
   return async (ask, { signal }) => {
     const lines = await terminal.openLines();
+    const asking = { ask, terminal, lines, ...(signal === undefined ? {} : { signal }) };
+    const typeLine = async (text: string): Promise<string> => await typedLine(asking, text);
     try {
-      show(ask, terminal);
-      return await answer({ ask, terminal, lines, ...(signal === undefined ? {} : { signal }) });
+      switch (ask.kind) {
+        case "permission":
+          show(ask, terminal);
+          return await answer(asking);
+        case "question":
+          showQuestion(ask, terminal);
+          return await answerQuestion(ask, terminal, typeLine);
+        case "plan":
+          showPlan(ask, terminal);
+          return await answerPlan(terminal, {
+            typeLine,
+            edit: async () => await edit(asking),
+            deny: async () => await deny(asking, "deny"),
+          });
+      }
     } catch (error) {
       if (error instanceof PersonLeft) return { kind: "abort" };
       throw error;

@@ -93,6 +93,7 @@ export interface KitAgents {
   stop(id: string): Promise<AgentInfo>;
 }
 
+/** Options for an agent that a program starts. */
 export interface StartAgentOptions {
   /** Session of the agent. Default: a new one. */
   readonly sessionId?: string;

@@ -1,8 +1,13 @@
 import {
   agents as agentsToken,
+  agentTasks,
   nearestName,
   ToolError,
   type AgentDefinition,
+  type AgentEnd,
+  type AgentInfo,
+  type AgentProgress,
+  type StartedAgent,
   type AgentDefinitions,
   type AgentRequest,
   type Limits,
@@ -22,7 +27,7 @@ import { loopExecutor } from "./loop-executor.ts";
 
 export type AgentsOfKits = Pick<
   KitParts,
-  "place" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile"
+  "place" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile" | "services"
 > & {
   readonly limits: Limits;
   readonly newId: (prefix: string) => string;
@@ -33,7 +38,7 @@ export type AgentsOfKits = Pick<
 /** Agents of a kit and of those derived from it. */
 export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
   const { host, runs, work, bus, limits } = parts;
-  return createAgents<AgentKit>({
+  const agents = createAgents<AgentKit>({
     executor: loopExecutor(parts),
     limits: limits.agents,
     definitions: async () => await definitionsOf(parts),
@@ -46,6 +51,71 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
     newId: parts.newId,
     clock: host.clock,
   });
+  listInBackground(agents, parts);
+  return agents;
+}
+
+/** Adds agents that work in the background to the task list of their session. */
+function listInBackground(
+  { stop }: Pick<SharedAgents<AgentKit>, "stop">,
+  { bus, services }: Pick<AgentsOfKits, "bus" | "services">,
+): void {
+  const running = new Map<string, { info: AgentInfo; readonly end: (end: AgentEnd) => void }>();
+  bus.subscribe((event) => {
+    if (event.type === "agent-start" && event.agent.isBackground) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>();
+      const entry = { info: event.agent, end };
+      running.set(event.agent.agentId, entry);
+      const state = (): AgentInfo => entry.info;
+      const task = startedAgent(state, { ended, stop: async () => await stop(entry.info.agentId) });
+      services.of(event.agent.sessionId).get(agentTasks)?.add(task);
+    } else if (event.type === "agent-event" || event.type === "agent-end") {
+      const entry = running.get(event.agent.agentId);
+      if (entry === undefined) return;
+      entry.info = event.agent;
+      if (event.type === "agent-event") return;
+      running.delete(event.agent.agentId);
+      entry.end(endOf(event.agent));
+    }
+  });
+}
+
+function startedAgent(
+  state: () => AgentInfo,
+  { ended, stop }: Pick<StartedAgent, "ended" | "stop">,
+): StartedAgent {
+  const { agentId, runId, sessionId, parentAgentId, description, startedAt } = state();
+  return {
+    id: agentId,
+    kind: "agent",
+    title: description,
+    startedAt,
+    trust: "trusted",
+    runId,
+    sessionId,
+    ...(parentAgentId === undefined ? {} : { agentId: parentAgentId }),
+    progress: () => progressOf(state()),
+    text: () => state().text,
+    ended,
+    stop,
+  };
+}
+
+function progressOf({ lastActivityAt, activity, calls, usage, costUsd }: AgentInfo): AgentProgress {
+  return {
+    activeAt: lastActivityAt,
+    activity,
+    calls,
+    tokens: usage.input + usage.output,
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+function endOf(info: AgentInfo): AgentEnd {
+  const { status, error } = info;
+  const how = status === "done" ? "done" : status === "aborted" ? "stopped" : "failed";
+  const reason = error?.message ?? (how === "failed" ? status : undefined);
+  return { ...progressOf(info), status: how, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Derives the kit of an agent, in a checkout of its own where it asks for one. */
