@@ -213,7 +213,8 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
 
   const of = (kit: Kit): Agents => ({
     definitions: parts.definitions,
-    async start(request, caller) {
+    async start(given, caller) {
+      const request = await withDefaults(given, parts.definitions);
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
       const others = { records: [...records.values()], limits: parts.limits };
@@ -397,4 +398,15 @@ function know(record: AgentRecord, caller: AgentCaller): AgentInfo {
   const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
   if (!record.isRunning && isReader) record.latest.isKnown = true;
   return record.info();
+}
+
+/** The request with what its definition says where the call says nothing. */
+async function withDefaults(
+  request: AgentRequest,
+  definitions: () => Promise<AgentDefinitions>,
+): Promise<AgentRequest> {
+  const { agent, resume, isBackground } = request;
+  if (agent === undefined || resume !== undefined || isBackground !== undefined) return request;
+  const found = (await definitions()).agents.find(({ name }) => name === agent);
+  return found?.background === true ? { ...request, isBackground: true } : request;
 }
