@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
 import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
@@ -127,6 +128,22 @@ export class Kit implements Toolkit {
   /** Current rules, with methods to add rules and to remove those stored in files. */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /** Skills of the workspace and of the user, for users. */
+  get skills(): KitSkillList {
+    const load = async (): Promise<KitSkillList> => {
+      const { kitSkillList } = await import("./skills/skill-list.ts");
+      return kitSkillList(this.#parts.place.skills, {
+        host: this.#parts.host,
+        workspace: this.workspace,
+      });
+    };
+    return {
+      list: async () => await (await load()).list(),
+      show: async (file) => await (await load()).show(file),
+      validate: async (directory) => await (await load()).validate(directory),
+    };
   }
 
   /** Hooks of the settings: their list, and a way to try them. */
