@@ -32,3 +32,8 @@ export type {
 } from "./options/options.ts";
 export type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 export type { KitSettings, ListSettingsOptions, SettingChange } from "./settings/kit-settings.ts";
+export type {
+  KitInstructions,
+  PromptInstruction,
+  PromptInstructions,
+} from "./instructions/kit-instructions.ts";

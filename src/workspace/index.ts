@@ -8,7 +8,6 @@ export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
 export { overLimits } from "./settings/merge/limits.ts";
-export { defaultMaxChars } from "./settings/merge/merge-settings.ts";
 export {
   overlays,
   requires,
@@ -65,3 +64,11 @@ export const configuration = async () => await import("./settings/show/configura
 export { expandSkill } from "./skills/expand-skill.ts";
 export { loadSkills, readSkillAt } from "./skills/lazy-skills.ts";
 export type { FoundSkill, LoadedSkills } from "./skills/load-skills.ts";
+export type {
+  InstructionFile,
+  InstructionProblem,
+  Instructions,
+} from "./instructions/read-instructions.ts";
+
+/** Loads the reader of instructions with the first run. */
+export const instructionReader = async () => await import("./instructions/reader.ts");

@@ -4,19 +4,27 @@ import { readSkillAt, type FoundSkill, type LoadedSkills } from "../../workspace
 
 /** A problem of a skill, with its line in SKILL.md. */
 export interface SkillFault {
+  /** The problem, in a sentence. */
   readonly message: string;
+  /** Line in SKILL.md, from 1; missing if the problem is about the whole file. */
   readonly line?: number;
 }
 
 /** A skill, as listed for users. */
 export interface SkillListing {
+  /** Name in its fields; that of its directory if it has none. */
   readonly name: string;
+  /** What it does and when to use it; "" if it says nothing. */
   readonly description: string;
   /** Path of SKILL.md. */
   readonly file: string;
+  /** Whether it comes with the workspace or belongs to the user. */
   readonly scope: "workspace" | "user";
+  /** The only effects that calls may have while it is active; missing if it has no limit of its own. */
   readonly allowedTools?: readonly string[];
+  /** Whether a model may use it. */
   readonly isModelInvocable: boolean;
+  /** Whether it says that a user may use it. */
   readonly isUserInvocable: boolean;
   /** Its workspace is not trusted, so that models do not see it. */
   readonly needsTrust: boolean;
