@@ -1,5 +1,4 @@
 import { nearestName } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
 
 /** What SKILL.md says about a skill. */
@@ -98,8 +97,6 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   if (fields["license"] !== undefined && typeof fields["license"] !== "string") {
     fault("`license` is not a text.");
   }
-  const { metadata } = fields;
-  if (metadata !== undefined && !isRecord(metadata)) fault("`metadata` is not an object.");
   const allowedTools = toolsOf(fields["allowed-tools"], fault);
   const hint = fields["argument-hint"];
   const when = fields["when_to_use"];
