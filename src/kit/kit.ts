@@ -23,6 +23,7 @@ import type { Registry } from "../registry/index.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
 import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
@@ -162,6 +163,26 @@ export class Kit implements Toolkit {
    */
   get permissions(): Permissions {
     return this.#parts.permissions;
+  }
+
+  /**
+   * Skills of the workspace and of the user: their list, their text, and a check of one.
+   *
+   * @group Workspace and storage
+   */
+  get skills(): KitSkillList {
+    const load = async (): Promise<KitSkillList> => {
+      const { kitSkillList } = await import("./skills/skill-list.ts");
+      return kitSkillList(this.#parts.place.skills, {
+        host: this.#parts.host,
+        workspace: this.workspace,
+      });
+    };
+    return {
+      list: async () => await (await load()).list(),
+      show: async (file) => await (await load()).show(file),
+      validate: async (directory) => await (await load()).validate(directory),
+    };
   }
 
   /**

@@ -61,6 +61,9 @@ export type { SavedSetting } from "./settings/show/set-setting.ts";
 
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
+export { expandSkill } from "./skills/expand-skill.ts";
+export { loadSkills, readSkillAt } from "./skills/lazy-skills.ts";
+export type { FoundSkill, LoadedSkills } from "./skills/load-skills.ts";
 export type {
   InstructionFile,
   InstructionProblem,
