@@ -51,6 +51,7 @@ export type {
   ScriptTurn,
 } from "./models/script/script.ts";
 export { scriptedModel } from "./models/script/scripted-model.ts";
+export { stepsFrom, type Step, type StepStatus, type StepType } from "./steps/steps-from.ts";
 export { settleCalls, type SettleOptions } from "./resume/settle-calls.ts";
 export {
   defaultPromptParts,

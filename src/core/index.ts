@@ -65,6 +65,7 @@ export {
   type Grant,
   type Mode,
   type OnAsk,
+  type QuestionOption,
   type RuleRef,
   type RuleScope,
   type SaveScope,
@@ -157,6 +158,7 @@ export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export {
   defaultLimits,
+  defaultMaxChars,
   limits,
   limitsWith,
   type LimitOptions,
@@ -227,12 +229,42 @@ export {
   type PreparedTask,
   runWork,
   type RunWork,
-  type Task,
   type TaskRead,
   type TaskReading,
-  type TaskStatus,
   type WorkingDirectory,
-} from "./ports/tasks.ts";
+} from "./ports/tasks/jobs.ts";
+export {
+  todoSteps,
+  type AgentTask,
+  type CommandTask,
+  type RunningTask,
+  type Task,
+  type TaskStatus,
+  type Todo,
+  type TodoStatus,
+} from "./ports/tasks/task-kinds.ts";
+export {
+  notifier,
+  people,
+  planMode,
+  type Notifier,
+  type PlanMode,
+  type UserNotification,
+  type UserQuestion,
+  type UserReply,
+} from "./ports/people.ts";
+export {
+  agentTasks,
+  planning,
+  taskList,
+  type AgentEnd,
+  type AgentProgress,
+  type AgentTasks,
+  type NewTodo,
+  type StartedAgent,
+  type TaskList,
+  type TodoChange,
+} from "./ports/tasks/task-list.ts";
 export type {
   CapabilityLevel,
   EffectContext,
@@ -269,5 +301,5 @@ export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
-export { commandEnvironment } from "./tables/limits.ts";
+export { commandEnvironment, defaultMaxChars } from "./tables/limits.ts";
 export { listingParts } from "./tool/listing-parts.ts";

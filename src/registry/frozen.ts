@@ -57,6 +57,7 @@ const optionalTraits = [
   "aliases",
   "searchHint",
   "variantOf",
+  "modes",
   "icon",
   "source",
   "strict",

@@ -38,11 +38,17 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
   };
 }
 
-/** Listings of the built-in tools if no rule and no mode hides one, sorted by name; loads none. */
-export function builtInListings(): readonly ToolListing[] {
+/**
+ * Listings of the built-in tools in the default mode, without those that need an absent service, if no rule hides one;
+ * sorted by name. Loads none.
+ */
+export function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[] {
   const entries: readonly unknown[] = catalog;
   return entries
     .filter(isEntry)
+    .filter(({ modes, needs = [] }) => {
+      return modes?.includes("default") !== false && needs.every(({ id }) => !absent.has(id));
+    })
     .map((entry) => ({
       name: entry.name,
       displayName: entry.displayName ?? entry.name,

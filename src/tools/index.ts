@@ -14,8 +14,16 @@ export const builtInTools: readonly LazyTool[] = [
   ),
   catalogued("AgentStop", async () => (await import("./agent-stop/agent-stop.ts")).agentStop),
   catalogued("ApplyPatch", async () => (await import("./apply-patch/apply-patch.ts")).applyPatch),
+  catalogued(
+    "AskUserQuestion",
+    async () => (await import("./ask-user-question/ask-user-question.ts")).askUserQuestion,
+  ),
   catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),
   catalogued("Edit", async () => (await import("./edit/edit.ts")).edit),
+  catalogued(
+    "ExitPlanMode",
+    async () => (await import("./exit-plan-mode/exit-plan-mode.ts")).exitPlanMode,
+  ),
   catalogued("Gitignore", async () => (await import("./gitignore/gitignore.ts")).gitignore),
   catalogued("Glob", async () => (await import("./glob/glob.ts")).glob),
   catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
@@ -24,11 +32,15 @@ export const builtInTools: readonly LazyTool[] = [
     "NotebookEdit",
     async () => (await import("./notebook-edit/notebook-edit.ts")).notebookEdit,
   ),
+  catalogued("Notify", async () => (await import("./notify/notify.ts")).notify),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
+  catalogued("TaskCreate", async () => (await import("./task-create/task-create.ts")).taskCreate),
+  catalogued("TaskGet", async () => (await import("./task-get/task-get.ts")).taskGet),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
   catalogued("TaskList", async () => (await import("./task-list/task-list.ts")).taskList),
   catalogued("TaskOutput", async () => (await import("./task-output/task-output.ts")).taskOutput),
   catalogued("TaskStop", async () => (await import("./task-stop/task-stop.ts")).taskStop),
+  catalogued("TaskUpdate", async () => (await import("./task-update/task-update.ts")).taskUpdate),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 

@@ -8,7 +8,6 @@ export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
 export { overLimits } from "./settings/merge/limits.ts";
-export { defaultMaxChars } from "./settings/merge/merge-settings.ts";
 export {
   overlays,
   requires,

@@ -3,11 +3,13 @@ import { haft, settingsWorld } from "../../../test/support/cli.ts";
 import { slashCommandIn } from "./slash-commands.ts";
 
 /** A script that answers once; the transcript of the run shows what the model was asked. */
-const script = JSON.stringify({ turns: [{ text: "Seen." }] });
+const script = JSON.stringify({ format: 1, name: "seen", turns: [{ text: "Seen." }] });
 
 const withScript = ({ workspace }: { readonly workspace: string }) => [
-  ...["--model", `script:${workspace}/script.json`],
-  ...["--output-format", "stream-json"],
+  "--model",
+  `script:${workspace}/script.json`,
+  "--output-format",
+  "stream-json",
 ];
 
 test.each([
@@ -73,6 +75,8 @@ test("a program that a command inserts is judged like any other call", async () 
 
 test("a command becomes the task, below its ceiling", async () => {
   const calls = {
+    format: 1,
+    name: "writes",
     turns: [
       { calls: [{ name: "Write", input: { file_path: "made.txt", content: "x" } }] },
       { text: "Done." },

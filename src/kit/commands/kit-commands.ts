@@ -16,7 +16,9 @@ export interface ListedCommand extends SlashCommand {
   readonly needsTrust: boolean;
 }
 
+/** Commands that were found, and their files. */
 export interface CommandList {
+  /** Sorted by name. */
   readonly commands: readonly ListedCommand[];
   /** Files with their problems, those without any included. */
   readonly files: readonly CommandFile[];
@@ -24,12 +26,15 @@ export interface CommandList {
 
 /** A command as a task for a run. */
 export interface ExpandedCommand {
+  /** Text with its arguments and insertions. */
   readonly prompt: string;
   /** Ceiling of the run; undefined: none. */
   readonly allowedTools?: readonly string[];
+  /** Model that the command names, as it is written. */
   readonly model?: string;
 }
 
+/** Arguments of a command, and who runs it. */
 export interface ExpandCommandOptions extends Pick<
   CallOptions,
   "signal" | "sessionId" | "agentId"
@@ -40,6 +45,7 @@ export interface ExpandCommandOptions extends Pick<
 
 /** Slash commands of the project and the user: `.haft/commands`, `.claude/commands`, and TOML files. */
 export interface KitCommands {
+  /** Lists the commands, those that need trust included. */
   list(): Promise<CommandList>;
   /**
    * Returns the prompt of a command. Files and programs that it inserts are calls like any other: rules decide about

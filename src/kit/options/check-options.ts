@@ -119,6 +119,14 @@ const forms = {
   tools: { is: "an object of the lists include, exclude and extra", fields: toolForms },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),
   onAsk: aFunction,
+  notify: {
+    is: "an object of show, desktop and on",
+    fields: {
+      show: aFunction,
+      desktop: aFlag,
+      on: aListOf(oneOf(["question", "completion"]), "a list of question and completion"),
+    },
+  },
   onEvent: aFunction,
   signal: aSignal,
   eventLog: {

@@ -22,6 +22,7 @@ import type { KitModels, ModelChoice } from "./models.ts";
 
 export type { AgentRun } from "../../agent/index.ts";
 
+/** Options of a run; the toolkit is the kit itself. */
 export interface KitRunOptions extends Omit<
   RunOptions,
   "toolkit" | "model" | "fallbackModels" | "backgroundModel"

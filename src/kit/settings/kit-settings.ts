@@ -2,6 +2,7 @@ import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
 import type { CheckedFile, SavedSetting, SettingEntry } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
 
+/** Selection of settings. */
 export interface ListSettingsOptions {
   /**
    * Only settings with this key, or below it, as in "limits.bash". Default: all.
@@ -15,6 +16,7 @@ export interface ListSettingsOptions {
   readonly defaults?: boolean;
 }
 
+/** A setting to change or remove. */
 export interface SettingChange {
   /** As in "limits.bash.timeoutMs". */
   readonly key: string;

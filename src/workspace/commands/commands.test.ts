@@ -17,6 +17,32 @@ const problemsIn = ({ files }: Awaited<ReturnType<typeof load>>) =>
     problems.map(({ severity, message, line = "" }) => `${severity} ${file}:${line} ${message}`),
   );
 
+const ceilingOf = async (field: string) =>
+  (
+    await readMarkdownCommand({
+      name: "a",
+      file: "a",
+      text: `---\nallowed-tools: ${field}\n---\n`,
+    })
+  ).command?.allowedTools;
+
+const expanded = async (text: string, given: string, more: object = {}) => {
+  const { command } = await readMarkdownCommand({ name: "a", file: "a", text });
+  if (command === undefined) throw new Error("no command");
+  const asked: string[] = [];
+  const prompt = await expandCommand({ ...command, ...more }, given, {
+    shell: async (program) => {
+      asked.push(`$ ${program}`);
+      return "out";
+    },
+    file: async (path) => {
+      asked.push(path);
+      return "content";
+    },
+  });
+  return { prompt, asked };
+};
+
 describe("commands", () => {
   test("have the names of their files, and the project's come before the user's", async () => {
     const loaded = await load({
@@ -77,39 +103,13 @@ describe("commands", () => {
   });
 
   test("take a ceiling as a list or as a text", async () => {
-    const read = async (field: string) =>
-      (
-        await readMarkdownCommand({
-          name: "a",
-          file: "a",
-          text: `---\nallowed-tools: ${field}\n---\n`,
-        })
-      ).command?.allowedTools;
-
     const both = ["Bash(git add *)", "Read"];
-    expect(await read("Bash(git add *), Read")).toEqual(both);
-    expect(await read('["Bash(git add *)", "Read"]')).toEqual(both);
+    expect(await ceilingOf("Bash(git add *), Read")).toEqual(both);
+    expect(await ceilingOf('["Bash(git add *)", "Read"]')).toEqual(both);
   });
 });
 
 describe("a prompt", () => {
-  const expanded = async (text: string, given: string, more: object = {}) => {
-    const { command } = await readMarkdownCommand({ name: "a", file: "a", text });
-    if (command === undefined) throw new Error("no command");
-    const asked: string[] = [];
-    const prompt = await expandCommand({ ...command, ...more }, given, {
-      shell: async (program) => {
-        asked.push(`$ ${program}`);
-        return "out";
-      },
-      file: async (path) => {
-        asked.push(path);
-        return "content";
-      },
-    });
-    return { prompt, asked };
-  };
-
   test.each([
     ["Fix $ARGUMENTS.", "a b", "Fix a b."],
     ["Fix $1 then $2.", '"a b" c', "Fix a b then c."],

@@ -17,7 +17,9 @@ export interface LoadCommandsOptions {
 
 /** A command file with its problems. */
 export interface CommandFile {
+  /** Canonical path. */
   readonly file: string;
+  /** Empty only if the whole file was understood. */
   readonly problems: readonly CommandProblem[];
 }
 

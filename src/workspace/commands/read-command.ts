@@ -6,6 +6,7 @@ import { readDocument } from "../documents/read-document.ts";
 export interface SlashCommand {
   /** As it is typed after the slash: `git:sync` for `git/sync.md`. */
   readonly name: string;
+  /** Shown in lists; the first line of the body if the file has none. */
   readonly description: string;
   /** Arguments in a few words, for help. */
   readonly argumentHint?: string;
@@ -13,20 +14,27 @@ export interface SlashCommand {
   readonly arguments: readonly string[];
   /** Only tools and rules that it may use; undefined: no limit. */
   readonly allowedTools?: readonly string[];
+  /** Model of the run, as `provider:model` or an alias. */
   readonly model?: string;
   /** Whether the model may run it, or only the user. */
   readonly isForModel: boolean;
   /** Text in which arguments and insertions are replaced. */
   readonly body: string;
+  /** Format of the file, which decides how arguments and insertions are written. */
   readonly syntax: "markdown" | "toml";
+  /** Canonical path. */
   readonly file: string;
 }
 
 /** A command file that was not taken as it is. */
 export interface CommandProblem {
+  /** "error" if a part of the file is lost. */
   readonly severity: "error" | "warning";
+  /** One sentence. */
   readonly message: string;
+  /** Next step, or how the part is handled. */
   readonly hint?: string;
+  /** Line, from 1. */
   readonly line?: number;
 }
 
