@@ -301,5 +301,5 @@ export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
-export { commandEnvironment, defaultMaxChars } from "./tables/limits.ts";
+export { commandEnvironment } from "./tables/limits.ts";
 export { listingParts } from "./tool/listing-parts.ts";

@@ -4,7 +4,6 @@ import {
   described,
   nearestName,
   artifactStore,
-  defaultMaxChars,
   fromMinimalTool,
   guarded,
   ToolError,

@@ -191,9 +191,6 @@ export const defaultLimits: Limits = {
   shownChars: {},
 };
 
-/** Characters of an answer that the model sees, unless the tool, options or settings say otherwise. */
-export const defaultMaxChars = 50_000;
-
 /** The defaults with what was given in their place. */
 export function limitsWith(given: LimitOptions = {}): Limits {
   return {
