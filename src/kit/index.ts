@@ -38,3 +38,10 @@ export type {
   PromptInstruction,
   PromptInstructions,
 } from "./instructions/kit-instructions.ts";
+export type {
+  CommandList,
+  ExpandCommandOptions,
+  ExpandedCommand,
+  KitCommands,
+  ListedCommand,
+} from "./commands/kit-commands.ts";

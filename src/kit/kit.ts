@@ -54,6 +54,7 @@ import {
   type RunConfinedOptions,
 } from "./options/options.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
+import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -193,6 +194,16 @@ export class Kit implements Toolkit {
   get instructions(): KitInstructions | undefined {
     const { place, host } = this.#parts;
     return place.store === undefined ? undefined : kitInstructions(place, host);
+  }
+
+  /**
+   * Slash commands of the project and the user.
+   *
+   * @group Workspace and storage
+   */
+  get commands(): KitCommands {
+    const { place, host } = this.#parts;
+    return kitCommands(place, host, async (call, options) => await this.call(call, options));
   }
 
   /**

@@ -72,3 +72,8 @@ export type {
 
 /** Loads the reader of instructions with the first run. */
 export const instructionReader = async () => await import("./instructions/reader.ts");
+export type { CommandFile } from "./commands/load-commands.ts";
+export type { CommandProblem, SlashCommand } from "./commands/read-command.ts";
+
+/** Loads what reads slash commands with the first one. */
+export const commandReader = async () => await import("./commands/reader.ts");

@@ -1,3 +1,4 @@
+import { loadCommands } from "../commands/load-commands.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { readAgent, type AgentFile } from "../agents/read-agent.ts";
 import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
@@ -20,6 +21,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<readon
     checkSettings(options),
     await checkServers(workspace, host),
     await checkInstructions(options),
+    await checkCommands(options),
     ...(await Promise.all(folders.map((folder) => checkFolder(folder, options)))),
   ];
   return parts.flat();
@@ -36,6 +38,11 @@ async function checkInstructions(options: CheckProjectOptions): Promise<readonly
     entries: 1,
     problems: problems.filter(({ file }) => file === path),
   }));
+}
+
+async function checkCommands(options: CheckProjectOptions): Promise<readonly CheckedFile[]> {
+  const { files } = await loadCommands(options);
+  return files.map(({ file, problems }) => ({ path: file, kind: "command", entries: 1, problems }));
 }
 
 function checkSettings({ settings }: CheckProjectOptions): readonly CheckedFile[] {
