@@ -43,6 +43,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/extensions/hooks.ts")).hooks,
   },
   {
+    name: "skills",
+    summary: "list, show and check skills: haft skills validate DIR",
+    load: async () => (await import("./verbs/extensions/skills.ts")).skills,
+  },
+  {
     name: "config",
     summary: "show, change and check settings: haft config show --origin",
     load: async () => (await import("./verbs/settings/config.ts")).config,
@@ -76,6 +81,11 @@ export const verbs: readonly Verb[] = [
     name: "redo",
     summary: "redo the last undone call",
     load: async () => (await import("./verbs/history.ts")).redo,
+  },
+  {
+    name: "agents",
+    summary: "list the agents that agents started, with what each does: haft agents ID",
+    load: async () => (await import("./verbs/agents.ts")).agents,
   },
   {
     name: "tasks",

@@ -35,6 +35,13 @@ export {
   type Agents,
   type UnusedAgent,
 } from "./agents/agents.ts";
+export {
+  skills,
+  type SkillCaller,
+  type SkillInfo,
+  type Skills,
+  type UsedSkill,
+} from "./agents/skills.ts";
 export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
 export {
   absentClient,

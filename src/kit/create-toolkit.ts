@@ -11,6 +11,7 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
+  type HaftEvent,
   type NewEvent,
   type Tool,
 } from "../core/index.ts";
@@ -20,15 +21,17 @@ import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/inde
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
-import { builtInTools } from "../tools/index.ts";
+import { builtInTools, loadSkillTools, skillToolNames } from "../tools/index.ts";
 import { artifacts } from "../artifacts/index.ts";
 import type { TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { agentsOfKit } from "./agents/bound-agents.ts";
+import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
+import type { KitSkills, KitSkillsParts } from "./skills/kit-skills.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -89,6 +92,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
+  const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -124,6 +128,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         work,
         backgroundModel: models.service,
         agents: models.main === undefined ? undefined : agentsOfKit,
+        skills: skills?.service,
       }),
     };
   };
@@ -150,6 +155,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     filter: redactSecrets ? await eventFilter() : undefined,
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
+  let openedFiles: AgentStatusFiles | undefined;
+  const agentFiles = madeOnce(async () => {
+    const { agentStatusFiles } = await import("./agents/status-files.ts");
+    const subscribe = (listener: (event: HaftEvent) => void) => bus.subscribe(listener);
+    openedFiles = agentStatusFiles({ host, directory: place.dataDirectory, subscribe });
+    return openedFiles;
+  });
   notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const isUnnamed = unnamedBy(place.settings);
@@ -194,7 +206,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ? undefined
         : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
-  registry.registerAll(selectTools(options));
+  registry.registerAll(selectTools(options, skills?.tools ?? []));
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
@@ -212,6 +224,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
+    activeCeilings: skills?.ceilings,
     builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
@@ -252,7 +265,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     models,
     runs,
     work,
+    agentFiles: sessions.isStored ? agentFiles : undefined,
+    closeAgents: async () => await openedFiles?.close(),
     agents: madeOnce(async () => {
+      if (sessions.isStored) await agentFiles();
       const { openAgents } = await import("./agents/open-agents.ts");
       const ids = new IdSource();
       return openAgents({
@@ -287,6 +303,19 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   hooks?.attach(kit);
   return kit;
+}
+
+/** Opens the skills of the workspace and the user; where there are none, nothing of them is loaded. */
+async function openSkills(
+  host: Host,
+  { workspace, skills: loaded }: Place,
+  parts: Pick<KitSkillsParts, "rules" | "bus">,
+): Promise<(KitSkills & { readonly tools: readonly Tool[] }) | undefined> {
+  if (loaded === undefined) return undefined;
+  const { kitSkills } = await import("./skills/kit-skills.ts");
+  const skills = kitSkills({ ...parts, host, workspace, loaded });
+  const all = skills.service.list();
+  return { ...skills, tools: all.length === 0 ? [] : await loadSkillTools(all) };
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
@@ -342,6 +371,7 @@ function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
     ".sessions.db-*",
     "trust.json",
     "tasks/**",
+    "agents/**",
     "shell/**",
     "overlay/**",
   ].map((name) => `Read(${folder}/${name})`);
@@ -363,10 +393,13 @@ function optionRules(
   });
 }
 
-function selectTools({ tools = {} }: ToolkitOptions): (Tool | LazyTool)[] {
+function selectTools(
+  { tools = {} }: ToolkitOptions,
+  skillTools: readonly Tool[],
+): (Tool | LazyTool)[] {
   const { include, exclude = [], extra = [] } = tools;
-  const all = [...builtInTools, ...extra.map(asTool)];
-  const known = new Set(all.map(({ name }) => name));
+  const all = [...builtInTools, ...skillTools, ...extra.map(asTool)];
+  const known = new Set([...all.map(({ name }) => name), ...skillToolNames]);
   for (const name of [...(include ?? []), ...exclude]) {
     if (!known.has(name)) {
       const near = nearestName(name.slice(0, maxNameChars), known);

@@ -15,12 +15,14 @@ export type {
   StoredConversation,
 } from "../session/index.ts";
 export type { ModelChoice } from "./runs/models.ts";
+export type { KitSkillList, SkillFault, SkillListing } from "./skills/skill-list.ts";
 export type { HookListing, HookSample, HookTestResult, KitHookList } from "./hooks/hook-list.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
   DeriveOptions,
+  NotifyOptions,
   PreviewCallOptions,
   ReadTaskOptions,
   RuleAddition,
@@ -37,3 +39,10 @@ export type {
   PromptInstruction,
   PromptInstructions,
 } from "./instructions/kit-instructions.ts";
+export type {
+  CommandList,
+  ExpandCommandOptions,
+  ExpandedCommand,
+  KitCommands,
+  ListedCommand,
+} from "./commands/kit-commands.ts";

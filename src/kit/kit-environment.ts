@@ -53,6 +53,8 @@ export interface SharedParts {
   readonly shownChars: ReadonlyMap<string, number>;
   readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
+  /** Ceilings of active skills; a child has those of its session too. */
+  readonly activeCeilings: PipelineEnvironment["activeCeilings"];
   readonly refusals: Map<string, number>;
   readonly onBadSuggestion: (tool: string, why: string) => void;
   /** A child continues the session of its parent, including the taint of that session. */

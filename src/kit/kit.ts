@@ -24,6 +24,7 @@ import { startAgentRun, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
 import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
@@ -54,6 +55,7 @@ import {
   type RunConfinedOptions,
 } from "./options/options.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
+import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -116,7 +118,11 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
-    this.agents = kitAgents(own, this.#lifetime.signal);
+    this.agents = kitAgents(
+      own,
+      this.#lifetime.signal,
+      async () => (await (await parts.agentFiles?.())?.list()) ?? [],
+    );
   }
 
   /**
@@ -162,6 +168,26 @@ export class Kit implements Toolkit {
   }
 
   /**
+   * Skills of the workspace and of the user: their list, their text, and a check of one.
+   *
+   * @group Workspace and storage
+   */
+  get skills(): KitSkillList {
+    const load = async (): Promise<KitSkillList> => {
+      const { kitSkillList } = await import("./skills/skill-list.ts");
+      return kitSkillList(this.#parts.place.skills, {
+        host: this.#parts.host,
+        workspace: this.workspace,
+      });
+    };
+    return {
+      list: async () => await (await load()).list(),
+      show: async (file) => await (await load()).show(file),
+      validate: async (directory) => await (await load()).validate(directory),
+    };
+  }
+
+  /**
    * Instructions that runs get from AGENTS.md and CLAUDE.md; undefined where no files are read.
    *
    * @group Workspace and storage
@@ -169,6 +195,16 @@ export class Kit implements Toolkit {
   get instructions(): KitInstructions | undefined {
     const { place, host } = this.#parts;
     return place.store === undefined ? undefined : kitInstructions(place, host);
+  }
+
+  /**
+   * Slash commands of the project and the user.
+   *
+   * @group Workspace and storage
+   */
+  get commands(): KitCommands {
+    const { place, host } = this.#parts;
+    return kitCommands(place, host, async (call, options) => await this.call(call, options));
   }
 
   /**

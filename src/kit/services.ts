@@ -15,6 +15,7 @@ import {
   redaction,
   runWork,
   searchSettings,
+  skills,
   taskList,
   workingDirectory,
   type Agents,
@@ -27,6 +28,7 @@ import {
   type SearchSettings,
   type Services,
   type ServiceToken,
+  type Skills,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
@@ -63,6 +65,8 @@ export interface KitOwn {
   readonly backgroundModel: BackgroundModel | undefined;
   /** Stands for the agents of each kit; undefined where no model is known. */
   readonly agents: Agents | undefined;
+  /** Undefined where there are no skills. */
+  readonly skills: Skills | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -91,6 +95,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
+      [skills.id, own.skills],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -14,6 +14,7 @@ import {
   defaultDataDirectory,
   isTrusted,
   loadHooks,
+  loadSkills,
   loadSettings,
   overLimits,
   removeRule,
@@ -23,6 +24,7 @@ import {
   trusting,
   type LoadedHooks,
   type LoadedSettings,
+  type LoadedSkills,
   type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
@@ -54,6 +56,8 @@ export interface Place {
   /** Merged settings of all sources. */
   readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
+  /** Skills of the workspace and the user; undefined if there are none. */
+  readonly skills: LoadedSkills | undefined;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: LoadedHooks | undefined;
   /** Stores rules in settings files; absent if none are read. */
@@ -86,6 +90,10 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
   const hooks = await hooksOf(host, settings.hooks, { workspace, dataDirectory });
+  const skills =
+    options.settings === "load"
+      ? await loadSkills({ host, workspace, home, dataDirectory, trusted })
+      : undefined;
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
@@ -124,10 +132,12 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem([...settings.withheld, ...withheldHooks(hooks)]),
+      ...withheldProblem([...settings.withheld, ...withheldSkills(skills)]),
       ...(hooks?.problems ?? []),
+      ...skillProblems(skills),
     ],
     hooks,
+    skills,
     store:
       options.settings === "load"
         ? {
@@ -150,13 +160,22 @@ async function hooksOf(
   return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
 }
 
-function withheldHooks(hooks: LoadedHooks | undefined): readonly string[] {
-  const files = new Map<string, number>();
-  for (const { origin } of hooks?.needTrust ?? []) {
-    const file = origin.file ?? "";
-    files.set(file, (files.get(file) ?? 0) + 1);
-  }
-  return [...files].map(([file, count]) => `${file}: ${count} ${count === 1 ? "hook" : "hooks"}`);
+function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
+  const hidden = (skills?.all ?? []).filter(({ needsTrust }) => needsTrust);
+  return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
+}
+
+/** Why skills cannot be used. */
+function skillProblems(skills: LoadedSkills | undefined): readonly SettingsProblem[] {
+  return (skills?.all ?? []).flatMap(({ info, file, faults }) =>
+    faults.map(({ message, line }) => ({
+      severity: "warning",
+      message: `The skill ${info.name} cannot be used: ${message}`,
+      hint: "haft skills validate names all of its problems.",
+      file,
+      ...(line === undefined ? {} : { line }),
+    })),
+  );
 }
 
 /** Returns the paths of secrets on a host: those of its users, and haft's files of every workspace. */

@@ -1,6 +1,7 @@
 import type {
   Answer,
   ArtifactRef,
+  CallOptions,
   Ask,
   CommandPreviewed,
   CommandPreviewRequest,
@@ -316,6 +317,8 @@ export interface PipelineEnvironment {
   readonly builtIn: readonly LayerRule[] | undefined;
   /** Outermost first. */
   readonly ceilings: readonly Ceiling[] | undefined;
+  /** Returns the ceilings that apply to a call for a time, such as those of a skill that is used. */
+  readonly activeCeilings?: ((options: CallOptions) => readonly Ceiling[]) | undefined;
   readonly trusted: boolean;
   taint(sessionId: string | undefined): Taint;
   /**

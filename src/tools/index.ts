@@ -1,4 +1,4 @@
-import type { LazyTool } from "../core/index.ts";
+import type { LazyTool, SkillInfo, Tool } from "../core/index.ts";
 import { catalogued } from "./catalog.ts";
 
 export { builtInListings } from "./catalog.ts";
@@ -50,4 +50,13 @@ export async function decodeOlderTexts(
 ): Promise<readonly ({ readonly text: string; readonly encoding: string } | undefined)[]> {
   const { olderTexts } = await import("./files/encodings/older-texts.ts");
   return olderTexts(sides);
+}
+
+/** Names of the tools for skills; they exist only where a skill can be used. */
+export const skillToolNames: readonly string[] = ["ListSkills", "ReadSkill", "Skill"];
+
+/** Tools for skills; the description of one lists them. */
+export async function loadSkillTools(all: readonly SkillInfo[]): Promise<readonly Tool[]> {
+  const { skillTools } = await import("./skill/skill-tools.ts");
+  return skillTools(all);
 }

@@ -61,6 +61,9 @@ export type { SavedSetting } from "./settings/show/set-setting.ts";
 
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
+export { expandSkill } from "./skills/expand-skill.ts";
+export { loadSkills, readSkillAt } from "./skills/lazy-skills.ts";
+export type { FoundSkill, LoadedSkills } from "./skills/load-skills.ts";
 export type {
   InstructionFile,
   InstructionProblem,
@@ -69,3 +72,8 @@ export type {
 
 /** Loads the reader of instructions with the first run. */
 export const instructionReader = async () => await import("./instructions/reader.ts");
+export type { CommandFile } from "./commands/load-commands.ts";
+export type { CommandProblem, SlashCommand } from "./commands/read-command.ts";
+
+/** Loads what reads slash commands with the first one. */
+export const commandReader = async () => await import("./commands/reader.ts");

@@ -21,6 +21,8 @@ export interface AgentGiven {
   /** Print the answer only. */
   readonly isQuiet?: boolean;
   readonly system?: string | undefined;
+  /** Ceiling of the run, as the command that is its task says. */
+  readonly allowedTools?: readonly string[] | undefined;
   readonly limits?: Parameters<Kit["run"]>[0]["limits"];
   /** Whether the run waits for its commands in the background. Default: true. */
   readonly isWaiting?: boolean;
@@ -30,6 +32,27 @@ export interface AgentGiven {
 
 /** Runs the agent and prints what happens as it happens. */
 export async function runAgent(given: AgentGiven): Promise<ExitCode> {
+  const { allowedTools, ...rest } = given;
+  if (allowedTools === undefined) return await runHere(rest);
+  const kit = below(given.kit, allowedTools);
+  try {
+    return await runHere({ ...rest, kit });
+  } finally {
+    await kit.dispose();
+  }
+}
+
+/** A kit that can do no more than the command allows. */
+function below(kit: Kit, ceiling: readonly string[]): Kit {
+  try {
+    return kit.derive({ ceiling });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`allowed-tools: ${error.message}`);
+    throw error;
+  }
+}
+
+async function runHere(given: AgentGiven): Promise<ExitCode> {
   const { kit, signal, model, backgroundModel, task, sessionId, terminal } = given;
   const { format, system, limits } = given;
   const run = started(kit, {

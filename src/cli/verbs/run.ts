@@ -1,5 +1,5 @@
 import { defaultPromptParts, tokensOf } from "../../entries/agent.ts";
-import type { Kit, ToolkitOptions } from "../../index.ts";
+import { ToolError, type ExpandedCommand, type Kit, type ToolkitOptions } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { didYouMean } from "../input/nearest.ts";
@@ -10,6 +10,7 @@ import { openModel } from "../run/open-model.ts";
 import { outputFormats, type OutputFormat } from "../run/report-run.ts";
 import { checkSessionChoice, chosenSession, continuedId } from "../run/resolve-session.ts";
 import { runAgent, type AgentGiven } from "../run/run-agent.ts";
+import { runSlashCommand, slashCommandIn, type SlashGiven } from "../run/slash-commands.ts";
 import { compactCommand, streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -35,13 +36,14 @@ last words go to standard output, everything before to standard error. The conve
       --max-tokens N    tokens in and out, over all turns
       --max-cost USD    money, over all turns, for a model with known prices
       --deadline S      seconds for the whole run
-      --no-wait         end with the model's last answer, without waiting for commands in the background
+      --no-wait         end with the model's last answer, without waiting for background work
       --system TEXT     instead of the default instructions
       --print-prompt    print the instructions, each part with its origin and tokens; run nothing
 ${kitOptionsHelp}
+A task that starts with a slash is a command of the project, or one of haft: haft run /help lists them.
 --json is --output-format stream-json. Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
 id of a question, and {"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run, a
-second one ends haft at once. A run ends when the model has ended and no command of it runs in the background.
+second one ends haft at once. A run ends when the model has ended and nothing of it works in the background.
 
 Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 an approval was needed and
 nobody could give it, 124 the deadline passed, 130 interrupted.
@@ -97,7 +99,12 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   const interrupt = onInterrupt(terminal);
   try {
     const session = await chosenSession(kit, values);
-    const given = values.model ?? terminal.env["HAFT_MODEL"] ?? "";
+    const slash = slashCommandIn(task);
+    const slashGiven = { kit, terminal, places: placesOf(kit, values), signal: interrupt.signal };
+    const expanded = slash === undefined ? undefined : await runSlashCommand(slash, slashGiven);
+    if (expanded?.kind === "done") return expanded.code;
+    const command = expanded?.command;
+    const given = values.model ?? commandModel(command, kit) ?? terminal.env["HAFT_MODEL"] ?? "";
     const named = given === "" ? (session?.model ?? kit.models.default) : given;
     if (named === undefined) throw noModel();
     const { models } = kit;
@@ -119,7 +126,8 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       signal: interrupt.signal,
       model,
       backgroundModel,
-      task: task === "" ? undefined : task,
+      task: task === "" ? undefined : (command?.prompt ?? task),
+      allowedTools: command?.allowedTools,
       sessionId: await continuedId(kit, session),
       terminal,
       format,
@@ -129,7 +137,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       isWaiting: values["no-wait"] !== true,
     };
     if (input === undefined) return await runAgent(agent);
-    return await runLines(agent, input, session?.isOpen === true);
+    return await runLines(agent, input, { isOpen: session?.isOpen === true, slashGiven });
   } finally {
     input?.close();
     await kit.dispose();
@@ -138,17 +146,31 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 }
 
 /** Runs an agent for each message of the input, in one session, until the input ends. */
-async function runLines(agent: AgentGiven, input: StreamInput, isOpen: boolean): Promise<ExitCode> {
+async function runLines(
+  agent: AgentGiven,
+  input: StreamInput,
+  { isOpen, slashGiven }: { readonly isOpen: boolean; readonly slashGiven: SlashGiven },
+): Promise<ExitCode> {
   const sessionId = agent.sessionId ?? agent.kit.newId("session");
   let code: ExitCode = exitCodes.ok;
-  let task = agent.task;
+  let { task, allowedTools } = agent;
   let mayContinue = isOpen;
   while (!agent.signal.aborted) {
-    if (!mayContinue) task ??= await input.nextMessage();
+    if (!mayContinue && task === undefined) {
+      task = await input.nextMessage();
+      const slash = task === undefined ? undefined : slashCommandIn(task);
+      if (slash !== undefined) {
+        const result = await lineCommand(slash, { ...slashGiven, sessionId });
+        task = result?.prompt;
+        allowedTools = result?.allowedTools;
+        if (task === undefined) continue;
+      }
+    }
     if (task === undefined && !mayContinue) return code;
     code = await runAgent({
       ...agent,
       task,
+      allowedTools,
       sessionId,
       onRun: (active) =>
         input.attach({
@@ -159,9 +181,40 @@ async function runLines(agent: AgentGiven, input: StreamInput, isOpen: boolean):
     });
     input.detach();
     task = undefined;
+    allowedTools = undefined;
     mayContinue = false;
   }
   return code;
+}
+
+/** Runs a command that came as a line. One that is unknown or refused is reported, and the session goes on. */
+async function lineCommand(
+  slash: { readonly name: string; readonly text: string },
+  given: SlashGiven,
+): Promise<ExpandedCommand | undefined> {
+  try {
+    const result = await runSlashCommand(slash, given);
+    return result.kind === "task" ? result.command : undefined;
+  } catch (error) {
+    if (!ToolError.is(error) && !(error instanceof UsageError)) throw error;
+    given.terminal.err(
+      `haft: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}\n`,
+    );
+    return undefined;
+  }
+}
+
+/** Options with which a verb works on the same data as the run. */
+function placesOf(kit: Kit, values: Values): readonly string[] {
+  const none = values["no-settings"] === true ? ["--no-settings"] : [];
+  return ["-C", kit.workspace, "--data-dir", kit.dataDirectory, ...none];
+}
+
+/** Model of a command, if its name can be one here: other programs name models that only they know. */
+function commandModel(command: ExpandedCommand | undefined, { models }: Kit): string | undefined {
+  const model = command?.model;
+  if (model === undefined) return undefined;
+  return model.includes(":") || Object.hasOwn(models.aliases ?? {}, model) ? model : undefined;
 }
 
 function askingBy(input: StreamInput | undefined, values: Values): Pick<ToolkitOptions, "onAsk"> {

@@ -1,6 +1,5 @@
 import type { Host } from "../../core/index.ts";
 import type { InstructionFile, Instructions } from "../../workspace/index.ts";
-import type { Place } from "../workspace-context.ts";
 
 /** A file of instructions that runs of a kit get, as part of the system prompt. */
 export interface PromptInstruction extends InstructionFile {
@@ -22,11 +21,16 @@ export interface KitInstructions {
   readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
 }
 
+/** Facts about the workspace; all paths are canonical. */
+export interface InstructionPlace {
+  readonly workspace: string;
+  readonly anchors: { readonly home: string };
+  readonly trusted: boolean;
+  readonly secrets: { at(path: string): string | undefined };
+}
+
 /** Creates the instructions of a kit that loads settings; the reader is loaded on first use. */
-export function kitInstructions(
-  place: Pick<Place, "workspace" | "anchors" | "trusted" | "secrets">,
-  host: Host,
-): KitInstructions {
+export function kitInstructions(place: InstructionPlace, host: Host): KitInstructions {
   const options = {
     host,
     workspace: place.workspace,

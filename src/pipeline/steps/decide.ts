@@ -38,7 +38,7 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     trusted: environment.trusted,
     taint: environment.taint(state.options.sessionId),
     builtIn: environment.builtIn,
-    ceilings: environment.ceilings,
+    ceilings: ceilingsOf(state, environment),
     agent: state.options.agentId,
     now: environment.now(),
     suggested,
@@ -67,13 +67,16 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
 /** The decision of the rules, with what hooks said about the call: they may ask for a question, never overrule one. */
 function withHooks(
   decision: Decision,
-  { hooked: { asks, trail }, options: { agentId: agent }, tool }: CallState,
+  state: CallState,
   environment: PipelineEnvironment,
 ): Decision {
+  const { asks, trail } = state.hooked;
   if (trail.length === 0 && asks === undefined) return decision;
   const heard = { ...decision, trail: [...decision.trail, ...trail] };
   if (asks === undefined || heard.kind !== "allow") return heard;
-  const { ceilings, trusted } = environment;
+  const { trusted } = environment;
+  const agent = state.options.agentId;
+  const ceilings = ceilingsOf(state, environment);
   const [rules, mode, boundary] = [environment.rules(), environment.mode(), environment.boundary()];
   if (refusesQuestions({ rules, mode, trusted, boundary, agent, ceilings })) {
     const reason = `${asks} ${mode} mode refuses what would be asked.`;
@@ -81,8 +84,17 @@ function withHooks(
     const finding: Finding = { verdict: "deny", text: reason, rule };
     return { kind: "deny", rule, reason, trail: [...heard.trail, finding] };
   }
-  const question = `Allow ${tool?.name ?? "this call"}?`;
+  const question = `Allow ${toolOf(state).name}?`;
   return { kind: "ask", question, reason: asks, grant: heard.grant, trail: heard.trail };
+}
+
+/** Ceilings of the kit, and those that apply to this call for a time. */
+function ceilingsOf(
+  { options }: CallState,
+  { ceilings, activeCeilings }: PipelineEnvironment,
+): PipelineEnvironment["ceilings"] {
+  const active = activeCeilings?.(options) ?? [];
+  return active.length === 0 ? ceilings : [...(ceilings ?? []), ...active];
 }
 
 /** The boundary, with the protected paths that only this call writes. */

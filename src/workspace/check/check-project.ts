@@ -1,5 +1,7 @@
+import { loadCommands } from "../commands/load-commands.ts";
 import { listDocuments } from "../documents/list-documents.ts";
-import { readDocument } from "../documents/read-document.ts";
+import { readAgent, type AgentFile } from "../agents/read-agent.ts";
+import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
 import {
   readInstructions,
   type ReadInstructionsOptions,
@@ -19,6 +21,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<readon
     checkSettings(options),
     await checkServers(workspace, host),
     await checkInstructions(options),
+    await checkCommands(options),
     ...(await Promise.all(folders.map((folder) => checkFolder(folder, options)))),
   ];
   return parts.flat();
@@ -35,6 +38,11 @@ async function checkInstructions(options: CheckProjectOptions): Promise<readonly
     entries: 1,
     problems: problems.filter(({ file }) => file === path),
   }));
+}
+
+async function checkCommands(options: CheckProjectOptions): Promise<readonly CheckedFile[]> {
+  const { files } = await loadCommands(options);
+  return files.map(({ file, problems }) => ({ path: file, kind: "command", entries: 1, problems }));
 }
 
 function checkSettings({ settings }: CheckProjectOptions): readonly CheckedFile[] {
@@ -66,6 +74,15 @@ function isSkill(name: string): boolean {
   return name === "SKILL.md" || name.endsWith("/SKILL.md");
 }
 
+async function problemsOf(
+  kind: "agent" | "skill",
+  file: AgentFile,
+): Promise<readonly DocumentProblem[]> {
+  if (kind === "skill") return (await readDocument(file.text)).problems;
+  const read = await readAgent(file);
+  return read.kind === "invalid" ? read.problems : [];
+}
+
 async function checkFolder(
   { path, kind, isWanted }: (typeof folders)[number],
   { host, workspace }: CheckProjectOptions,
@@ -83,7 +100,7 @@ async function checkFolder(
       const found = read === undefined ? [] : [read.problem];
       return { path: file.path, kind, entries: 0, problems: found };
     }
-    const { problems: wrong } = await readDocument(read.text);
+    const wrong = await problemsOf(kind, { path: file.path, text: read.text });
     return {
       path: file.path,
       kind,

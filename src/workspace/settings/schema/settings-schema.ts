@@ -1,4 +1,4 @@
-import { modes } from "../../../core/index.ts";
+import { defaultMaxChars, modes } from "../../../core/index.ts";
 import {
   agentSettings,
   bashSettings,
@@ -120,7 +120,7 @@ export const settingRows = {
     "not-needed",
   ),
   maxChars: row(
-    count({ default: 50_000, doc: "Characters of an answer that the model sees." }),
+    count({ default: defaultMaxChars, doc: "Characters of an answer that the model sees." }),
     "to-widen",
   ),
   bash: row(bashSettings, "to-widen"),

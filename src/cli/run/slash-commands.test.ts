@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { haft, settingsWorld } from "../../../test/support/cli.ts";
+import { slashCommandIn } from "./slash-commands.ts";
+
+/** A script that answers once; the transcript of the run shows what the model was asked. */
+const script = JSON.stringify({ format: 1, name: "seen", turns: [{ text: "Seen." }] });
+
+const withScript = ({ workspace }: { readonly workspace: string }) => [
+  "--model",
+  `script:${workspace}/script.json`,
+  "--output-format",
+  "stream-json",
+];
+
+test.each([
+  ["/help", { name: "help", text: "" }],
+  ["/git:sync main now", { name: "git:sync", text: "main now" }],
+  ["/etc/hosts is wrong", undefined],
+  ["look at /help", undefined],
+  ["/", undefined],
+])("%s is %j", (message, found) => {
+  expect(slashCommandIn(message)).toEqual(found);
+});
+
+test("/help lists haft's own commands and the project's, and what needs trust", async () => {
+  await using world = await settingsWorld({
+    ".claude/commands/review.md": "---\nargument-hint: FILE\n---\nReview $1.",
+  });
+
+  const { code, out } = await haft(["run", "/help"], { world });
+  const trusted = await haft(["run", "/help", "--trust"], { world });
+
+  expect(code).toBe(0);
+  expect(out).toMatch(/^\/undo +undo the last call that changed files$/mu);
+  expect(out).toMatch(/^\/review FILE +Review \$1\. \(needs trust\)$/mu);
+  expect(trusted.out).toMatch(/^\/review FILE +Review \$1\.$/mu);
+});
+
+test.each(["/permissions", "/diff", "/tasks", "/config", "/agents", "/cost"])(
+  "%s runs without a model",
+  async (command) => {
+    await using world = await settingsWorld();
+
+    const { err } = await haft(["run", command], { world });
+
+    expect(err).not.toContain("Which model?");
+  },
+);
+
+test("an unknown command names the nearest, and one of an untrusted workspace needs trust", async () => {
+  await using world = await settingsWorld({
+    ".haft/commands/review.md": "Review.",
+    "script.json": script,
+  });
+
+  const needs = await haft(["run", "/review", ...withScript(world)], { world });
+  const unknown = await haft(["run", "/reviw", "--trust", ...withScript(world)], { world });
+
+  expect(needs).toMatchObject({ code: 1 });
+  expect(needs.err).toContain("/review needs trust");
+  expect(unknown.err).toContain("Did you mean /review?");
+});
+
+test("a program that a command inserts is judged like any other call", async () => {
+  await using world = await settingsWorld({
+    ".haft/commands/now.md": "Now: !`touch made.txt`",
+    "script.json": script,
+  });
+
+  const { code, err } = await haft(["run", "/now", "--trust", ...withScript(world)], { world });
+
+  expect(code).not.toBe(0);
+  expect(err).toContain("/now inserts something that was not run");
+});
+
+test("a command becomes the task, below its ceiling", async () => {
+  const calls = {
+    format: 1,
+    name: "writes",
+    turns: [
+      { calls: [{ name: "Write", input: { file_path: "made.txt", content: "x" } }] },
+      { text: "Done." },
+    ],
+  };
+  await using world = await settingsWorld({
+    ".haft/commands/note.md": "---\nallowed-tools: Read\n---\nRead @note.txt for $1.",
+    "note.txt": "the note",
+    "script.json": JSON.stringify(calls),
+  });
+
+  const { out } = await haft(["run", "/note me", "--trust", "--yes", ...withScript(world)], {
+    world,
+  });
+
+  const events = out
+    .trim()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>);
+  const start = events.find(({ type }) => type === "run-start");
+  expect(start?.["task"]).toContain("the note");
+  expect(start?.["task"]).toContain("for me.");
+  expect(events.at(-1)).toMatchObject({ denials: [{ tool: "Write" }] });
+});

@@ -1,0 +1,88 @@
+import type { Host } from "../../core/index.ts";
+import { joinPath } from "../../text/index.ts";
+import { readSkillAt, type FoundSkill, type LoadedSkills } from "../../workspace/index.ts";
+
+/** A problem of a skill, with its line in SKILL.md. */
+export interface SkillFault {
+  /** The problem, in a sentence. */
+  readonly message: string;
+  /** Line in SKILL.md, from 1; missing if the problem is about the whole file. */
+  readonly line?: number;
+}
+
+/** A skill, as listed for users. */
+export interface SkillListing {
+  /** Name in its fields; that of its directory if it has none. */
+  readonly name: string;
+  /** What it does and when to use it; "" if it says nothing. */
+  readonly description: string;
+  /** Path of SKILL.md. */
+  readonly file: string;
+  /** Whether it comes with the workspace or belongs to the user. */
+  readonly scope: "workspace" | "user";
+  /** The only effects that calls may have while it is active; missing if it has no limit of its own. */
+  readonly allowedTools?: readonly string[];
+  /** Whether a model may use it. */
+  readonly isModelInvocable: boolean;
+  /** Whether it says that a user may use it. */
+  readonly isUserInvocable: boolean;
+  /** Its workspace is not trusted, so that models do not see it. */
+  readonly needsTrust: boolean;
+  /** Reasons for which it cannot be used. */
+  readonly faults: readonly SkillFault[];
+  /** Deviations from the format that change nothing. */
+  readonly notes: readonly SkillFault[];
+}
+
+/** Skills of a kit, for users. */
+export interface KitSkillList {
+  /** Lists all skills, also those that cannot be used or need trust. */
+  list(): Promise<readonly SkillListing[]>;
+  /** Returns the text of a listed skill's SKILL.md. */
+  show(file: string): Promise<string>;
+  /** Checks the skill in a directory against the format. */
+  validate(directory: string): Promise<SkillListing>;
+}
+
+/** Longest SKILL.md that is shown, in bytes. */
+const maxBytes = 262_144;
+
+export function kitSkillList(
+  loaded: LoadedSkills | undefined,
+  { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+): KitSkillList {
+  return {
+    list: async () => (loaded?.all ?? []).map(listingOf),
+    async show(file) {
+      const { bytes } = await host.fs.readFile(file, { maxBytes });
+      return new TextDecoder().decode(bytes);
+    },
+    async validate(directory) {
+      const path = await host.fs.canonical(directory, { base: workspace });
+      return listingOf(await readSkillAt(joinPath(path, "SKILL.md"), host));
+    },
+  };
+}
+
+function listingOf({
+  info,
+  file,
+  isUserInvocable,
+  faults,
+  notes,
+  needsTrust,
+}: FoundSkill): SkillListing {
+  const { name, description, scope, allowedTools, isModelInvocable } = info;
+  return {
+    name,
+    description,
+    file,
+    scope,
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+    isModelInvocable,
+    isUserInvocable,
+    needsTrust,
+    faults,
+    notes,
+  };
+}

@@ -1,0 +1,2 @@
+export { expandCommand } from "./expand-command.ts";
+export { loadCommands } from "./load-commands.ts";

@@ -1,0 +1,24 @@
+import type { Host } from "../../core/index.ts";
+import { skillDirectories } from "./skill-directories.ts";
+import type { FoundSkill, LoadedSkills, LoadSkillsOptions } from "./load-skills.ts";
+
+/** Finds the skills, with the reader loaded with the first one; undefined where there is no directory of skills. */
+export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkills | undefined> {
+  const { host, workspace, home } = options;
+  const roots = [workspace, home].flatMap((base) =>
+    skillDirectories.map((name) => `${base}/${name}`),
+  );
+  const kinds = await Promise.all(
+    roots.map(async (root) => (await host.fs.stat(root).catch(() => undefined))?.kind),
+  );
+  if (kinds.every((kind) => kind === undefined)) return undefined;
+  const { findSkills } = await import("./load-skills.ts");
+  const loaded = await findSkills(options);
+  return loaded.all.length === 0 ? undefined : loaded;
+}
+
+/** Reads the skill whose SKILL.md is at this path, wherever it is. */
+export async function readSkillAt(file: string, host: Pick<Host, "fs">): Promise<FoundSkill> {
+  const { openSkill } = await import("./load-skills.ts");
+  return { ...(await openSkill(file, "workspace", host)), needsTrust: false };
+}

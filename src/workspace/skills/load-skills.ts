@@ -1,0 +1,129 @@
+import { ToolError, type Host, type SkillInfo } from "../../core/index.ts";
+import { baseName, parentPath, pathBelow } from "../../text/index.ts";
+import { listDocuments } from "../documents/list-documents.ts";
+import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
+import { skillDirectories } from "./skill-directories.ts";
+import { readSkill, type SkillFile, type SkillProblem } from "./read-skill.ts";
+
+/** A skill as it was found. */
+export interface FoundSkill {
+  readonly info: SkillInfo;
+  /** Canonical path of SKILL.md. */
+  readonly file: string;
+  readonly body: string;
+  readonly isUserInvocable: boolean;
+  /** Reasons for which it cannot be used. */
+  readonly faults: readonly SkillProblem[];
+  readonly notes: readonly SkillProblem[];
+  /** Its workspace is not trusted, so that a model does not see it. */
+  readonly needsTrust: boolean;
+}
+
+export interface LoadedSkills {
+  /** Every skill, the one that a name means first among those with the same name. */
+  readonly all: readonly FoundSkill[];
+  /** Rejects with PERMISSION_DENIED if a skill of the workspace changed after it was trusted. */
+  readonly verify: (skill: FoundSkill) => Promise<void>;
+}
+
+export interface LoadSkillsOptions extends TrustOptions {
+  readonly home: string;
+  readonly trusted: boolean;
+}
+
+/** Longest SKILL.md: instructions that a model reads as a whole. */
+const maxSkillBytes = 262_144;
+
+/** Finds the skills of the workspace and of the user. One that cannot be read is listed with the reason. */
+export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkills> {
+  const { host, workspace, home, trusted } = options;
+  const all: FoundSkill[] = [];
+  for (const scope of ["workspace", "user"] as const) {
+    for (const name of skillDirectories) {
+      const root = `${scope === "workspace" ? workspace : home}/${name}`;
+      if (scope === "user" && home === workspace) continue;
+      const { files } = await listDocuments(root, (each) => /(?:^|\/)SKILL\.md$/u.test(each), host);
+      for (const { path } of files) {
+        const isUntrusted = scope === "workspace" && !trusted;
+        all.push(withDuplicate(await openSkill(path, scope, host), isUntrusted, all));
+      }
+    }
+  }
+  const expected = await pinnedHashes(all, options);
+  return {
+    all,
+    async verify({ info }) {
+      const name = pathBelow(workspace, info.directory);
+      if (name === undefined) return;
+      const now: Record<string, string> = {};
+      await addHashes(name, now, options);
+      const known = Object.keys(expected).filter((each) => each.startsWith(`${name}/`));
+      const changed = [...known, ...Object.keys(now)].find((each) => now[each] !== expected[each]);
+      if (changed === undefined) return;
+      throw new ToolError(
+        "PERMISSION_DENIED",
+        `The skill ${info.name} was not used: ${changed} changed after the workspace was trusted.`,
+        { hint: "The person can look at it and trust it again with haft trust add." },
+      );
+    },
+  };
+}
+
+/** Reads one skill from its SKILL.md. */
+export async function openSkill(
+  file: string,
+  scope: SkillInfo["scope"],
+  host: Pick<Host, "fs">,
+): Promise<Omit<FoundSkill, "needsTrust">> {
+  const directory = parentPath(file);
+  let read: SkillFile;
+  try {
+    const { bytes } = await host.fs.readFile(file, { maxBytes: maxSkillBytes });
+    read = await readSkill(new TextDecoder().decode(bytes), baseName(directory));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    read = { ...(await readSkill("", baseName(directory))), faults: [{ message }] };
+  }
+  const { name, description, argumentHint, allowedTools, isModelInvocable } = read;
+  const { body, isUserInvocable, faults, notes } = read;
+  const info: SkillInfo = {
+    name,
+    description,
+    directory,
+    scope,
+    isModelInvocable,
+    ...(argumentHint === undefined ? {} : { argumentHint }),
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+  };
+  return { info, file, body, isUserInvocable, faults, notes };
+}
+
+/** A skill whose name is taken cannot be used, and says by which one. */
+function withDuplicate(
+  skill: Omit<FoundSkill, "needsTrust">,
+  needsTrust: boolean,
+  before: readonly FoundSkill[],
+): FoundSkill {
+  const first = before.find(
+    ({ info, needsTrust: isHidden }) => info.name === skill.info.name && isHidden === needsTrust,
+  );
+  if (first === undefined) return { ...skill, needsTrust };
+  const message = `The name ${skill.info.name} is taken by ${first.file}, which is used instead.`;
+  return { ...skill, needsTrust, faults: [...skill.faults, { message }] };
+}
+
+/** Hashes of the workspace's skills: as recorded with its trust, else as they are now. */
+async function pinnedHashes(
+  all: readonly FoundSkill[],
+  options: LoadSkillsOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const names = all.flatMap(({ info, needsTrust }) =>
+    needsTrust ? [] : (pathBelow(options.workspace, info.directory) ?? []),
+  );
+  if (names.length === 0) return {};
+  const record = (await readTrust(options))[options.workspace];
+  if (record !== undefined) return record.files;
+  const hashes: Record<string, string> = {};
+  for (const name of names) await addHashes(name, hashes, options);
+  return hashes;
+}

@@ -1,0 +1,173 @@
+import { nearestName } from "../../core/index.ts";
+import { readDocument } from "../documents/read-document.ts";
+
+/** What SKILL.md says about a skill. */
+export interface SkillFile {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint?: string;
+  readonly allowedTools?: readonly string[];
+  readonly isModelInvocable: boolean;
+  readonly isUserInvocable: boolean;
+  readonly body: string;
+  /** Reasons for which it cannot be used. */
+  readonly faults: readonly SkillProblem[];
+  /** Deviations from the format that change nothing here. */
+  readonly notes: readonly SkillProblem[];
+}
+
+export interface SkillProblem {
+  readonly message: string;
+  readonly line?: number;
+}
+
+const specKeys = [
+  "name",
+  "description",
+  "license",
+  "compatibility",
+  "metadata",
+  "allowed-tools",
+] as const;
+
+/** Keys of other programs that haft reads. */
+const moreKeys = [
+  "when_to_use",
+  "argument-hint",
+  "disable-model-invocation",
+  "user-invocable",
+] as const;
+
+/** Keys of other programs that change nothing here, with the consequence. */
+const withoutEffect: Readonly<Record<string, string>> = {
+  arguments: "arguments have numbers only, as in $0",
+  model: "the model of the run is used",
+  effort: "the effort of the run is used",
+  context: "it is used in the conversation of its caller",
+  agent: "it is used in the conversation of its caller",
+  background: "it is used in the conversation of its caller",
+  paths: "it is offered for every file",
+  shell: "commands run with bash",
+  version: "versions are not compared",
+};
+
+/** Keys that limit or guard something; a skill that relies on one must not be used without it. */
+const unsupported: Readonly<Record<string, string>> = {
+  hooks: "hooks of skills do not run here, and they may be there to guard something",
+  "disallowed-tools": "only `allowed-tools` can limit a skill here",
+};
+
+const limits = { name: 64, description: 1024, compatibility: 500 } as const;
+
+/** Reads SKILL.md. `directory` is the name of the directory that it is in. Never throws. */
+export async function readSkill(text: string, directory: string): Promise<SkillFile> {
+  const { fields, body, problems } = await readDocument(text);
+  const faults: SkillProblem[] = [...problems];
+  const notes: SkillProblem[] = [];
+  const fault = (message: string): void => void faults.push({ message });
+  const note = (message: string): void => void notes.push({ message });
+  const lines = text.split(/\r?\n/u);
+  if (!/^\uFEFF?---[ \t]*$/u.test(lines[0] ?? "")) {
+    fault("SKILL.md does not begin with fields between two lines ---.");
+  }
+  const known = [
+    ...specKeys,
+    ...moreKeys,
+    ...Object.keys(withoutEffect),
+    ...Object.keys(unsupported),
+  ];
+  for (const key of Object.keys(fields)) {
+    if (specKeys.some((each) => each === key)) continue;
+    const effect = withoutEffect[key];
+    const guard = unsupported[key];
+    const near = nearestName(key.slice(0, 64), known);
+    if (guard !== undefined) fault(`\`${key}\`: ${guard}.`);
+    else if (effect !== undefined) note(`\`${key}\` is not part of the format: ${effect}.`);
+    else if (moreKeys.some((each) => each === key)) note(`\`${key}\` is not part of the format.`);
+    // A misspelled limit must not be lost.
+    else if (near === "allowed-tools")
+      fault(`There is no key \`${key}\`; did you mean \`${near}\`?`);
+    else
+      note(`There is no key \`${key}\`${near === undefined ? "." : `; did you mean \`${near}\`?`}`);
+  }
+  const name = nameOf(fields["name"], directory, fault);
+  const description = textOf("description", fields["description"], fault) ?? "";
+  if (fields["description"] === undefined) fault("`description` is missing.");
+  textOf("compatibility", fields["compatibility"], fault);
+  if (fields["license"] !== undefined && typeof fields["license"] !== "string") {
+    fault("`license` is not a text.");
+  }
+  const allowedTools = toolsOf(fields["allowed-tools"], fault);
+  const hint = fields["argument-hint"];
+  const when = fields["when_to_use"];
+  const flag = (key: string, otherwise: boolean): boolean => {
+    const value = fields[key];
+    if (value === undefined || typeof value === "boolean") return value ?? otherwise;
+    fault(`\`${key}\` is not true or false.`);
+    return false;
+  };
+  return {
+    name,
+    description: typeof when === "string" ? `${description} ${when}` : description,
+    ...(typeof hint === "string" ? { argumentHint: hint } : {}),
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+    isModelInvocable: !flag("disable-model-invocation", false),
+    isUserInvocable: flag("user-invocable", true),
+    body,
+    faults,
+    notes,
+  };
+}
+
+function nameOf(value: unknown, directory: string, fault: (message: string) => void): string {
+  if (value === undefined) fault("`name` is missing.");
+  else if (typeof value !== "string") fault("`name` is not a text.");
+  else if (value.length > limits.name || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(value)) {
+    fault(
+      `The name ${JSON.stringify(value.slice(0, 80))} is not 1 to ${limits.name} lowercase letters, digits and single hyphens.`,
+    );
+  } else if (value !== directory) {
+    fault(`The name ${value} is not that of its directory, ${JSON.stringify(directory)}.`);
+  }
+  return typeof value === "string" ? value.slice(0, limits.name) : directory;
+}
+
+function textOf(
+  key: "description" | "compatibility",
+  value: unknown,
+  fault: (message: string) => void,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value.trim() === "") {
+    fault(`\`${key}\` is not a text.`);
+    return undefined;
+  }
+  if (value.length > limits[key]) {
+    fault(`\`${key}\` has ${value.length} characters; at most ${limits[key]} are allowed.`);
+  }
+  return value.slice(0, limits[key]).replaceAll(/\s+/gu, " ").trim();
+}
+
+/** Rules of `allowed-tools`: separated by blanks or commas outside parentheses, or a list. */
+function toolsOf(value: unknown, fault: (message: string) => void): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+  if (typeof value === "string") return splitRules(value);
+  fault("`allowed-tools` is not a text.");
+  return undefined;
+}
+
+function splitRules(text: string): readonly string[] {
+  const rules: string[] = [];
+  let rule = "";
+  let depth = 0;
+  for (const char of text) {
+    if (char === "(") depth += 1;
+    if (char === ")") depth -= 1;
+    if (depth === 0 && /[\s,]/u.test(char)) {
+      if (rule !== "") rules.push(rule);
+      rule = "";
+    } else rule += char;
+  }
+  return rule === "" ? rules : [...rules, rule];
+}
