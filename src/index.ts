@@ -230,6 +230,7 @@ export {
   type StartAgentOptions,
   type ListedRule,
   type ModelChoice,
+  type NotifyOptions,
   type Permissions,
   type PreviewCallOptions,
   type ReadTaskOptions,

@@ -20,6 +20,7 @@ export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
   DeriveOptions,
+  NotifyOptions,
   PreviewCallOptions,
   ReadTaskOptions,
   RuleAddition,

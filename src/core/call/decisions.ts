@@ -103,7 +103,9 @@ export type Decision =
 
 /** One of the choices of a question. */
 export interface QuestionOption {
+  /** The choice in a few words; the answer names it. */
   readonly label: string;
+  /** What it means. */
   readonly description?: string;
 }
 
