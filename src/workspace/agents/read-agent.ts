@@ -85,7 +85,9 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
   const tools = take("tools", aList, "a list of tools");
   const disallowedTools = take("disallowedTools", aList, "a list of tools");
   for (const entry of disallowedTools ?? []) {
-    if (entry.includes("(")) faults.push(`disallowedTools names whole tools, not ${entry}.`);
+    if (entry.includes("(")) {
+      fault("disallowedTools", `disallowedTools names whole tools, not ${entry}.`);
+    }
   }
   const model = take("model", aText, "the name of a model");
   const permissionMode = take(
