@@ -11,7 +11,6 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
-  type HaftEvent,
   type NewEvent,
   type Tool,
 } from "../core/index.ts";
@@ -158,8 +157,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   let openedFiles: AgentStatusFiles | undefined;
   const agentFiles = madeOnce(async () => {
     const { agentStatusFiles } = await import("./agents/status-files.ts");
-    const subscribe = (listener: (event: HaftEvent) => void) => bus.subscribe(listener);
-    openedFiles = agentStatusFiles({ host, directory: place.dataDirectory, subscribe });
+    openedFiles = agentStatusFiles({
+      host,
+      directory: place.dataDirectory,
+      subscribe: (listener) => bus.subscribe(listener),
+    });
     return openedFiles;
   });
   notifyOnEvents(bus, notifier, options.notify);
