@@ -21,6 +21,7 @@ import { taskInput } from "../src/tools/task-input/task-input.ts";
 import { taskList } from "../src/tools/task-list/task-list.ts";
 import { taskOutput } from "../src/tools/task-output/task-output.ts";
 import { taskStop } from "../src/tools/task-stop/task-stop.ts";
+import { toolSearchTool } from "../src/tools/tool-search/tool-search.ts";
 import { write } from "../src/tools/write/write.ts";
 
 // Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
@@ -48,6 +49,7 @@ export const tools: readonly Tool[] = [
   taskList,
   taskOutput,
   taskStop,
+  toolSearchTool,
   write,
 ];
 

@@ -6,6 +6,7 @@ import {
   fromMinimalTool,
   guarded,
   ToolError,
+  toolSearch,
   type Host,
   type LazyTool,
   type MinimalTool,
@@ -144,6 +145,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   let mode = place.mode;
+  const { threshold = defaultThreshold } = options.deferral ?? {};
+  const toolThreshold = threshold === false ? undefined : threshold;
   const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
@@ -159,7 +162,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     isHidden: (tool, asked) =>
       isUnnamed(tool.traits) || isHidden(tool.traits, rules.current(), asked ?? mode),
     isEnabled: enabledBy(place.settings),
-    provides: (token) => services.provides(token),
+    provides: (token) =>
+      token.id === toolSearch.id ? toolThreshold !== undefined : services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
       rules.refresh();
@@ -221,6 +225,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
+    toolThreshold,
     toolProblems,
     place,
     registry,
@@ -294,6 +299,9 @@ function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
     ? event
     : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
+
+/** Number of tools among which a model chooses well without a search. */
+const defaultThreshold = 15;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

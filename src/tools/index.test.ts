@@ -48,6 +48,7 @@ test("every tool that is written is offered, by name", () => {
     "TaskList",
     "TaskOutput",
     "TaskStop",
+    "ToolSearch",
     "Write",
   ]);
 });

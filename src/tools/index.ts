@@ -29,6 +29,10 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("TaskList", async () => (await import("./task-list/task-list.ts")).taskList),
   catalogued("TaskOutput", async () => (await import("./task-output/task-output.ts")).taskOutput),
   catalogued("TaskStop", async () => (await import("./task-stop/task-stop.ts")).taskStop),
+  catalogued(
+    "ToolSearch",
+    async () => (await import("./tool-search/tool-search.ts")).toolSearchTool,
+  ),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 

@@ -169,6 +169,8 @@ export interface ToolTraits {
   readonly aliases?: readonly string[];
   /** Search terms for the tool, in addition to its description. */
   readonly searchHint?: string;
+  /** Whether a model sees the tool from the start, also where most tools are deferred. Default false. */
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   /** Ask providers to enforce the schema on the model's output. Default false. */
