@@ -13,7 +13,7 @@ interface Documented {
 }
 
 interface Member extends Documented {
-  /** Heading under which it is listed, from `@group`; a member without one is in the group of the member before it. */
+  /** Heading under which it is listed, from `@group`; undefined where there are no groups. */
   readonly group: string | undefined;
 }
 
@@ -38,32 +38,37 @@ export function referencePage(entry: string, declarations: string): string {
   return `${parts.join("\n\n")}\n`;
 }
 
+/** A member such as `kind: "read"` says itself what it is. */
+const literal = /^(?:readonly )?\w+: (?:"[^"]*"|\d+)$/u;
+
 /** Public names and members without a doc comment, as `Name` or `Name.member`. */
 export function undocumented(declarations: string): readonly string[] {
   return exportedBy(declarations).flatMap(({ name, comment, members }) => [
     ...(comment === "" ? [name] : []),
-    ...members.filter((each) => each.comment === "").map((each) => `${name}.${each.name}`),
+    ...members
+      .filter((each) => each.comment === "" && !literal.test(each.text))
+      .map((each) => `${name}.${each.name}`),
   ]);
 }
 
 function section({ name, text, comment, members }: Declared): string {
   const parts = [`## ${name}`, `\`${text}\``];
   if (comment !== "") parts.push(comment);
-  let group: string | undefined;
-  let rows: string[] = [];
-  for (const member of members) {
-    if (member.group !== undefined && member.group !== group) {
-      if (rows.length > 0) parts.push(rows.join("\n"));
-      rows = [];
-      ({ group } = member);
-      parts.push(`### ${name}: ${group}`);
-    }
-    rows.push(
-      `- \`${member.text}\`${member.comment === "" ? "" : `\n\n${indented(member.comment)}\n`}`,
+  for (const group of new Set(members.map((member) => member.group))) {
+    if (group !== undefined) parts.push(`### ${name}: ${group}`);
+    parts.push(
+      members
+        .filter((member) => member.group === group)
+        .map(row)
+        .join("\n")
+        .trimEnd(),
     );
   }
-  if (rows.length > 0) parts.push(rows.join("\n").trimEnd());
   return parts.join("\n\n");
+}
+
+function row({ text, comment }: Member): string {
+  return `- \`${text}\`${comment === "" ? "" : `\n\n${indented(comment)}\n`}`;
 }
 
 function indented(text: string): string {
@@ -101,30 +106,26 @@ function exportedBy(code: string): readonly Declared[] {
 function declared(statement: Statement, start: number, source: Source): readonly Declared[] {
   const { comment } = commentBefore(start, source);
   const whole = onOneLine(statement, source);
-  switch (statement.type) {
-    case "ClassDeclaration":
-    case "TSInterfaceDeclaration": {
-      if (statement.id === null) return [];
-      const { body } = statement.body;
-      const text = onOneLine({ start: statement.start, end: statement.body.start }, source);
-      return [{ name: statement.id.name, text, comment, members: members(body, source) }];
-    }
-    case "TSTypeAliasDeclaration": {
-      const { typeAnnotation: type } = statement;
-      const listed = type.type === "TSTypeLiteral" ? members(type.members, source) : [];
-      return [{ name: statement.id.name, text: whole, comment, members: listed }];
-    }
-    case "TSDeclareFunction":
-      return statement.id === null
-        ? []
-        : [{ name: statement.id.name, text: whole, comment, members: [] }];
-    case "VariableDeclaration":
-      return statement.declarations.flatMap(({ id }) =>
-        id.type === "Identifier" ? [{ name: id.name, text: whole, comment, members: [] }] : [],
-      );
-    default:
-      return [];
+  if (statement.type === "ClassDeclaration" || statement.type === "TSInterfaceDeclaration") {
+    if (statement.id === null) return [];
+    const { body } = statement.body;
+    const text = onOneLine({ start: statement.start, end: statement.body.start }, source);
+    return [{ name: statement.id.name, text, comment, members: membersOf(body, source) }];
   }
+  if (statement.type === "TSTypeAliasDeclaration") {
+    const { typeAnnotation: type } = statement;
+    const listed = type.type === "TSTypeLiteral" ? membersOf(type.members, source) : [];
+    return [{ name: statement.id.name, text: whole, comment, members: listed }];
+  }
+  const ids =
+    statement.type === "VariableDeclaration"
+      ? statement.declarations.map(({ id }) => id)
+      : statement.type === "TSDeclareFunction"
+        ? [statement.id]
+        : [];
+  return ids.flatMap((id) =>
+    id?.type === "Identifier" ? [{ name: id.name, text: whole, comment, members: [] }] : [],
+  );
 }
 
 interface Node {
@@ -134,7 +135,7 @@ interface Node {
   readonly key?: unknown;
 }
 
-function members(nodes: readonly Node[], source: Source): readonly Member[] {
+function membersOf(nodes: readonly Node[], source: Source): readonly Member[] {
   return nodes.flatMap((node) => {
     const name = nameOf(node.key, source);
     if (name === undefined || name.startsWith("#")) return [];

@@ -1,6 +1,6 @@
 /**
  * Writes `docs/api`, the public surface: per entry the exported names with their types and everything those reach,
- * sorted by name and without comments; the tools as each provider sees them; the help of every command. A change of
+ * sorted by name and without comments, and a page of reference with them; the tools as each provider sees them; the help of every command. A change of
  * the surface is a change of these files.
  *
  *   npm run api               writes them from `dist`, which it builds first
@@ -50,7 +50,10 @@ async function writeReports(): Promise<ReadonlyMap<string, string>> {
     written.set(`${name}.md`, referencePage(name, declarations));
     missing.push(...undocumented(declarations).map((each) => `${name}: ${each}`));
   }
-  written.set("undocumented.txt", missing.map((each) => `${each}\n`).join(""));
+  if (missing.length > 0) {
+    process.stderr.write(`Public members without a doc comment:\n${missing.join("\n")}\n`);
+    process.exitCode = 1;
+  }
   for (const [name, text] of await toolLists()) written.set(name, text);
   written.set("help.txt", helpTexts());
   return written;

@@ -9,18 +9,24 @@ import { agentStatus } from "../src/tools/agent-status/agent-status.ts";
 import { agentStop } from "../src/tools/agent-stop/agent-stop.ts";
 import { agent } from "../src/tools/agent/agent.ts";
 import { applyPatch } from "../src/tools/apply-patch/apply-patch.ts";
+import { askUserQuestion } from "../src/tools/ask-user-question/ask-user-question.ts";
 import { bash } from "../src/tools/bash/bash.ts";
 import { edit } from "../src/tools/edit/edit.ts";
+import { exitPlanMode } from "../src/tools/exit-plan-mode/exit-plan-mode.ts";
 import { gitignore } from "../src/tools/gitignore/gitignore.ts";
 import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
+import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
+import { taskCreate } from "../src/tools/task-create/task-create.ts";
+import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
 import { taskList } from "../src/tools/task-list/task-list.ts";
 import { taskOutput } from "../src/tools/task-output/task-output.ts";
 import { taskStop } from "../src/tools/task-stop/task-stop.ts";
+import { taskUpdate } from "../src/tools/task-update/task-update.ts";
 import { toolSearchTool } from "../src/tools/tool-search/tool-search.ts";
 import { write } from "../src/tools/write/write.ts";
 
@@ -37,18 +43,24 @@ export const tools: readonly Tool[] = [
   agentStatus,
   agentStop,
   applyPatch,
+  askUserQuestion,
   bash,
   edit,
+  exitPlanMode,
   gitignore,
   glob,
   grep,
   listDir,
   notebookEdit,
+  notify,
   read,
+  taskCreate,
+  taskGet,
   taskInput,
   taskList,
   taskOutput,
   taskStop,
+  taskUpdate,
   toolSearchTool,
   write,
 ];
@@ -65,8 +77,8 @@ export async function isCurrent(): Promise<boolean> {
 }
 
 async function entryOf(tool: Tool) {
-  const { name, displayName, category, aliases, searchHint, variantOf } = tool;
-  const { touches, staged, needs, timeoutMs, maxChars } = tool;
+  const { name, displayName, category, aliases, searchHint, alwaysLoad, variantOf } = tool;
+  const { touches, flags, modes, staged, needs, timeoutMs, maxChars } = tool;
   const { summary, text } = renderDescription(tool.description);
   return {
     name,
@@ -74,8 +86,11 @@ async function entryOf(tool: Tool) {
     category,
     aliases,
     searchHint,
+    alwaysLoad,
     variantOf,
     touches,
+    flags,
+    modes,
     staged,
     needs: needs?.map(({ id }) => ({ id })),
     timeoutMs,

@@ -37,6 +37,27 @@ interface AgentRun {
   abort(reason?: string): void;
 }
 type AgentStatus = string;
+interface AgentTask {
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  readonly title: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly activeAt?: number;
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly reason?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
 interface AgentWorktree {
   readonly path: string;
   readonly branch: string;
@@ -53,6 +74,10 @@ interface AiSdkOptions {
 }
 type Answer = {
   readonly kind: "once";
+} | {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
 } | {
   readonly kind: "save";
   readonly rule: string;
@@ -73,6 +98,7 @@ interface ArtifactRef {
   readonly missingChars?: number;
 }
 interface Ask {
+  readonly kind: "permission" | "question" | "plan";
   readonly callId: string;
   readonly tool: string;
   readonly displayName: string;
@@ -80,6 +106,8 @@ interface Ask {
   readonly effects: readonly Effect[];
   readonly question: string;
   readonly reason: string;
+  readonly options?: readonly QuestionOption[];
+  readonly isMultiSelect?: boolean;
   readonly suggestion?: string;
   readonly preview?: string;
   readonly notUndoable?: string;
@@ -137,6 +165,7 @@ interface Call {
   readonly name: string;
   readonly input?: unknown;
   readonly incomplete?: boolean;
+  readonly messageId?: string;
 }
 interface CallAllOptions extends CallOptions {
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
@@ -156,6 +185,28 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+}
 interface CompactionOptions {
   readonly atTokens?: number;
   readonly atShare?: number;
@@ -450,6 +501,10 @@ type HaftEvent = EventBase & ({
   readonly task: Task;
 } |
 {
+  readonly type: "task-change";
+  readonly task: Task;
+} |
+{
   readonly type: "agent-start";
   readonly agent: AgentInfo;
 } |
@@ -684,6 +739,7 @@ interface OnAsk {
     readonly signal: AbortSignal | undefined;
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
+  readonly isAutomatic?: boolean;
 }
 interface Outcome {
   readonly id: string;
@@ -728,6 +784,10 @@ interface ProviderPart {
   readonly provider: string;
   readonly kind: "tool-call" | "tool-result" | "source" | "other";
   readonly data: unknown;
+}
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
 }
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -824,6 +884,7 @@ interface RunWork {
   active(runId: string): readonly ActiveWork[];
   watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
 }
+type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
 interface Script {
   readonly format: 1;
@@ -881,33 +942,25 @@ interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
-interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  readonly outputFile?: string;
-  readonly printedBytes: number;
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-  readonly runId?: string;
-}
+type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
+interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  readonly dependsOn: readonly string[];
+  readonly owner?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -1000,6 +1053,7 @@ interface ToolTraits {
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 interface Toolkit {
@@ -1242,4 +1296,5 @@ export declare function recordedScript(messages: readonly Message[], name?: stri
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(given: Script): Model;
 export declare function startRun(given: RunOptions): AgentRun;
+export declare function tokensOf(text: string): number;
 export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, StepBatch, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

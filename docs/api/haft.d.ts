@@ -15,6 +15,7 @@ interface AdoptedProcess {
   readonly trust: Trust;
   readonly callId: string;
   readonly agentId: string | undefined;
+  readonly maxMs?: number | undefined;
   readonly runId?: string | undefined;
   readonly taken?: {
     readonly afterSeq: number;
@@ -64,6 +65,10 @@ interface AgentDefinitions {
   readonly agents: readonly AgentDefinition[];
   readonly unused: readonly UnusedAgent[];
 }
+interface AgentEnd extends AgentProgress {
+  readonly status: "done" | "failed" | "stopped";
+  readonly reason?: string;
+}
 interface AgentExecution {
   readonly result: Promise<AgentResult>;
   send(message: string): boolean;
@@ -110,6 +115,7 @@ interface AgentJob {
   readonly state?: unknown;
   readonly signal: AbortSignal;
 }
+type AgentProgress = Pick<AgentTask, "activeAt" | "activity" | "calls" | "tokens" | "costUsd">;
 interface AgentRequest {
   readonly prompt: string;
   readonly description?: string | undefined;
@@ -118,7 +124,6 @@ interface AgentRequest {
   readonly isBackground?: boolean | undefined;
   readonly isWorktree?: boolean | undefined;
   readonly branchName?: string | undefined;
-  readonly isFork?: boolean | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly permissionMode?: Mode | undefined;
@@ -161,6 +166,30 @@ interface AgentSettings {
   readonly isolation?: "worktree";
 }
 type AgentStatus = string;
+interface AgentTask {
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  readonly title: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly activeAt?: number;
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly reason?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+interface AgentTasks {
+  add(agent: StartedAgent): void;
+}
 interface AgentWorktree {
   readonly path: string;
   readonly branch: string;
@@ -180,6 +209,10 @@ interface Agents {
 }
 type Answer = {
   readonly kind: "once";
+} | {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
 } | {
   readonly kind: "save";
   readonly rule: string;
@@ -210,6 +243,7 @@ interface ArtifactStream {
   end(): Promise<ArtifactRef | undefined>;
 }
 interface Ask {
+  readonly kind: "permission" | "question" | "plan";
   readonly callId: string;
   readonly tool: string;
   readonly displayName: string;
@@ -217,6 +251,8 @@ interface Ask {
   readonly effects: readonly Effect[];
   readonly question: string;
   readonly reason: string;
+  readonly options?: readonly QuestionOption[];
+  readonly isMultiSelect?: boolean;
   readonly suggestion?: string;
   readonly preview?: string;
   readonly notUndoable?: string;
@@ -316,6 +352,7 @@ interface Call {
   readonly name: string;
   readonly input?: unknown;
   readonly incomplete?: boolean;
+  readonly messageId?: string;
 }
 interface CallAllOptions extends CallOptions {
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
@@ -401,6 +438,28 @@ interface CommandPreviewed {
     readonly exitCode: number | null;
   };
   readonly drop: () => Promise<void>;
+}
+interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
 }
 interface CompactionOptions {
   readonly atTokens?: number;
@@ -537,6 +596,7 @@ interface Denial {
 }
 interface DeriveOptions {
   readonly host?: Host;
+  readonly workspace?: string;
   readonly mode?: Mode;
   readonly tools?: readonly string[];
   readonly ceiling?: readonly string[];
@@ -915,6 +975,10 @@ type HaftEvent = EventBase & ({
   readonly task: Task;
 } |
 {
+  readonly type: "task-change";
+  readonly task: Task;
+} |
+{
   readonly type: "agent-start";
   readonly agent: AgentInfo;
 } |
@@ -1021,6 +1085,29 @@ type HaftEvent = EventBase & ({
 type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
 interface HistoryEntry extends JournalEntry {
   readonly byItsTool?: true;
+}
+interface HookListing {
+  readonly event: string;
+  readonly matcher: string;
+  readonly condition?: string;
+  readonly type: "command" | "http" | "prompt" | "broken";
+  readonly text: string;
+  readonly timeoutMs: number;
+  readonly onFailure: "block" | "allow";
+  readonly scope: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly needsTrust: boolean;
+}
+interface HookSample {
+  readonly tool?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+interface HookTestResult {
+  readonly hook: HookListing;
+  readonly result: "ok" | "failure";
+  readonly decision?: "allow" | "ask" | "deny";
+  readonly text: string;
 }
 interface HookVerdict {
   readonly verdict: "allow" | "ask" | "deny" | "none";
@@ -1209,23 +1296,41 @@ type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
 };
+interface InstructionFile {
+  readonly path: string;
+  readonly origin: "user" | "project" | "directory";
+  readonly importedBy?: string;
+  readonly text: string;
+  readonly isTrusted: boolean;
+}
+interface InstructionProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint: string;
+  readonly file: string;
+  readonly line?: number;
+}
+interface Instructions {
+  readonly files: readonly InstructionFile[];
+  readonly problems: readonly InstructionProblem[];
+}
 interface InteractEffect {
   readonly kind: "interact";
 }
 interface Jobs {
   readonly mayPromote: boolean;
   prepare(argv: readonly string[]): PreparedTask;
-  adopt(left: AdoptedProcess): Promise<Task>;
-  list(): Promise<readonly Task[]>;
-  get(id: string): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<CommandTask>;
+  list(): Promise<readonly RunningTask[]>;
+  get(id: string): Promise<RunningTask>;
   wait(id: string, options: {
     readonly ms: number;
     readonly signal: AbortSignal;
-  }): Promise<Task>;
+  }): Promise<RunningTask>;
   read(id: string, options: TaskRead): Promise<TaskReading>;
   isWaiting(id: string): Promise<boolean>;
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
-  stop(id: string): Promise<Task>;
+  stop(id: string): Promise<RunningTask>;
 }
 interface JournalEntry extends Checkpoint, JournaledCall {
   readonly at: number;
@@ -1258,6 +1363,8 @@ declare class Kit implements Toolkit {
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
+  get instructions(): KitInstructions | undefined;
+  get hooks(): KitHookList;
   get settings(): KitSettings;
   get logFile(): string | undefined;
   get dataDirectory(): string;
@@ -1298,6 +1405,14 @@ interface KitAgents {
   start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
   send(id: string, message: string): Promise<AgentInfo>;
   stop(id: string): Promise<AgentInfo>;
+}
+interface KitHookList {
+  list(): Promise<readonly HookListing[]>;
+  test(event: string, sample?: HookSample): Promise<readonly HookTestResult[]>;
+}
+interface KitInstructions {
+  read(): Promise<PromptInstructions>;
+  readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
 }
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
@@ -1395,6 +1510,7 @@ interface Limits {
   readonly bash: {
     readonly timeoutMs: number;
     readonly maxTimeoutMs: number;
+    readonly promotedMs: number;
     readonly terminateMs: number;
     readonly killMs: number;
     readonly stdoutChars: number;
@@ -1638,9 +1754,20 @@ interface ModelTool {
   readonly strict?: boolean;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
+interface NewTodo {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly owner?: string | undefined;
+}
 interface NotCaptured {
   readonly path: string;
   readonly because: string;
+}
+interface NotifyOptions {
+  readonly show?: (notification: UserNotification) => void | Promise<void>;
+  readonly desktop?: boolean;
+  readonly on?: readonly ("question" | "completion")[];
 }
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
@@ -1650,6 +1777,7 @@ interface OnAsk {
     readonly signal: AbortSignal | undefined;
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
+  readonly isAutomatic?: boolean;
 }
 interface Outcome {
   readonly id: string;
@@ -1789,6 +1917,15 @@ interface ProgressUpdate {
   readonly done?: number;
   readonly total?: number;
 }
+interface PromptInstruction extends InstructionFile {
+  readonly part: {
+    readonly name: string;
+    readonly text: string;
+  };
+}
+interface PromptInstructions extends Instructions {
+  readonly files: readonly PromptInstruction[];
+}
 interface PromptPart {
   readonly name: string;
   readonly text: string;
@@ -1799,6 +1936,10 @@ interface ProviderPart {
   readonly provider: string;
   readonly kind: "tool-call" | "tool-result" | "source" | "other";
   readonly data: unknown;
+}
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
 }
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -1974,6 +2115,7 @@ interface RunWork {
   active(runId: string): readonly ActiveWork[];
   watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
 }
+type RunningTask = CommandTask | AgentTask;
 interface SampleAnswer {
   readonly content: readonly ContentPart[];
   readonly text: string;
@@ -2185,6 +2327,12 @@ interface StartAgentOptions {
   readonly sessionId?: string;
   readonly signal?: AbortSignal;
 }
+interface StartedAgent extends Pick<AgentTask, "id" | "kind" | "title" | "startedAt" | "trust" | "callId" | "runId" | "sessionId" | "agentId"> {
+  progress(): AgentProgress;
+  text(): string;
+  readonly ended: Promise<AgentEnd>;
+  stop(): Promise<void>;
+}
 type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
@@ -2194,27 +2342,12 @@ interface StoredConversation {
   readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
 }
-interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  readonly outputFile?: string;
-  readonly printedBytes: number;
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-  readonly runId?: string;
+type Task = RunningTask | Todo;
+interface TaskList {
+  list(): Promise<readonly Task[]>;
+  get(id: string): Promise<Task>;
+  create(todo: NewTodo): Promise<Todo>;
+  update(id: string, change: TodoChange): Promise<Todo>;
 }
 interface TaskRead {
   readonly from?: number | undefined;
@@ -2222,7 +2355,7 @@ interface TaskRead {
   readonly tailShare: number;
 }
 interface TaskReading {
-  readonly task: Task;
+  readonly task: RunningTask;
   readonly parts: readonly {
     readonly at: number;
     readonly text: string;
@@ -2232,7 +2365,7 @@ interface TaskReading {
 }
 type TaskStatus = "running" | "ended" | "lost";
 interface TaskText {
-  readonly task: Task;
+  readonly task: RunningTask;
   readonly text: string;
   readonly next: number;
   readonly total: number;
@@ -2241,6 +2374,23 @@ interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
+interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  readonly dependsOn: readonly string[];
+  readonly owner?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+interface TodoChange extends Omit<NewTodo, "title"> {
+  readonly status?: TodoStatus | undefined;
+  readonly title?: string | undefined;
+}
+type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -2296,6 +2446,7 @@ interface ToolContext extends EffectContext {
     readonly write: (text: string, stream?: "stdout" | "stderr") => void;
   };
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 type ToolDefinition<S extends InputSchema> = ToolTraits & ToolBehaviour<InferInput<S>> & {
   readonly input: S;
@@ -2412,6 +2563,7 @@ interface ToolTraits {
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 interface ToolView {
@@ -2467,6 +2619,7 @@ interface ToolkitOptions {
   readonly tools?: ToolSelection;
   readonly hooks?: Hooks;
   readonly onAsk?: OnAsk;
+  readonly notify?: NotifyOptions;
   readonly onEvent?: (event: HaftEvent) => void;
   readonly signal?: AbortSignal;
   readonly eventLog?: EventLog | "none" | "memory" | "file";
@@ -2563,6 +2716,37 @@ interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
 }
+interface UserNotification {
+  readonly title: string;
+  readonly body: string;
+}
+type UserQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  readonly options?: readonly QuestionOption[] | undefined;
+  readonly isMultiSelect?: boolean | undefined;
+  readonly header?: string | undefined;
+} | {
+  readonly kind: "plan";
+  readonly plan: string;
+};
+type UserReply = {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
+} |
+{
+  readonly kind: "approved";
+  readonly plan: string;
+  readonly isChanged: boolean;
+  readonly by: "person" | "hook" | "nobody";
+} | {
+  readonly kind: "refused";
+  readonly reason?: string;
+} |
+{
+  readonly kind: "automatic";
+};
 interface WebSearchSettings {
   readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
   readonly failover?: readonly string[];
@@ -2594,6 +2778,7 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
+export declare const agentTasks: ServiceToken<AgentTasks>;
 export declare const agents: ServiceToken<Agents>;
 export declare const artifactStore: ServiceToken<ArtifactStore>;
 export declare const backgroundModel: ServiceToken<BackgroundModel>;
@@ -2796,4 +2981,5 @@ export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StoredConversation, Task, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };
+export declare const taskList: ServiceToken<TaskList>;
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NewTodo, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillHubSettings, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

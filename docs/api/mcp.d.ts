@@ -28,6 +28,27 @@ interface AgentInfo {
   readonly worktree?: AgentWorktree;
 }
 type AgentStatus = string;
+interface AgentTask {
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  readonly title: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly activeAt?: number;
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly reason?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
 interface AgentWorktree {
   readonly path: string;
   readonly branch: string;
@@ -38,6 +59,10 @@ interface AgentWorktree {
 }
 type Answer = {
   readonly kind: "once";
+} | {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
 } | {
   readonly kind: "save";
   readonly rule: string;
@@ -58,6 +83,7 @@ interface ArtifactRef {
   readonly missingChars?: number;
 }
 interface Ask {
+  readonly kind: "permission" | "question" | "plan";
   readonly callId: string;
   readonly tool: string;
   readonly displayName: string;
@@ -65,6 +91,8 @@ interface Ask {
   readonly effects: readonly Effect[];
   readonly question: string;
   readonly reason: string;
+  readonly options?: readonly QuestionOption[];
+  readonly isMultiSelect?: boolean;
   readonly suggestion?: string;
   readonly preview?: string;
   readonly notUndoable?: string;
@@ -86,6 +114,7 @@ interface Call {
   readonly name: string;
   readonly input?: unknown;
   readonly incomplete?: boolean;
+  readonly messageId?: string;
 }
 interface CallAllOptions extends CallOptions {
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
@@ -105,6 +134,28 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  readonly outputFile?: string;
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly runId?: string;
+}
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
@@ -384,6 +435,10 @@ type HaftEvent = EventBase & ({
   readonly task: Task;
 } |
 {
+  readonly type: "task-change";
+  readonly task: Task;
+} |
+{
   readonly type: "agent-start";
   readonly agent: AgentInfo;
 } |
@@ -511,6 +566,7 @@ interface OnAsk {
     readonly signal: AbortSignal | undefined;
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
+  readonly isAutomatic?: boolean;
 }
 interface Outcome {
   readonly id: string;
@@ -548,6 +604,10 @@ interface ProtocolOptions {
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
 }
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
+}
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
   readonly path: string;
@@ -573,6 +633,7 @@ interface RunWork {
   active(runId: string): readonly ActiveWork[];
   watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
 }
+type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;
@@ -591,33 +652,25 @@ interface StdioOptions extends ProtocolOptions {
   readonly signal?: AbortSignal;
   readonly maxMessageBytes?: number;
 }
-interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  readonly outputFile?: string;
-  readonly printedBytes: number;
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-  readonly runId?: string;
-}
+type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
+interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  readonly dependsOn: readonly string[];
+  readonly owner?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
 interface TokenUsage {
   readonly input: number;
   readonly output: number;
@@ -687,6 +740,7 @@ interface ToolTraits {
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 interface Toolkit {

@@ -446,6 +446,7 @@ interface MemoryResponse {
   readonly body?: string | Uint8Array;
 }
 type MemoryResponses = Readonly<Record<string, MemoryResponse | ((request: HostRequest, options?: HostOptions) => MemoryResponse | Promise<MemoryResponse>)>>;
+type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface PreviewChange {
   readonly path: string;
   readonly change: "created" | "modified" | "deleted" | "mode" | "replaced" | "unknown";
@@ -521,6 +522,10 @@ interface ProgressUpdate {
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
+}
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
 }
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -646,6 +651,7 @@ interface ToolContext extends EffectContext {
     readonly write: (text: string, stream?: "stdout" | "stderr") => void;
   };
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 interface ToolFlags {
   readonly readOnly: boolean;
@@ -718,6 +724,7 @@ interface ToolTraits {
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 type Trust = "trusted" | "untrusted";
@@ -729,6 +736,33 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+type UserQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  readonly options?: readonly QuestionOption[] | undefined;
+  readonly isMultiSelect?: boolean | undefined;
+  readonly header?: string | undefined;
+} | {
+  readonly kind: "plan";
+  readonly plan: string;
+};
+type UserReply = {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
+} |
+{
+  readonly kind: "approved";
+  readonly plan: string;
+  readonly isChanged: boolean;
+  readonly by: "person" | "hook" | "nobody";
+} | {
+  readonly kind: "refused";
+  readonly reason?: string;
+} |
+{
+  readonly kind: "automatic";
+};
 type Word = string | {
   readonly dynamic: string;
 };

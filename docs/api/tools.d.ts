@@ -394,6 +394,7 @@ interface LocatedPath {
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
+type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface PreviewChange {
   readonly path: string;
   readonly change: "created" | "modified" | "deleted" | "mode" | "replaced" | "unknown";
@@ -469,6 +470,10 @@ interface ProgressUpdate {
   readonly message?: string;
   readonly done?: number;
   readonly total?: number;
+}
+interface QuestionOption {
+  readonly label: string;
+  readonly description?: string;
 }
 interface ReadEffect extends ByProgram {
   readonly kind: "read";
@@ -551,6 +556,7 @@ interface ToolContext extends EffectContext {
     readonly write: (text: string, stream?: "stdout" | "stderr") => void;
   };
   readonly metadata: (patch: Readonly<Record<string, unknown>>) => void;
+  readonly ask: (question: UserQuestion) => Promise<UserReply>;
 }
 interface ToolFlags {
   readonly readOnly: boolean;
@@ -623,6 +629,7 @@ interface ToolTraits {
   readonly maxChars?: number;
   readonly variantOf?: string;
   readonly staged?: "files" | "commands";
+  readonly modes?: readonly Mode[];
   readonly needs?: readonly ServiceToken<unknown>[];
 }
 type Trust = "trusted" | "untrusted";
@@ -634,6 +641,33 @@ interface UnknownEffect extends ByProgram {
   readonly floor?: boolean;
   readonly alwaysAsks?: boolean;
 }
+type UserQuestion = {
+  readonly kind: "question";
+  readonly question: string;
+  readonly options?: readonly QuestionOption[] | undefined;
+  readonly isMultiSelect?: boolean | undefined;
+  readonly header?: string | undefined;
+} | {
+  readonly kind: "plan";
+  readonly plan: string;
+};
+type UserReply = {
+  readonly kind: "answer";
+  readonly choices: readonly string[];
+  readonly text?: string;
+} |
+{
+  readonly kind: "approved";
+  readonly plan: string;
+  readonly isChanged: boolean;
+  readonly by: "person" | "hook" | "nobody";
+} | {
+  readonly kind: "refused";
+  readonly reason?: string;
+} |
+{
+  readonly kind: "automatic";
+};
 type Word = string | {
   readonly dynamic: string;
 };
@@ -651,6 +685,6 @@ interface WriteOptions extends HostOptions {
   readonly beforeVisible?: (() => Promise<unknown>) | undefined;
   readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
 }
-export declare function builtInListings(): readonly ToolListing[];
+export declare function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];
 export {};

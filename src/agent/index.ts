@@ -51,6 +51,7 @@ export type {
   ScriptTurn,
 } from "./models/script/script.ts";
 export { scriptedModel } from "./models/script/scripted-model.ts";
+export { stepsFrom, type Step, type StepStatus, type StepType } from "./steps/steps-from.ts";
 export { settleCalls, type SettleOptions } from "./resume/settle-calls.ts";
 export {
   defaultPromptParts,
@@ -81,3 +82,4 @@ export {
   type SharedAgents,
 } from "./children/agents.ts";
 export { childPromptParts, generalAgent } from "./children/definitions.ts";
+export { tokensOf } from "./loop/budget/estimate-tokens.ts";

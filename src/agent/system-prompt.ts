@@ -1,6 +1,8 @@
 /** Named part of a system prompt, so that it can be shown and replaced by itself. */
 export interface PromptPart {
+  /** Name, by which the part can be replaced. */
   readonly name: string;
+  /** Text of the part. */
   readonly text: string;
 }
 

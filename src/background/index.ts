@@ -1,3 +1,3 @@
-export { type KeptJobs, keptJobs } from "./jobs.ts";
+export { keptTasks, type KeptTasks } from "./kept-tasks.ts";
 export { createRunWork } from "./run-work.ts";
 export { outputsInUse } from "./open-outputs.ts";

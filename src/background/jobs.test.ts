@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Host, Jobs, AdoptedProcess, NewEvent } from "../core/index.ts";
+import type { Host, AdoptedProcess, NewEvent } from "../core/index.ts";
 import { memoryHost, type MemoryHost, type MemoryProgram } from "../host/index.ts";
-import { keptJobs } from "./jobs.ts";
+import { keptJobs, type CommandJobs } from "./jobs.ts";
 
 const encoder = new TextEncoder();
 
@@ -9,7 +9,7 @@ interface World {
   readonly host: MemoryHost;
   readonly events: NewEvent[];
   readonly kept: ReturnType<typeof keptJobs>;
-  readonly jobs: Jobs;
+  readonly jobs: CommandJobs;
   readonly start: (more?: Partial<AdoptedProcess>) => Promise<string>;
 }
 
@@ -275,4 +275,19 @@ test("a program that reads its own input is seen to wait, one that reads somethi
     call(other);
     expect(await jobs.isWaiting(id)).toBe(false);
   }
+});
+
+test("a task that has a longest time is stopped when it has passed, and says so", async () => {
+  const { host, jobs, start } = world(hanging);
+  const id = await start({ maxMs: 60_000 });
+  const unlimited = await start();
+
+  host.control.advance(59_999);
+  await settled();
+  expect(await jobs.get(id)).toMatchObject({ status: "running" });
+  host.control.advance(1);
+  await settled();
+
+  expect(await jobs.get(id)).toMatchObject({ status: "ended", endedBy: "timeout" });
+  expect(await jobs.get(unlimited)).toMatchObject({ status: "running" });
 });

@@ -1,10 +1,10 @@
 import type {
   ArtifactStream,
+  CommandTask,
   Host,
   Jobs,
   NewEvent,
   RunWork,
-  Task,
   TaskRead,
   TaskReading,
 } from "../core/index.ts";
@@ -31,25 +31,33 @@ export interface KeepJobsOptions {
   readonly patience: StopPatience;
 }
 
-/** Tasks of a kit, by session. */
+/** Commands in the background of a kit, by session. */
 export interface KeptJobs {
-  of(sessionId: string | undefined): Jobs;
+  of(sessionId: string | undefined): CommandJobs;
   /** Forgets the session's view of its tasks; the tasks themselves continue. */
   end(sessionId: string | undefined): void;
-  /** Tasks of every session and every process with this data directory. */
-  list(): Promise<readonly Task[]>;
+  /** Commands of every session and every process with this data directory. */
+  list(): Promise<readonly CommandTask[]>;
   /** Reads the output of a task. The session's own read position does not change. */
   read(id: string, read: TaskRead): Promise<TaskReading>;
-  stop(id: string): Promise<Task>;
+  stop(id: string): Promise<CommandTask>;
   /** Ends all running tasks; none outlives this call. */
   close(): Promise<void>;
+}
+
+/** The service for tools with commands alone. */
+export interface CommandJobs extends Jobs {
+  list(): Promise<readonly CommandTask[]>;
+  get(id: string): Promise<CommandTask>;
+  wait(id: string, options: Parameters<Jobs["wait"]>[1]): Promise<CommandTask>;
+  stop(id: string): Promise<CommandTask>;
 }
 
 /** Creates the tasks of one data directory. Nothing is loaded, read or created before a task is needed. */
 export function keptJobs(options: KeepJobsOptions): KeptJobs {
   let opening: Promise<JobBook> | undefined;
   const book = async (): Promise<JobBook> => await (opening ??= openBook(options));
-  const bySession = new Map<string | undefined, Jobs>();
+  const bySession = new Map<string | undefined, CommandJobs>();
   return {
     of(sessionId) {
       const known = bySession.get(sessionId);
@@ -78,7 +86,7 @@ function jobsOf(
   sessionId: string | undefined,
   { host, directory, mayPromote }: KeepJobsOptions,
   book: () => Promise<JobBook>,
-): Jobs {
+): CommandJobs {
   const whose: Whose = { sessionId };
   return {
     mayPromote,

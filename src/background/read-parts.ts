@@ -2,7 +2,7 @@ import { ToolError, type Host, type TaskReading, type TaskRead } from "../core/i
 import { type ByteRing } from "../text/index.ts";
 
 export interface OutputSource {
-  readonly recent: ByteRing | undefined;
+  readonly recent: Pick<ByteRing, "end" | "slice"> | undefined;
   readonly file: string | undefined;
 }
 

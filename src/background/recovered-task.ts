@@ -1,4 +1,4 @@
-import type { Host, Task } from "../core/index.ts";
+import type { CommandTask, Host } from "../core/index.ts";
 import { exitFileOf, leftExit } from "./exit-status-file.ts";
 import type { StopPatience } from "./running-task.ts";
 import { printed, startToken } from "./process-facts.ts";
@@ -15,7 +15,7 @@ export async function lookAgain(
   const { task } = record;
   if (task.status !== "running" || (await isSame(host, record))) return record;
   const code = await leftExit(host, exitFileOf(directory, task.id));
-  const over: Task =
+  const over: CommandTask =
     code === undefined
       ? { ...task, status: "lost" }
       : { ...task, status: "ended", exitCode: code, signal: null };

@@ -18,12 +18,12 @@ const encodedBytes = 3 * sliceBytes;
 let encoded: Uint8Array | undefined;
 const encoder = new TextEncoder();
 
-export type EndReason = "stop" | "session-end";
+export type EndReason = "stop" | "session-end" | "timeout";
 
 /** End of a process: its exit, or undefined if it could no longer be observed. */
 export interface TaskEnd {
   readonly exit: ProcessExit | undefined;
-  readonly endedBy: EndReason | "output-limit" | "timeout" | undefined;
+  readonly endedBy: EndReason | "output-limit" | undefined;
 }
 
 /** Transforms a text that arrives in chunks; a part that may belong to something longer waits for the next chunk. */
@@ -74,6 +74,7 @@ export class LiveTask {
     this.#hold(taken?.text ?? "");
     const isKept = taken?.stream !== undefined || taken === undefined;
     this.ended = this.#follow(taken?.afterSeq ?? 0, isKept ? "" : taken.text);
+    if (left.maxMs !== undefined) this.#stopAfter(left.maxMs);
   }
 
   get outputFile(): string {
@@ -102,6 +103,13 @@ export class LiveTask {
     // Sent even if the process has ended: a descendant may have caught TERM.
     await this.#signal("KILL");
     await this.#endedWithin(this.#patience.killMs);
+  }
+
+  #stopAfter(ms: number): void {
+    const stop = (): void => void this.stop("timeout").catch(() => undefined);
+    const cancel = this.#host.clock.timer(ms, stop, { keepsAlive: false });
+    const forget = (): void => cancel();
+    this.ended.then(forget, forget);
   }
 
   async #signal(name: "TERM" | "KILL"): Promise<void> {

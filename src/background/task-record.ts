@@ -1,5 +1,5 @@
 import { joinPath } from "../text/index.ts";
-import { ToolError, type Host, type Task } from "../core/index.ts";
+import { ToolError, type CommandTask, type Host } from "../core/index.ts";
 import { exitFileOf, exitFolderOf } from "./exit-status-file.ts";
 import type { Program } from "./current-process.ts";
 
@@ -12,7 +12,7 @@ const maxRecordBytes = 1_000_000;
 
 /** A stored task, with the data to verify after a restart that its process is still the same. */
 export interface TaskRecord {
-  readonly task: Task;
+  readonly task: CommandTask;
   /** Start token of its process; undefined if the system does not report it. */
   readonly token: string | undefined;
   /** Host's identifier for its process tree; undefined if the host has none. */

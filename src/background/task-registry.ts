@@ -3,9 +3,9 @@ import {
   type ArtifactStream,
   type Host,
   type AdoptedProcess,
+  type CommandTask,
   type NewEvent,
   type RunWork,
-  type Task,
   type TaskRead,
   type TaskReading,
 } from "../core/index.ts";
@@ -74,12 +74,16 @@ export class JobBook {
     this.#records = new TaskRecords(options.host, options.directory);
   }
 
-  async adopt(sessionId: string | undefined, left: AdoptedProcess, id: string): Promise<Task> {
+  async adopt(
+    sessionId: string | undefined,
+    left: AdoptedProcess,
+    id: string,
+  ): Promise<CommandTask> {
     const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
     const stream = left.taken?.stream ?? openOutput(id);
     const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });
     const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId, runId } = left;
-    const task: Task = {
+    const task: CommandTask = {
       id,
       kind: "command",
       status: "running",
@@ -119,14 +123,14 @@ export class JobBook {
   }
 
   /** Tasks, the newest first. */
-  async list(whose: Whose): Promise<readonly Task[]> {
+  async list(whose: Whose): Promise<readonly CommandTask[]> {
     await this.#loaded(whose);
     const mine = Array.from(this.#entries.values()).filter((entry) => this.#isOf(entry, whose));
     const tasks = await Promise.all(mine.map(async (entry) => await this.#shown(whose, entry)));
     return tasks.toReversed();
   }
 
-  async get(whose: Whose, id: string): Promise<Task> {
+  async get(whose: Whose, id: string): Promise<CommandTask> {
     return await this.#shown(whose, await this.#find(whose, id));
   }
 
@@ -141,7 +145,7 @@ export class JobBook {
     whose: Whose,
     id: string,
     { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
-  ): Promise<Task> {
+  ): Promise<CommandTask> {
     const { clock } = this.#options.host;
     const until = clock.now() + ms;
     for (;;) {
@@ -184,7 +188,7 @@ export class JobBook {
     await live.write(bytes);
   }
 
-  async stop(whose: Whose, id: string): Promise<Task> {
+  async stop(whose: Whose, id: string): Promise<CommandTask> {
     const entry = await this.#find(whose, id);
     if (entry.live !== undefined) await this.#stopLive(entry, "stop");
     else if ((await this.#current(entry)).status === "running") {
@@ -241,7 +245,7 @@ export class JobBook {
 
   async #recordEnd(entry: Entry, live: LiveTask, endWork: () => void): Promise<void> {
     const { exit, endedBy } = await live.ended;
-    const ended: Task = {
+    const ended: CommandTask = {
       ...entry.record.task,
       status: exit === undefined ? "lost" : "ended",
       endedAt: this.#options.host.clock.now(),
@@ -271,13 +275,13 @@ export class JobBook {
   }
 
   /** Current state of a task, noting that the session learns it. */
-  async #shown(whose: Whose, entry: Entry): Promise<Task> {
+  async #shown(whose: Whose, entry: Entry): Promise<CommandTask> {
     const task = await this.#current(entry);
     if (whose !== "everybody" && task.status !== "running") entry.isEndShown = true;
     return task;
   }
 
-  async #current(entry: Entry): Promise<Task> {
+  async #current(entry: Entry): Promise<CommandTask> {
     if (entry.live === undefined) await this.#refresh(entry);
     return taskOf(entry);
   }
@@ -359,7 +363,7 @@ function entryOf(record: TaskRecord): Entry {
   };
 }
 
-function taskOf({ record, live, seenBytes }: Entry): Task {
+function taskOf({ record, live, seenBytes }: Entry): CommandTask {
   const printedBytes = live?.output.end ?? record.task.printedBytes;
   return { ...record.task, printedBytes, seenBytes };
 }
@@ -368,7 +372,7 @@ function taskOf({ record, live, seenBytes }: Entry): Task {
 const namedChars = 120;
 
 /** Sentence for the model about the end of a task. */
-function endMessage({ id, title, status, exitCode, signal, endedBy }: Task): string {
+function endMessage({ id, title, status, exitCode, signal, endedBy }: CommandTask): string {
   const line = title.replaceAll(/\s+/gu, " ");
   const named = line.length > namedChars ? `${line.slice(0, namedChars - 1)}…` : line;
   const about = `The background command ${id} (${named})`;
@@ -384,4 +388,4 @@ const endReasons = {
   "session-end": "ended with its session",
   "output-limit": "was stopped because it printed too much",
   timeout: "was stopped because its time was up",
-} as const satisfies Record<NonNullable<Task["endedBy"]>, string>;
+} as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;

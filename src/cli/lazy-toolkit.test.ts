@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { memoryHost } from "../host/index.ts";
 import { createToolkit, type Kit } from "../kit/index.ts";
 import { settingsFiles } from "../workspace/index.ts";
-import { earlyToolkit, mayHide } from "./lazy-toolkit.ts";
+import { earlyToolkit, mayHide, servedServices } from "./lazy-toolkit.ts";
 import { processTerminal } from "./terminal.ts";
 
 let folder: string;
@@ -23,7 +23,12 @@ function terminal(): ReturnType<typeof processTerminal> {
 test.for(["default", "acceptEdits", "dontAsk", "bypassPermissions"] as const)(
   "the early list is the toolkit's own in %s mode",
   async (mode) => {
-    const kit: Kit = await createToolkit({ host: memoryHost(), mode });
+    const kit: Kit = await createToolkit({
+      host: memoryHost(),
+      mode,
+      services: servedServices,
+      sessions: "memory",
+    });
     const early = earlyToolkit(() => Promise.reject(new Error("not yet")));
 
     const listed = await early.toolkit.definitions("mcp", { variants: true });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { HaftEvent, Kit } from "../index.ts";
+import type { HaftEvent, Kit, Services, ServiceToken } from "../index.ts";
 import type { McpToolkit } from "../entries/mcp.ts";
 import { builtInListings } from "../entries/tools.ts";
 import type { KitValues } from "./options.ts";
@@ -40,14 +40,14 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
       call: async (call, options) => await (await open()).call(call, options),
       definitions: async (format, options) => {
         if (kit !== undefined) return await kit.definitions(format, options);
-        const tools = builtInListings().map(({ name, description, inputSchema }) => ({
+        const tools = builtInListings(absentIds).map(({ name, description, inputSchema }) => ({
           name,
           description,
           inputSchema,
         }));
         return { tools, dropped: [] };
       },
-      listings: (options) => kit?.listings(options) ?? builtInListings(),
+      listings: (options) => kit?.listings(options) ?? builtInListings(absentIds),
       subscribe: (listener) => {
         listeners.set(listener, kit?.subscribe(listener) ?? (() => undefined));
         return () => {
@@ -63,7 +63,25 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
   };
 }
 
-/** Modes in which every built-in tool is offered. */
+/**
+ * Ids of services that a server without settings lacks, or has no use for because it lists every tool; built-in tools
+ * that need one are not listed.
+ */
+const absentIds: ReadonlySet<string> = new Set(["agents", "notifier", "toolSearch"]);
+
+/** Services of a server's toolkit: the user can be asked, because each call brings an asker of the client. */
+export const servedServices: Services = {
+  get<T>(token: ServiceToken<T>): T | undefined {
+    const service: unknown = token.id === "people" ? true : undefined;
+    return isFor(token, service) ? service : undefined;
+  },
+};
+
+function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
+  return service !== undefined;
+}
+
+/** Modes in which the same built-in tools are offered. */
 const openModes: ReadonlySet<string> = new Set([
   "default",
   "acceptedits",

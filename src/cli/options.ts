@@ -69,6 +69,8 @@ export function toolkitOptions(values: KitValues, terminal: Terminal): ToolkitOp
     ...sandboxOf(values),
     ...(values.trust === true ? { trust: true } : {}),
     ...(onAsk === undefined ? {} : { onAsk }),
+    // Without a person at the terminal there is nobody to notify.
+    ...(terminal.canAsk ? { notify: notifying(terminal) } : {}),
   };
 }
 
@@ -101,7 +103,19 @@ type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 
 const alwaysOnce: OnAsk = Object.assign(async () => ({ kind: "once" as const }), {
   looksAtPreview: false,
+  isAutomatic: true,
 });
+
+/** Notifies in the terminal and on the desktop. */
+function notifying(terminal: Terminal): NonNullable<ToolkitOptions["notify"]> {
+  return {
+    desktop: true,
+    show: async (notification) => {
+      const { notifyTerminal } = await import("./print/notification.ts");
+      notifyTerminal(terminal, notification);
+    },
+  };
+}
 
 /** Asks in the terminal; loads the prompt with the first question, because most calls need none. */
 function askInTerminal(terminal: Terminal): OnAsk {

@@ -38,6 +38,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/trust.ts")).trust,
   },
   {
+    name: "hooks",
+    summary: "list the hooks of the settings, and try them: haft hooks test PreToolUse Bash",
+    load: async () => (await import("./verbs/extensions/hooks.ts")).hooks,
+  },
+  {
     name: "config",
     summary: "show, change and check settings: haft config show --origin",
     load: async () => (await import("./verbs/settings/config.ts")).config,

@@ -71,6 +71,7 @@ export {
   type Grant,
   type Mode,
   type OnAsk,
+  type QuestionOption,
   type RuleRef,
   type RuleScope,
   type SaveScope,
@@ -163,6 +164,7 @@ export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export {
   defaultLimits,
+  defaultMaxChars,
   limits,
   limitsWith,
   type LimitOptions,
@@ -233,12 +235,42 @@ export {
   type PreparedTask,
   runWork,
   type RunWork,
-  type Task,
   type TaskRead,
   type TaskReading,
-  type TaskStatus,
   type WorkingDirectory,
-} from "./ports/tasks.ts";
+} from "./ports/tasks/jobs.ts";
+export {
+  todoSteps,
+  type AgentTask,
+  type CommandTask,
+  type RunningTask,
+  type Task,
+  type TaskStatus,
+  type Todo,
+  type TodoStatus,
+} from "./ports/tasks/task-kinds.ts";
+export {
+  notifier,
+  people,
+  planMode,
+  type Notifier,
+  type PlanMode,
+  type UserNotification,
+  type UserQuestion,
+  type UserReply,
+} from "./ports/people.ts";
+export {
+  agentTasks,
+  planning,
+  taskList,
+  type AgentEnd,
+  type AgentProgress,
+  type AgentTasks,
+  type NewTodo,
+  type StartedAgent,
+  type TaskList,
+  type TodoChange,
+} from "./ports/tasks/task-list.ts";
 export type {
   CapabilityLevel,
   EffectContext,

@@ -4,6 +4,7 @@ export {
   createBudget,
   defaultPromptParts,
   defaultSystemPrompt,
+  tokensOf,
   loadModel,
   parseScript,
   promptText,

@@ -53,6 +53,7 @@ export function explainCommand(text: string, options: ExplainOptions): CommandEx
 export interface DecidedCommand extends Pick<CommandPlace, "cwd" | "workspace" | "home"> {
   /** Effects that were decided: those of the text, and those found by inspecting the machine. */
   readonly effects: readonly Effect[];
+  /** Decision on the effects. */
   readonly decision: Decision;
   /** Mode in which it was decided. */
   readonly mode: Mode;

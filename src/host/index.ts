@@ -23,3 +23,4 @@ export {
   type LocalLauncherOptions,
   type SpawnHelper,
 } from "./processes/launch/local-launcher.ts";
+export { showOnDesktop } from "./desktop-notification.ts";

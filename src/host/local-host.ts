@@ -34,6 +34,7 @@ import { LoadedProc } from "./processes/lazy-processes.ts";
 import type { ProcessPatience } from "./processes/local-process.ts";
 import { LocalSearch } from "./search/local-search.ts";
 
+/** Options of the host for this machine. */
 export interface LocalHostOptions {
   /** Identifier of the host. Default: `local-` and a random name. */
   readonly id?: string;

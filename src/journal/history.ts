@@ -15,9 +15,13 @@ import { wholeCalls, withoutNothing } from "./log/merge-records.ts";
 
 /** Description of a call for its history. */
 export interface JournaledCall {
+  /** Name of the tool. */
   readonly tool: string;
+  /** Title for users. */
   readonly title?: string;
+  /** Session of the call. */
   readonly sessionId?: string;
+  /** Agent of the call. */
   readonly agentId?: string;
 }
 
@@ -59,15 +63,19 @@ export interface CheckpointInfo extends WaitingCallInfo {
 
 /** How much of a call can be undone: all of its declared writes, some of them, or nothing. */
 export interface UndoAssessment {
+  /** How far the call can be undone. */
   readonly level: UndoLevel;
   /** Paths that are not stored, and the reason. */
   readonly skipped: readonly NotCaptured[];
 }
 
+/** Record of what the journal stored before a call changed anything. */
 export interface Checkpoint extends UndoAssessment {
+  /** Call that it belongs to. */
   readonly callId: string;
 }
 
+/** A call in the journal. */
 export interface JournalEntry extends Checkpoint, JournaledCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -75,6 +83,7 @@ export interface JournalEntry extends Checkpoint, JournaledCall {
   readonly state: "open" | "done" | "undone";
   /** A live process still runs it. It can be undone after it has ended. */
   readonly isRunning?: true;
+  /** Paths it changed. */
   readonly changes: readonly { readonly path: string; readonly change: FileChange | "unknown" }[];
   /**
    * Paths that the latest undo or redo did not restore, and the reason; also for one that was interrupted and completed
@@ -102,9 +111,13 @@ export interface SettledEntry extends JournalEntry {
 
 /** FileChange of one path by one call. */
 export interface PathDifference {
+  /** Absolute path. */
   readonly path: string;
+  /** Kind of change; `unknown` if the state after the call is not recorded. */
   readonly change: FileChange | "unknown";
+  /** State before the call. */
   readonly before: FileState;
+  /** State after the call; absent if it was not recorded. */
   readonly after?: FileState;
   /** Unified diff. Missing for binary or large content, and for content that is no longer stored. */
   readonly diff?: string;

@@ -14,7 +14,9 @@ export interface PathRecord {
 
 /** Path whose content could not be stored, and the reason. */
 export interface NotCaptured {
+  /** Path that is not stored. */
   readonly path: string;
+  /** Reason, for users. */
   readonly because: string;
 }
 
@@ -26,6 +28,7 @@ export interface Lost {
   readonly hash?: string;
 }
 
+/** How far a call can be undone. */
 export type UndoLevel = "full" | "partial" | "none";
 
 /** Undo level of a call, from the number of stored paths and the list of paths that are not stored. */

@@ -51,6 +51,7 @@ import {
 
 /** Explanation of a call and, if its tool can predict them, its changes. */
 export interface CallPreview extends Explanation {
+  /** Predicted changes; absent if the call is denied or cannot be previewed. */
   readonly preview?: PreviewResult;
 }
 

@@ -1,4 +1,5 @@
 import {
+  defaultMaxChars,
   argumentError,
   described,
   nearestName,
@@ -16,7 +17,7 @@ import {
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
-import { escapeGlob, isHidden, type RuleSource } from "../policy/index.ts";
+import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
@@ -34,6 +35,7 @@ import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
+import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
@@ -41,7 +43,6 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
-import { defaultMaxChars } from "../workspace/index.ts";
 import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
@@ -76,6 +77,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
+  const sessionStorage =
+    options.sessions ?? (options.dataDirectory === undefined ? "none" : "file");
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const runs: ActiveRuns = new Map();
   const work = createRunWork();
@@ -87,7 +90,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const onHost: KitParts["onHost"] = (where) => {
+  const notifier = kitNotifier(options.notify, host);
+  const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
       host: where,
       directory: place.artifactDirectory,
@@ -96,7 +100,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       filter: redactSecrets ? secretFilter : undefined,
     });
     const beside = besideCalls(where, {
-      place,
+      place: at,
       background: options.background ?? "promote",
       redactSecrets,
       limits: limits.bash,
@@ -114,6 +118,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         environment: place.settings.env,
         files,
         artifacts: kept,
+        storesSessions: sessionStorage !== "none",
+        hasAsker: options.onAsk !== undefined,
+        notifier,
         ...beside,
         work,
         backgroundModel: models.service,
@@ -121,7 +128,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       }),
     };
   };
-  const { services, ...acting } = onHost(host);
+  const { services, ...acting } = onHost(host, place);
   const log = keptEvents(options.eventLog ?? "none", {
     dataDirectory: place.dataDirectory,
     redactSecrets,
@@ -133,7 +140,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       ),
   });
   const sessions = sessionFile({
-    storage: options.sessions ?? (options.dataDirectory === undefined ? "none" : "file"),
+    storage: sessionStorage,
     dataDirectory: place.dataDirectory,
     redactSecrets,
     now: () => host.clock.now(),
@@ -144,7 +151,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     filter: redactSecrets ? await eventFilter() : undefined,
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
-  let mode = place.mode;
+  notifyOnEvents(bus, notifier, options.notify);
+  const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const { threshold = defaultThreshold } = options.deferral ?? {};
   const toolThreshold = threshold === false ? undefined : threshold;
   const isUnnamed = unnamedBy(place.settings);
@@ -159,8 +167,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         return service;
       },
     }),
-    isHidden: (tool, asked) =>
-      isUnnamed(tool.traits) || isHidden(tool.traits, rules.current(), asked ?? mode),
+    isHidden: ({ traits }, asked = mode.get()) =>
+      traits.modes?.includes(asked) === false ||
+      isUnnamed(traits) ||
+      isHidden(traits, rules.current(), asked),
     isEnabled: enabledBy(place.settings),
     provides: (token) =>
       token.id === toolSearch.id ? toolThreshold !== undefined : services.provides(token),
@@ -199,7 +209,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules,
     sandboxes,
     bus,
-    mode: () => mode,
+    mode: () => mode.get(),
   });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
@@ -257,6 +267,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         work,
         models,
         bus,
+        services,
         sessionFile: sessions,
         limits,
         newId: (prefix) => ids.next(prefix),
@@ -264,14 +275,16 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       });
     }),
     eventsFrom: () => host.clock.now() - limits.events.days * dayMs,
-    getMode: () => mode,
-    setMode: (next) => {
-      mode = next;
-      bus.emit({ type: "mode-change", mode: next });
-    },
+    getMode: mode.get,
+    setMode: mode.set,
+    leavePlan: mode.leavePlan,
     ceilings: place.settings.allowedTools.map((allowed) =>
       rules.ceiling(allowed, "the setting allowedTools"),
     ),
+    ceilingRules: place.settings.allowedTools.map((allowed) => ({
+      rules: allowed,
+      name: "the setting allowedTools",
+    })),
     signal: options.signal,
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),

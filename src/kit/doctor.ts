@@ -6,10 +6,15 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import type { Journal } from "../journal/index.ts";
 import type { KitParts } from "./kit-parts.ts";
 
+/** Result of one check. */
 export interface DoctorCheck {
+  /** Subject of the check. */
   readonly name: string;
+  /** Whether it works, works in part, or does not work. */
   readonly state: "ok" | "warning" | "broken";
+  /** Finding, in one sentence. */
   readonly text: string;
+  /** Next step, if something can be done. */
   readonly hint?: string;
 }
 
@@ -21,8 +26,11 @@ export interface ConfinementReport extends Omit<SandboxReport, "gaps"> {
   readonly drivers: readonly DriverReport[];
 }
 
+/** Sandbox driver, and whether it works here. */
 export interface DriverReport {
+  /** Name of the driver, such as `bwrap`. */
   readonly name: string;
+  /** Whether its probe showed that forbidden operations fail. */
   readonly works: boolean;
   /** Why it does not work. */
   readonly reason?: string;
@@ -30,8 +38,11 @@ export interface DriverReport {
   readonly install?: string;
 }
 
+/** Result of trying what works on this system. */
 export interface DoctorReport {
+  /** Results, in a fixed order. */
   readonly checks: readonly DoctorCheck[];
+  /** Confinement of commands. */
   readonly confinement: ConfinementReport;
 }
 

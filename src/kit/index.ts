@@ -14,6 +14,7 @@ export type {
   StoredConversation,
 } from "../session/index.ts";
 export type { ModelChoice } from "./runs/models.ts";
+export type { HookListing, HookSample, HookTestResult, KitHookList } from "./hooks/hook-list.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
@@ -31,3 +32,8 @@ export type {
 } from "./options/options.ts";
 export type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 export type { KitSettings, ListSettingsOptions, SettingChange } from "./settings/kit-settings.ts";
+export type {
+  KitInstructions,
+  PromptInstruction,
+  PromptInstructions,
+} from "./instructions/kit-instructions.ts";

@@ -1,5 +1,5 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
-import { ceilingsBelow, type Ceiling } from "../policy/index.ts";
+import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
@@ -11,6 +11,9 @@ import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import type { KitModels } from "./runs/models.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
+import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
+import { joinPath, pathBelow } from "../text/index.ts";
+import type { Place } from "./workspace-context.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
 
@@ -32,10 +35,13 @@ export interface KitParts extends EnvironmentParts {
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
+  /** Ceilings that the derived kits above were given, as rules. */
+  readonly ceilingRules: readonly { readonly rules: readonly string[]; readonly name?: string }[];
   readonly setMode: (mode: Mode) => void;
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
     host: Host,
+    place: Place,
   ) => Pick<KitParts, "host" | "artifacts" | "services"> & Pick<KitParts, "releaseHost">;
   /** Ends the tasks of this kit's own host and forgets that host; does nothing if it uses its parent's. */
   readonly releaseHost: () => Promise<void>;
@@ -51,13 +57,15 @@ export interface KitParts extends EnvironmentParts {
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */
 export function derivedParts(
-  parts: KitParts,
+  above: KitParts,
   options: DeriveOptions,
   signal: AbortSignal,
 ): KitParts {
+  const { workspace } = options;
+  const parts = workspace === undefined ? above : movedParts(above, workspace);
   const { place, rules, registry, getMode } = parts;
-  let mode = checkMode(options.mode ?? getMode());
-  refuseDisabledBypass(mode, place.isBypassDisabled);
+  const mode = modeState(checkMode(options.mode ?? getMode()));
+  refuseDisabledBypass(mode.get(), place.isBypassDisabled);
   const parent = {
     get rules() {
       return rules.current();
@@ -69,25 +77,89 @@ export function derivedParts(
     trusted: place.trusted,
     ceilings: parts.ceilings,
   };
-  const above: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
+  const limits: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
   return {
     ...parts,
-    ...(options.host === undefined ? sharedHost : parts.onHost(options.host)),
+    ...hostParts(parts, options),
     ownsHost: false,
     isDerived: true,
     // A registry of its own, so that the parent does not offer what a child registers.
     registry: registry.createFiltered(options.tools ?? registry.getNames()),
-    getMode: () => mode,
-    setMode: (next) => {
-      mode = next;
-    },
-    ceilings: options.ceiling === undefined ? above : [...above, rules.ceiling(options.ceiling)],
+    getMode: mode.get,
+    setMode: mode.set,
+    leavePlan: mode.leavePlan,
+    ceilings: options.ceiling === undefined ? limits : [...limits, rules.ceiling(options.ceiling)],
+    ceilingRules:
+      options.ceiling === undefined
+        ? parts.ceilingRules
+        : [...parts.ceilingRules, { rules: options.ceiling }],
     signal,
   };
 }
 
-/** For a derived kit on the host of its parent: there is nothing to release. */
-const sharedHost = { releaseHost: async (): Promise<void> => undefined };
+/** Dependencies that a kit on a host or in a workspace of its own has; one on those of its parent releases nothing. */
+function hostParts(
+  parts: KitParts,
+  { host, workspace }: DeriveOptions,
+): Partial<ReturnType<KitParts["onHost"]>> & Pick<KitParts, "releaseHost"> {
+  if (host === undefined && workspace === undefined) {
+    return { releaseHost: async (): Promise<void> => undefined };
+  }
+  const own = parts.onHost(host ?? parts.host, parts.place);
+  if (workspace === undefined) return own;
+  return {
+    ...own,
+    releaseHost: async () => {
+      await own.releaseHost();
+      await parts.sandboxes.dispose();
+    },
+  };
+}
+
+/** The dependencies as they would be if the kit had been opened in another workspace, such as another checkout. */
+function movedParts(parts: KitParts, workspace: string): KitParts {
+  const { place, rules, host } = parts;
+  const from = place.workspace;
+  const moved = rules.moved(from, workspace);
+  const boundary = {
+    ...place.boundary,
+    roots: [workspace],
+    protected: (place.boundary.protected ?? []).map((path) => {
+      const below = pathBelow(from, path);
+      return below === undefined ? path : joinPath(workspace, below);
+    }),
+    origins: [...(place.boundary.origins ?? []), from],
+  };
+  const there: Place = {
+    ...place,
+    workspace,
+    boundary,
+    anchors: { ...place.anchors, base: workspace, cwd: workspace },
+    store: undefined,
+  };
+  return {
+    ...parts,
+    place: there,
+    rules: moved,
+    ceilings: [
+      ...parts.ceilings.flatMap((ceiling): Ceiling[] => {
+        if (ceiling.kind === "only") return [];
+        const { name } = ceiling;
+        return [
+          {
+            kind: "policy",
+            name,
+            get policy() {
+              return { ...ceiling.policy, rules: moved.current(), boundary };
+            },
+          },
+        ];
+      }),
+      ...parts.ceilingRules.map(({ rules: given, name }) => moved.ceiling(given, name)),
+    ],
+    sandboxes: kitSandboxes(host, there, there.sandbox),
+  };
+}
 
 /** Releases what a kit has opened; a derived kit releases only its own host, because it shares the rest. */
 export async function releaseParts(parts: KitParts): Promise<void> {

@@ -26,6 +26,7 @@ import { withToolSearch } from "./services.ts";
 import { startAgentRun, type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitHookList } from "./hooks/hook-list.ts";
 import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
@@ -57,6 +58,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -67,7 +69,9 @@ import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
 
 /** Files, records and bytes that a collection removed, or that a dry run would remove. */
 export interface CollectionReport {
+  /** Full outputs of calls. */
   readonly artifacts: { readonly files: number; readonly bytes: number };
+  /** Before-images and records of calls. */
   readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
   /** Records that tools need to undo their own calls. */
   readonly undo: { readonly calls: number; readonly bytes: number };
@@ -77,10 +81,23 @@ export interface CollectionReport {
 
 /** Runs tool calls with one set of tools, rules and a host. Created by `createToolkit`. */
 export class Kit implements Toolkit {
+  /**
+   * Tools of the kit; tools can be added and removed.
+   *
+   * @group Tools
+   */
   readonly registry: Registry;
-  /** Directory the tools work in, canonical. */
+  /**
+   * Directory the tools work in, canonical.
+   *
+   * @group Workspace and storage
+   */
   readonly workspace: string;
-  /** Models of the settings: default model, short names, sizes and prices. Empty unless settings are loaded. */
+  /**
+   * Models of the settings: default model, short names, sizes and prices. Empty unless settings are loaded.
+   *
+   * @group Workspace and storage
+   */
   readonly models: ModelSettings;
   /** Background work of runs, for tools that start some. */
   readonly work: RunWork;
@@ -116,6 +133,11 @@ export class Kit implements Toolkit {
     this.agents = kitAgents(own, this.#lifetime.signal);
   }
 
+  /**
+   * Current mode.
+   *
+   * @group Permissions
+   */
   get mode(): Mode {
     return this.#parts.getMode();
   }
@@ -123,6 +145,8 @@ export class Kit implements Toolkit {
   /**
    * Sets the mode from the next call on. Derived kits keep their own mode. Throws PERMISSION_DENIED if the settings
    * disable the mode.
+   *
+   * @group Permissions
    */
   setMode(mode: Mode): void {
     checkMode(mode);
@@ -130,7 +154,11 @@ export class Kit implements Toolkit {
     this.#parts.setMode(mode);
   }
 
-  /** Problems in the settings, rules and tools of the kit, and of its event log while it cannot store events. */
+  /**
+   * Problems in the settings, rules and tools of the kit, and of its event log while it cannot store events.
+   *
+   * @group Workspace and storage
+   */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
     const { place, rules, log, toolProblems } = this.#parts;
     const stored = log.problem();
@@ -138,32 +166,82 @@ export class Kit implements Toolkit {
     return [...given, ...(stored === undefined ? [] : [stored])];
   }
 
-  /** Current rules, with methods to add rules and to remove those stored in files. */
+  /**
+   * Current rules, with methods to add rules and to remove those stored in files.
+   *
+   * @group Permissions
+   */
   get permissions(): Permissions {
     return this.#parts.permissions;
   }
 
-  /** Settings with their origins, as they were when the kit was opened. */
+  /**
+   * Instructions that runs get from AGENTS.md and CLAUDE.md; undefined where no files are read.
+   *
+   * @group Workspace and storage
+   */
+  get instructions(): KitInstructions | undefined {
+    const { place, host } = this.#parts;
+    return place.store === undefined ? undefined : kitInstructions(place, host);
+  }
+
+  /**
+   * Hooks of the settings: their list, and a way to try them.
+   *
+   * @group Workspace and storage
+   */
+  get hooks(): KitHookList {
+    const load = async (): Promise<KitHookList> => {
+      const { kitHookList } = await import("./hooks/hook-list.ts");
+      return kitHookList(this.#parts.place.hooks, this.#parts.hooks);
+    };
+    return {
+      list: async () => await (await load()).list(),
+      test: async (event, sample) => await (await load()).test(event, sample),
+    };
+  }
+
+  /**
+   * Settings with their origins, as they were when the kit was opened.
+   *
+   * @group Workspace and storage
+   */
   get settings(): KitSettings {
     return kitSettings(this.#parts.place, this.#parts.host);
   }
 
-  /** File that events are written to; undefined when they are only stored in memory or the file cannot be opened. */
+  /**
+   * File that events are written to; undefined when they are only stored in memory or the file cannot be opened.
+   *
+   * @group Workspace and storage
+   */
   get logFile(): string | undefined {
     return this.#parts.log.file;
   }
 
-  /** Directory of artifacts, journal and logs. */
+  /**
+   * Directory of artifacts, journal and logs.
+   *
+   * @group Workspace and storage
+   */
   get dataDirectory(): string {
     return this.#parts.place.dataDirectory;
   }
 
-  /** Background tasks, running and ended: of every session, including those of earlier processes. */
+  /**
+   * Background tasks, running and ended: of every session, including those of earlier processes.
+   *
+   * @group Agents, tasks and sessions
+   */
   get tasks(): KitTasks {
     return this.#parts.tasks;
   }
 
-  /** Stored sessions of the data directory, running and ended, including those of earlier processes. */
+  /**
+   * Stored sessions of the data directory, running and ended, including those of earlier processes.
+   *
+   * @group Agents, tasks and sessions
+   */
   get sessions(): KitSessions {
     this.#sessions ??= kitSessions(
       async () => {
@@ -178,6 +256,8 @@ export class Kit implements Toolkit {
   /**
    * Runs one call through every step. Never rejects because of what the call does; rejects with a TypeError if the kit
    * is disposed.
+   *
+   * @group Calls
    */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#lifetime.open(options);
@@ -194,7 +274,11 @@ export class Kit implements Toolkit {
     }
   }
 
-  /** Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order. */
+  /**
+   * Runs the calls of one turn: conflicting ones in order, the rest together. Outcomes come in call order.
+   *
+   * @group Calls
+   */
   async callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]> {
     const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
@@ -208,13 +292,19 @@ export class Kit implements Toolkit {
   /**
    * Finds out whether a call that was interrupted took effect, so that it is not repeated by mistake. Runs nothing and
    * asks no one; `repeatable` for a call that changes nothing.
+   *
+   * @group Calls
    */
   async reconcile(call: Call, options?: CallOptions): Promise<Reconciliation> {
     const linked = this.#lifetime.open(options);
     return await this.#lifetime.track((await this.#load()).reconcile(call, linked));
   }
 
-  /** Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one. */
+  /**
+   * Lists what a call would touch and what the rules decide about it. Runs nothing and asks no one.
+   *
+   * @group Calls
+   */
   async explain(call: Call): Promise<Explanation> {
     this.#lifetime.open(undefined);
     return await (await this.#load()).explain(call);
@@ -223,6 +313,8 @@ export class Kit implements Toolkit {
   /**
    * Predicts what a call would change, exactly where that can be known, and what it would return. Nothing outside the
    * preview changes. A denied call is not previewed; a program that needs approval is run only if `approved` is true.
+   *
+   * @group Calls
    */
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
@@ -234,6 +326,8 @@ export class Kit implements Toolkit {
   /**
    * Returns the tools that a model sees now, in a provider's format: all of them, or the core tools and those that the
    * session has found or called where there are many. `names` and `all` also return deferred ones.
+   *
+   * @group Tools
    */
   async definitions(
     format: DefinitionFormat,
@@ -249,37 +343,62 @@ export class Kit implements Toolkit {
     });
   }
 
-  /** Names of the tools that the model of a session sees now. */
+  /**
+   * Names of the tools that the model of a session sees now.
+   *
+   * @group Tools
+   */
   activeTools(sessionId?: string): readonly string[] {
     checkSession(sessionId);
     const offered = this.registry.getOffered({ mode: this.mode });
     return this.#deferral.shown(offered, { sessionId }).map(({ name }) => name);
   }
 
-  /** Finds tools as ToolSearch does, and activates none. */
+  /**
+   * Finds tools as ToolSearch does, and activates none.
+   *
+   * @group Tools
+   */
   async searchTools(query: string, sessionId?: string): Promise<FoundTools> {
     checkToolText("query of searchTools", query, sessionId);
     return await this.#deferral.search(query, sessionId);
   }
 
-  /** Shows a deferred tool to the model of a session from now on; false if nothing changed. */
+  /**
+   * Shows a deferred tool to the model of a session from now on; false if nothing changed.
+   *
+   * @group Tools
+   */
   activateTool(name: string, sessionId?: string): boolean {
     checkToolText("name of activateTool", name, sessionId);
     return this.#deferral.activate(name, sessionId);
   }
 
-  /** Whether a tool is offered but the model of a session does not see it yet. */
+  /**
+   * Whether a tool is offered but the model of a session does not see it yet.
+   *
+   * @group Tools
+   */
   isDeferred(name: string, sessionId?: string): boolean {
     checkToolText("name of isDeferred", name, sessionId);
     return this.#deferral.isDeferred(name, sessionId);
   }
 
-  /** Defers again what a session has found and called. A new session begins without activated tools. */
+  /**
+   * Defers again what a session has found and called. A new session begins without activated tools.
+   *
+   * @group Tools
+   */
   resetActivations(sessionId?: string): void {
     checkSession(sessionId);
     this.#deferral.reset(sessionId);
   }
 
+  /**
+   * Tools that are offered now, sorted by name. Loads no tool.
+   *
+   * @group Tools
+   */
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
     const stagesCommands = this.#parts.services.provides(commandPreview);
     const all = this.registry.listings({
@@ -292,37 +411,69 @@ export class Kit implements Toolkit {
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
   }
 
-  /** Whether commands run so that all their changes can be previewed and undone. Probes on the first call. */
+  /**
+   * Whether commands run so that all their changes can be previewed and undone. Probes on the first call.
+   *
+   * @group System
+   */
   async stagesCommands(): Promise<boolean> {
     this.#lifetime.open(undefined);
     if (this.#parts.services.provides(commandPreview)) return true;
     return (await this.#parts.sandboxes.overlays.unavailable()) === undefined;
   }
 
+  /**
+   * Calls the listener for every event from now on; the returned function ends that.
+   *
+   * @group Events
+   */
   subscribe(listener: (event: HaftEvent) => void): () => void {
     return this.#parts.bus.subscribe(checkListener(listener));
   }
 
+  /**
+   * Emits an event, numbered and dated by the kit. Throws a TypeError if it is not an event.
+   *
+   * @group Events
+   */
   emit(event: NewEvent): void {
     this.#parts.bus.emit(checkEvent(event));
   }
 
+  /**
+   * Current time of the host's clock, in milliseconds since the epoch.
+   *
+   * @group Events
+   */
   now(): number {
     return this.#parts.host.clock.now();
   }
 
+  /**
+   * Returns a new id with this prefix, unique within the kit.
+   *
+   * @group Events
+   */
   newId(prefix: string): string {
     return this.#ids.next(prefix);
   }
 
-  /** Lists the calls that changed files, or that their tools can undo, newest first. */
+  /**
+   * Lists the calls that changed files, or that their tools can undo, newest first.
+   *
+   * @group History
+   */
   async history(): Promise<readonly HistoryEntry[]> {
     this.#lifetime.open(undefined);
     const engine = await this.#load();
     return await this.#lifetime.track(engine.history());
   }
 
-  /** Lists what one call changed, path by path. Rejects with NOT_FOUND if it is not in the history. */
+  /**
+   * Lists what one call changed, path by path. Rejects with NOT_FOUND if it is not in the history.
+   *
+   * @group History
+   */
   async diff(callId: string): Promise<readonly PathDifference[]> {
     this.#lifetime.open(undefined);
     const id = checkCallId(callId);
@@ -333,6 +484,8 @@ export class Kit implements Toolkit {
   /**
    * Undoes the changes of calls; refuses, per path, what has changed since the call. A call whose tool defines its own
    * undo is undone by that, under the rules that apply to the call now.
+   *
+   * @group History
    */
   async undo(target: UndoTarget = { last: 1 }, options: UndoOptions = {}): Promise<UndoReport> {
     const calls = checkUndoTarget(target);
@@ -342,7 +495,11 @@ export class Kit implements Toolkit {
     return await this.#lifetime.track(engine.undo(calls, { ...how, signal }));
   }
 
-  /** Redoes the last undo. Rejects with NOT_FOUND if a call has changed something since. */
+  /**
+   * Redoes the last undo. Rejects with NOT_FOUND if a call has changed something since.
+   *
+   * @group History
+   */
   async redo(options: Pick<UndoOptions, "force"> = {}): Promise<UndoReport> {
     this.#lifetime.open(undefined);
     const how = checkRedoOptions(options);
@@ -350,7 +507,11 @@ export class Kit implements Toolkit {
     return await this.#lifetime.track(engine.redo(how));
   }
 
-  /** Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted. */
+  /**
+   * Deletes old artifacts and events, and what the journal stores beyond its quota; a dry run reports what would be deleted.
+   *
+   * @group Workspace and storage
+   */
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<CollectionReport> {
     this.#lifetime.open(undefined);
     const options = checkGarbageOptions(given);
@@ -365,7 +526,11 @@ export class Kit implements Toolkit {
     return await this.#lifetime.track(collecting());
   }
 
-  /** Checks by trying what works on this system and what does not. */
+  /**
+   * Checks by trying what works on this system and what does not.
+   *
+   * @group System
+   */
   async doctor(): Promise<DoctorReport> {
     this.#lifetime.open(undefined);
     const { examine } = await import("./doctor.ts");
@@ -376,6 +541,8 @@ export class Kit implements Toolkit {
   /**
    * Reports whether the workspace is recorded as trusted, what there is to trust, and what trust permits; the result
    * can record it.
+   *
+   * @group Permissions
    */
   async workspaceTrust(): Promise<WorkspaceTrust> {
     this.#lifetime.open(undefined);
@@ -386,6 +553,8 @@ export class Kit implements Toolkit {
   /**
    * Runs a program of the user's in the sandbox that commands of this kit get; no rule is checked and nothing is
    * journaled. Rejects with UNAVAILABLE if no sandbox works here.
+   *
+   * @group System
    */
   async runConfined(
     program: readonly string[],
@@ -410,6 +579,8 @@ export class Kit implements Toolkit {
    * Starts an agent with these tools on a task. Where sessions are stored, a run with the `sessionId` of a stored one
    * continues its conversation, also without a `task`; calls that were interrupted are settled first. Invalid options
    * throw a TypeError; every other failure, such as a model that cannot be opened, is in the result.
+   *
+   * @group Agents, tasks and sessions
    */
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
@@ -427,6 +598,7 @@ export class Kit implements Toolkit {
         onAsk: shared.onAsk,
         onUnstored: (sessionId) => toolProblems.unstored(sessionId),
         hooks,
+        instructions: this.instructions,
       },
     );
     this.#lifetime.track(run.result).catch(() => undefined);
@@ -436,6 +608,8 @@ export class Kit implements Toolkit {
   /**
    * Creates a toolkit that can do no more than this one, and less where the options say so. Dispose it separately;
    * disposing the parent also disposes it.
+   *
+   * @group Lifecycle
    */
   derive(given: DeriveOptions = {}): Kit {
     this.#lifetime.open(undefined);
@@ -446,11 +620,20 @@ export class Kit implements Toolkit {
     return child;
   }
 
-  /** Aborts running calls, waits for them, and leaves no process, file handle or timer behind. Safe to call twice. */
+  /**
+   * Aborts running calls, waits for them, and leaves no process, file handle or timer behind. Safe to call twice.
+   *
+   * @group Lifecycle
+   */
   async dispose(): Promise<void> {
     await this.#lifetime.dispose(async () => await this.#close());
   }
 
+  /**
+   * Same as `dispose`, for `await using`.
+   *
+   * @group Lifecycle
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.dispose();
   }

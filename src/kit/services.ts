@@ -1,6 +1,7 @@
 import {
   absentClient,
   agents,
+  agentTasks,
   artifactStore,
   backgroundModel,
   client,
@@ -8,15 +9,20 @@ import {
   seenFiles,
   jobs,
   limits,
+  notifier,
+  people,
+  planning,
   redaction,
   runWork,
   searchSettings,
+  taskList,
   toolSearch,
   workingDirectory,
   type Agents,
   type ArtifactStore,
   type BackgroundModel,
   type Limits,
+  type Notifier,
   type Redaction,
   type RunWork,
   type SearchSettings,
@@ -26,7 +32,7 @@ import {
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
-import type { KeptJobs } from "../background/index.ts";
+import type { KeptTasks } from "../background/index.ts";
 
 /** Maximum number of sessions remembered. In a session that returns after it was dropped, files must be read again. */
 const maxSessions = 1000;
@@ -46,8 +52,12 @@ export interface KitOwn {
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
   readonly artifacts: ArtifactStore;
-  /** Undefined if background tasks are disabled. */
-  readonly jobs: KeptJobs | undefined;
+  readonly tasks: KeptTasks;
+  readonly storesSessions: boolean;
+  /** Whether the kit can ask a user; a call can bring an asker of its own. */
+  readonly hasAsker: boolean;
+  /** Undefined where no user is notified. */
+  readonly notifier: Notifier | undefined;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
   readonly work: RunWork;
@@ -61,14 +71,19 @@ export interface KitOwn {
 export function kitServices(given: Services | undefined, own: KitOwn): KitServices {
   const bySession = new RecentMap<string | undefined, Services>(maxSessions, (sessionId) => {
     own.files.end(sessionId);
-    own.jobs?.end(sessionId);
+    own.tasks.end(sessionId);
   });
   const of = (sessionId: string | undefined): Services => {
     const known = bySession.get(sessionId);
     if (known !== undefined) return known;
     const kept = new Map<string, unknown>([
       [seenFiles.id, own.files.of(sessionId)],
-      [jobs.id, own.jobs?.of(sessionId)],
+      [jobs.id, own.tasks.jobsOf(sessionId)],
+      [taskList.id, own.tasks.listOf(sessionId)],
+      [notifier.id, own.notifier],
+      [people.id, own.hasAsker ? true : undefined],
+      [planning.id, own.storesSessions ? true : undefined],
+      [agentTasks.id, own.tasks.agents],
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],

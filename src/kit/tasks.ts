@@ -6,10 +6,11 @@ import {
   type Limits,
   type NewEvent,
   type Redaction,
+  type RunningTask,
   type RunWork,
   type Task,
 } from "../core/index.ts";
-import { keptJobs, type KeptJobs } from "../background/index.ts";
+import { keptTasks, type KeptTasks } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
 import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
 import type { BackgroundOption, ReadTaskOptions } from "./options/options.ts";
@@ -17,20 +18,25 @@ import type { Place } from "./workspace-context.ts";
 
 /** Tasks of every session of a data directory, for the user. */
 export interface KitTasks {
-  /** Lists the tasks, newest first. */
+  /** Lists the tasks: commands, agents and delegations, newest first, then todos. */
   list(): Promise<readonly Task[]>;
-  /** Reads the output of a task as text; the session's own read position does not change. */
+  /**
+   * Reads the output of a command, or what an agent has said; the session's own read position does not change. Rejects
+   * with INVALID_INPUT for a todo.
+   */
   read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
   /**
-   * Ends a task and every process it started, even if another process started the task. Rejects with NOT_FOUND for an
-   * unknown id.
+   * Ends a command with every process it started, even if another process started it; ends an agent of this process;
+   * cancels a todo. Rejects with NOT_FOUND for an unknown id, with UNAVAILABLE for an agent of another process.
    */
   stop(id: string): Promise<Task>;
 }
 
 /** Part of the output of a task. */
 export interface TaskText {
-  readonly task: Task;
+  /** The task as it is now. */
+  readonly task: RunningTask;
+  /** Output as text. */
   readonly text: string;
   /** Byte to continue from; equals `total` if nothing follows yet. */
   readonly next: number;
@@ -50,7 +56,7 @@ export interface BesideOptions {
 
 /** Services that run in the background of the calls on one host. */
 export interface Beside {
-  readonly jobs: KeptJobs | undefined;
+  readonly tasks: KeptTasks;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
   close(): Promise<void>;
@@ -66,28 +72,26 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
   const { dataDirectory, workspace } = place;
   let redact: ReturnType<Redaction["load"]> | undefined;
   const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
-  const jobs =
-    background === "none"
-      ? undefined
-      : keptJobs({
-          host,
-          directory: tasksDirectory(dataDirectory),
-          openOutput: (taskId) => store.open(taskId),
-          emit,
-          work,
-          redact: loadRedact,
-          filter: redactSecrets ? secretFilters : undefined,
-          mayPromote: background === "promote",
-          patience: options.limits,
-        });
+  const tasks = keptTasks({
+    host,
+    directory: tasksDirectory(dataDirectory),
+    openOutput: (taskId) => store.open(taskId),
+    emit,
+    work,
+    redact: loadRedact,
+    filter: redactSecrets ? secretFilters : undefined,
+    hasCommands: background !== "none",
+    mayPromote: background === "promote",
+    patience: options.limits,
+  });
   const directory = joinPath(dataDirectory, "shell");
   const directories = workingDirectories({ host, workspace, directory });
   return {
-    jobs,
+    tasks,
     directories,
     redaction: { load: loadRedact },
     async close() {
-      await jobs?.close();
+      await tasks.close();
       await directories.close();
     },
   };
@@ -106,15 +110,15 @@ const defaultReadBytes = 262_144;
 
 /** Tasks of the first host: all hosts that use one data directory share them. */
 export function kitTasks(beside: () => Beside | undefined): KitTasks {
-  const kept = (id: string): KeptJobs => {
-    const found = beside()?.jobs;
+  const kept = (id: string): KeptTasks => {
+    const found = beside()?.tasks;
     if (found !== undefined) return found;
     throw new ToolError("NOT_FOUND", `There is no task ${id}.`, {
-      hint: "This toolkit runs nothing in the background.",
+      hint: "This toolkit is disposed.",
     });
   };
   return {
-    list: async () => (await beside()?.jobs?.list()) ?? [],
+    list: async () => (await beside()?.tasks.list()) ?? [],
     async read(id, options = {}) {
       checkTaskId(id);
       const { from = 0, maxBytes = defaultReadBytes } = checkReadTask(options);

@@ -31,12 +31,19 @@ import type { Compensations, DecodeOlder } from "../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../policy/index.ts";
 import type { Registry } from "../registry/index.ts";
 
+/** A call before it is judged. */
 export interface BeforeHookInput {
+  /** Name of the tool. */
   readonly tool: string;
+  /** Validated input. */
   readonly input: unknown;
+  /** Id of the call. */
   readonly callId: string;
+  /** Session of the call. */
   readonly sessionId?: string;
+  /** Agent of the call. */
   readonly agentId?: string;
+  /** Run of the call. */
   readonly runId?: string;
   /** Fires when the call is aborted. */
   readonly signal?: AbortSignal;
@@ -52,7 +59,9 @@ export type BeforeHookAnswer =
   | HookVerdict
   | undefined;
 
+/** Verdict of a hook on a call. */
 export interface HookVerdict {
+  /** `none` leaves the decision to the rules. */
   readonly verdict: "allow" | "ask" | "deny" | "none";
   /** Reason of the verdict, in a sentence. */
   readonly reason?: string;
@@ -75,18 +84,27 @@ export interface BeforeHook {
   readonly timeoutMs?: number;
 }
 
+/** A call with its bounded result. */
 export interface AfterHookInput {
+  /** Name of the tool. */
   readonly tool: string;
+  /** Input with which it ran. */
   readonly input: unknown;
+  /** Result as the model would see it. */
   readonly outcome: Outcome;
+  /** Id of the call. */
   readonly callId: string;
+  /** Session of the call. */
   readonly sessionId?: string;
+  /** Agent of the call. */
   readonly agentId?: string;
+  /** Run of the call. */
   readonly runId?: string;
   /** Fires when the call is aborted. */
   readonly signal?: AbortSignal;
 }
 
+/** Changes that a hook makes to a result; what is left out stays. */
 export interface AfterHookAnswer {
   /** Replaces what the model sees. */
   readonly content?: Outcome["content"] | string;
@@ -94,11 +112,13 @@ export interface AfterHookAnswer {
   readonly context?: string;
 }
 
+/** Functions that see each call before and after it runs. */
 export interface Hooks {
   /** May rewrite the input or block the call. A hook that throws blocks it. */
   readonly before?: readonly BeforeHook[];
   /** Asked before the user; undefined passes the question on. */
   readonly permission?: readonly ((ask: Ask) => Promise<Answer | undefined> | Answer | undefined)[];
+  /** Called with the bounded result of every call; may replace it or add context. */
   readonly after?: readonly ((
     input: AfterHookInput,
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
@@ -154,6 +174,7 @@ export interface Checkpoints {
 
 /** The part of an OpenTelemetry tracer that haft uses; tracers of `@opentelemetry/api` fit it. */
 export interface Tracer {
+  /** Starts a span; times are in milliseconds since the epoch. */
   startSpan(
     name: string,
     options: {

@@ -38,3 +38,4 @@ export {
 } from "./match/rule-paths.ts";
 export type { NamedPlace } from "./match/path-pattern.ts";
 export { ruleTextProblem } from "./rules/suggest-rule.ts";
+export { modeState, type ModeState } from "./rules/mode-state.ts";

@@ -23,6 +23,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "agent-end":
     case "task-start":
     case "task-end":
+    case "task-change":
     case "run-start":
     case "run-end":
     case "run-wait":

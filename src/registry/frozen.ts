@@ -58,6 +58,7 @@ const optionalTraits = [
   "searchHint",
   "alwaysLoad",
   "variantOf",
+  "modes",
   "icon",
   "source",
   "strict",

@@ -23,10 +23,13 @@ import { frozenLazyTool, frozenTool, frozenTraits } from "./frozen.ts";
  * that share a tool also share what it has loaded and compiled.
  */
 export interface RegisteredTool {
+  /** Name of the tool. */
   readonly name: string;
   /** Traits known without loading. They hold whatever `init` returns. */
   readonly traits: ToolTraits;
+  /** Where the tool comes from. */
   readonly source: ToolSource;
+  /** Behavior of the tool, derived from the effects it may have. */
   readonly flags: ToolFlags;
   /** The tool. Set immediately for a static tool, after the first `load` for a lazy one. */
   readonly loaded: Tool | undefined;

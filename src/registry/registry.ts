@@ -24,6 +24,7 @@ import {
 import { nameIndex, type Entry } from "./name-index.ts";
 import { registeredTool, type InitContextSource, type RegisteredTool } from "./registered-tool.ts";
 
+/** Options of a registry. */
 export interface RegistryOptions extends ToolViewOptions {
   /** Context passed to lazy tools; without it they cannot be loaded. */
   readonly context?: InitContextSource;
@@ -35,11 +36,15 @@ export interface RegistryOptions extends ToolViewOptions {
 
 /** Names of tools on offer before or after a change. A name in `changed` now denotes a different tool. */
 export interface RegistryChange {
+  /** Names of new tools. */
   readonly added: readonly string[];
+  /** Names of removed tools. */
   readonly removed: readonly string[];
+  /** Names of tools that were replaced, enabled or disabled. */
   readonly changed: readonly string[];
 }
 
+/** Options for registering a tool. */
 export interface RegisterOptions {
   /**
    * Take over names of tools registered before. In the same scope the tool of this name is replaced, otherwise it is
@@ -54,8 +59,11 @@ export interface RegisterOptions {
 
 /** Registrations that are removed together. */
 export interface RegistryScope {
+  /** Id of the scope. */
   readonly id: string;
+  /** Adds a tool to the scope. */
   register(tool: Tool | LazyTool, options?: Omit<RegisterOptions, "scope">): RegisteredTool;
+  /** Adds all these tools to the scope, or none if one is invalid. */
   registerAll(
     tools: readonly (Tool | LazyTool)[],
     options?: Omit<RegisterOptions, "scope">,
@@ -72,6 +80,7 @@ export type RegistrySnapshot = ToolView;
  * set.
  */
 export interface Registry extends ToolView {
+  /** Adds a tool. Throws a TypeError if the name is taken. */
   register(tool: Tool | LazyTool, options?: RegisterOptions): RegisteredTool;
   /** Registers all tools or, if one cannot be registered, none. */
   registerAll(
@@ -82,6 +91,7 @@ export interface Registry extends ToolView {
   unregister(name: string): boolean;
   /** Enables or disables a tool. A disabled tool keeps its names but is neither offered nor resolved. */
   setEnabled(name: string, enabled: boolean): void;
+  /** Creates a scope; its tools are removed together. */
   scope(id: string): RegistryScope;
   /**
    * New registry with only these tools, given by name or alias. Later changes to either registry do not affect the
@@ -92,11 +102,13 @@ export interface Registry extends ToolView {
   readOnly(): Registry;
   /** New registry with only the tools that can change something. */
   write(): Registry;
+  /** Tools as they are now; later changes have no effect on it. */
   snapshot(): RegistrySnapshot;
   /** Subscribes to every later change; the returned function unsubscribes. */
   subscribe(listener: (change: RegistryChange) => void): () => void;
 }
 
+/** Creates an empty registry of tools. */
 export function createRegistry(options: RegistryOptions = {}): Registry {
   return registryOf([], options);
 }

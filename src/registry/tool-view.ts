@@ -18,6 +18,7 @@ import type { SearchIndex, ToolSearchResult } from "./search/search.ts";
 /** Whether the rules of a mode refuse every use of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
 
+/** Reasons to hide tools from a view. */
 export interface ToolViewOptions {
   /**
    * Decides which tools rules and modes hide. Policy provides it; without it no tool is hidden, and asking for a mode
@@ -31,11 +32,13 @@ export interface ToolViewOptions {
   readonly provides?: ((token: ServiceToken<unknown>) => boolean) | undefined;
 }
 
+/** Selection of tools on offer. */
 export interface OfferOptions extends DefinitionOptions {
   /** Replaces the registry's own predicate. */
   readonly isHidden?: HiddenPredicate;
 }
 
+/** Options of a search for tools. */
 export interface ToolSearchOptions extends OfferOptions {
   /**
    * Maximum number of results.
@@ -52,7 +55,9 @@ export interface ToolSearchOptions extends OfferOptions {
 export interface ToolView {
   /** Looks up a tool by name or alias exactly as registered, also a disabled one. */
   get(name: string): RegisteredTool | undefined;
+  /** Whether a tool of this name or alias is registered. */
   has(name: string): boolean;
+  /** Whether a tool is registered and enabled. */
   isEnabled(name: string): boolean;
   /**
    * The enabled tool that a model means: by name, alias, another casing or style, or with a namespace prefix. Undefined
@@ -61,11 +66,17 @@ export interface ToolView {
   resolve(name: string): RegisteredTool | undefined;
   /** Names of the tools on offer closest to this one, best first, at most three. */
   nearest(name: string): readonly string[];
+  /** All tools on offer. */
   getAll(): readonly RegisteredTool[];
+  /** Names of the tools on offer. */
   getNames(): readonly string[];
+  /** Categories of the tools on offer. */
   getCategories(): readonly string[];
+  /** Tools on offer in this category. */
   getByCategory(category: string): readonly RegisteredTool[];
+  /** Tags of the tools on offer. */
   getTags(): readonly string[];
+  /** Tools on offer with this tag. */
   getByTag(tag: string): readonly RegisteredTool[];
   /** Tools that `getDefinitions` returns for these options. */
   getOffered(options?: OfferOptions): readonly RegisteredTool[];

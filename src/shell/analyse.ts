@@ -15,9 +15,13 @@ import { Whereabouts } from "./walk/current-directories.ts";
 
 /** Context in which a command would run. Paths are absolute and canonical. */
 export interface CommandPlace {
+  /** Directory in which it would run. */
   readonly cwd: string;
+  /** Directory of the workspace. */
   readonly workspace: string;
+  /** Home directory of the user. */
   readonly home: string;
+  /** Environment variables. Default: unknown, so a variable may have any value. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Repository configuration where git would run; without it, git is assumed to run with `gitNeutralisers`. */
   readonly git?: GitConfigSource | undefined;
@@ -25,11 +29,13 @@ export interface CommandPlace {
 
 /** Configuration found where git would run: the output of `git config --list`, or values by key. */
 export interface GitConfigSource {
+  /** The configuration. */
   readonly config: GitConfig;
   /** Directories to which this configuration applies. Default: only `cwd`. */
   readonly folders?: readonly string[];
 }
 
+/** Output of `git config --list`, or values by key. */
 export type GitConfig = string | Readonly<Record<string, string>>;
 
 /** Result of analyzing a command without running it. */

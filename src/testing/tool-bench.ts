@@ -28,6 +28,7 @@ import { memoryArtifacts } from "./memory-artifacts.ts";
 import { memoryFileState } from "./file-state.ts";
 import { validated } from "./validated.ts";
 
+/** Contents and services of a bench. */
 export interface ToolBenchOptions extends MemoryHostOptions {
   /** Host that the calls act on, instead of a memory host built from the other options. */
   readonly host?: Host;
@@ -41,33 +42,45 @@ export interface ToolBenchOptions extends MemoryHostOptions {
   readonly services?: Readonly<Record<string, unknown>>;
 }
 
+/** Options of one call on a bench. */
 export interface BenchCallOptions {
+  /** Ends the call. */
   readonly signal?: AbortSignal;
 }
 
 /** Result of a call, with what it reported while it ran. */
 export interface ToolCallResult {
+  /** Result for the model. */
   readonly content: readonly ContentPart[];
   /** `content` as text. */
   readonly text: string;
+  /** Result for programs. */
   readonly structuredContent: unknown;
+  /** Title for users. */
   readonly title: string | undefined;
+  /** Result for users, in a few words. */
   readonly summary: string | undefined;
   /** Metadata reported while the call ran, overridden by that of its result. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Whether the tool reports a failure. */
   readonly isError: boolean;
   /** Repairs made to the input so that it fits the schema. */
   readonly repairs: readonly Repair[];
   /** Canonical effects. */
   readonly effects: readonly Effect[];
+  /** Progress reports, in order. */
   readonly progress: readonly ProgressUpdate[];
+  /** Text that the tool wrote to its output. */
   readonly stdout: string;
+  /** Text that the tool wrote to its error output. */
   readonly stderr: string;
 }
 
 /** Environment in which several calls can run, one after the other. */
 export interface ToolBench {
+  /** Host on which the tool acts. */
   readonly host: Host;
+  /** Files that the tool has read. */
   readonly seenFiles: SeenFiles;
   /**
    * Runs a call. Rejects with the ToolError of the call, and with UNDECLARED_EFFECT even if the tool caught that error.
@@ -278,6 +291,11 @@ class Bench {
       progress: (update) => record.progress.push(update),
       output: { write: (text, stream = "stdout") => record.write(text, stream) },
       metadata: (patch) => record.patch(patch),
+      ask: async () => {
+        throw new ToolError("APPROVAL_REQUIRED", "Nobody can be asked here.", {
+          hint: "Call the tool through a toolkit with onAsk.",
+        });
+      },
       service: (token) => requireService(this.#services, token),
     };
   }

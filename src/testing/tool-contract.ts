@@ -3,7 +3,9 @@ import { toolBench, type ToolBench, type ToolBenchOptions } from "./tool-bench.t
 
 /** A call that must succeed in an environment of its own. */
 export interface ContractCase extends ToolBenchOptions {
+  /** Name of the case, for messages. */
   readonly name: string;
+  /** Valid input. */
   readonly input: unknown;
   /** Calls made before it in the same environment, such as the Read before an Edit. */
   readonly after?: readonly { readonly tool: Tool | LazyTool; readonly input: unknown }[];
@@ -11,7 +13,9 @@ export interface ContractCase extends ToolBenchOptions {
 
 /** One requirement on a tool; `run` rejects if it is violated. Pass `name` and `run` to any test runner. */
 export interface ContractCheck {
+  /** Law that it checks. */
   readonly name: string;
+  /** Rejects if the tool breaks the law. */
   readonly run: () => Promise<void>;
 }
 

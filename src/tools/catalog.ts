@@ -38,35 +38,37 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
   };
 }
 
-/** Listings of the built-in tools if no rule and no mode hides one, sorted by name; loads none. */
-export function builtInListings(): readonly ToolListing[] {
+/**
+ * Listings of the built-in tools in the default mode, without those that need an absent service, if no rule hides one;
+ * sorted by name. Loads none.
+ */
+export function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[] {
   const entries: readonly unknown[] = catalog;
-  return (
-    entries
-      .filter(isEntry)
-      // Nothing is deferred among the built-in tools, so there is nothing to search for.
-      .filter(({ name }) => name !== "ToolSearch")
-      .map((entry) => ({
-        name: entry.name,
-        displayName: entry.displayName ?? entry.name,
-        summary: entry.summary,
-        description: entry.description,
-        version: entry.version ?? "1.0.0",
-        category: entry.category ?? "other",
-        tags: entry.tags ?? [],
-        aliases: entry.aliases ?? [],
-        searchHint: entry.searchHint ?? "",
-        source: builtIn,
-        strict: entry.strict ?? false,
-        touches: entry.touches,
-        flags: deriveFlags(entry.touches, entry.flags),
-        level: entry.level,
-        ...(entry.staged === undefined ? {} : { staged: entry.staged }),
-        ...listingParts(entry, entry.inputSchema),
-        inputSchema: entry.inputSchema,
-      }))
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  );
+  return entries
+    .filter(isEntry)
+    .filter(({ modes, needs = [] }) => {
+      return modes?.includes("default") !== false && needs.every(({ id }) => !absent.has(id));
+    })
+    .map((entry) => ({
+      name: entry.name,
+      displayName: entry.displayName ?? entry.name,
+      summary: entry.summary,
+      description: entry.description,
+      version: entry.version ?? "1.0.0",
+      category: entry.category ?? "other",
+      tags: entry.tags ?? [],
+      aliases: entry.aliases ?? [],
+      searchHint: entry.searchHint ?? "",
+      source: builtIn,
+      strict: entry.strict ?? false,
+      touches: entry.touches,
+      flags: deriveFlags(entry.touches, entry.flags),
+      level: entry.level,
+      ...(entry.staged === undefined ? {} : { staged: entry.staged }),
+      ...listingParts(entry, entry.inputSchema),
+      inputSchema: entry.inputSchema,
+    }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 interface CatalogEntry extends ToolTraits {

@@ -8,7 +8,6 @@ export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
 export { overLimits } from "./settings/merge/limits.ts";
-export { defaultMaxChars } from "./settings/merge/merge-settings.ts";
 export {
   overlays,
   requires,
@@ -62,3 +61,11 @@ export type { SavedSetting } from "./settings/show/set-setting.ts";
 
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
+export type {
+  InstructionFile,
+  InstructionProblem,
+  Instructions,
+} from "./instructions/read-instructions.ts";
+
+/** Loads the reader of instructions with the first run. */
+export const instructionReader = async () => await import("./instructions/reader.ts");

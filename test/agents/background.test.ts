@@ -64,6 +64,36 @@ describe("an agent in the background", () => {
     expect(lastResult(model.requests[3] ?? { messages: [] })).toContain("The work is done.");
   });
 
+  test("is in the task list of its session, and is stopped there", async () => {
+    const { kit, model } = await agentKit({
+      go: [
+        starts("work", background),
+        { calls: [{ name: "TaskList", input: {} }] },
+        ({ messages }) => ({
+          calls: [
+            {
+              name: "TaskStop",
+              input: { task_id: /agent-[\w-]+/u.exec(lastResult({ messages }))?.[0] ?? "" },
+            },
+          ],
+        }),
+        { text: "ok" },
+      ],
+      work: [async () => await new Promise(() => undefined)],
+    });
+
+    const result = await kit.run({ task: "go" }).result;
+    const [agent] = await kit.agents.list();
+    const tasks = await kit.tasks.list();
+
+    expect(result.status).toBe("done");
+    expect(lastResult(model.requests[3] ?? { messages: [] })).toMatch(/agent-[\w-]+ +running/u);
+    expect(agent?.status).toBe("aborted");
+    expect(tasks).toMatchObject([
+      { id: agent?.agentId, kind: "agent", status: "stopped", sessionId: agent?.sessionId },
+    ]);
+  });
+
   test("reads a message before its next turn", async () => {
     const door = gate();
     const { kit } = await agentKit({

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import { describe, expect, test } from "vitest";
+import { referencePage, undocumented } from "../../scripts/api-reference.ts";
 import { exportedTwice, readSurface, renamed, unexported } from "./surface.ts";
 
 /** Names of `haft` that `haft/host` exports as well. */
@@ -35,6 +36,13 @@ const internal = [
 /** A comment, then nothing but re-exports. */
 const reExports = /^\/\*\* Entry `haft[^*]*\*\/\n(?:export (?:type )?\{[^}]*\} from "[^"]+";\n)+$/u;
 
+/** Rows and headings of a page of the reference that no sentence follows, except members with a literal type. */
+function bare(page: string): readonly string[] {
+  const rows = page.match(/^- `.*`\n(?!\n {2}\S)/gmu) ?? [];
+  const names = page.match(/^## .*\n\n`.*`\n\n?(?=- `|#|$(?![^]))/gmu) ?? [];
+  return [...rows.filter((row) => !/: (?:"[^"]*"|\d+)`\n$/u.test(row)), ...names];
+}
+
 const surfaces = globSync("docs/api/*.d.ts")
   .toSorted()
   .map((file) => readSurface(path.basename(file, ".d.ts"), readFileSync(file, "utf8")));
@@ -54,6 +62,13 @@ describe("the public surface", () => {
     const declared = new Set(surfaces.flatMap((each) => each.declared));
 
     expect(internal.filter((name) => declared.has(name))).toEqual([]);
+  });
+
+  test("every public name and member has a sentence in the reference", () => {
+    const pages = globSync("docs/api/*.md").map((file) => readFileSync(file, "utf8"));
+
+    expect(pages).toHaveLength(surfaces.length);
+    expect(pages.flatMap(bare)).toEqual([]);
   });
 
   test.for(["src/index.ts", ...globSync("src/entries/*.ts")])(
@@ -83,6 +98,17 @@ describe("what the laws find", () => {
     expect(exportedTwice([one, two])).toEqual(["same"]);
     expect(renamed([one, two])).toEqual(["a: Odd as Even"]);
     expect(unexported([one, two])).toEqual([]);
+  });
+
+  test("a name or a member without a sentence, but not one that says itself what it is", () => {
+    const entry =
+      '/** A cat. */\nexport interface Cat {\n  readonly kind: "cat";\n  /** In kilograms. */\n  readonly weight: number;\n  purr(): void;\n}\nexport declare const cats: number;';
+
+    expect(undocumented(entry)).toEqual(["Cat.purr", "cats"]);
+    expect(bare(referencePage("a", entry))).toEqual([
+      "- `purr(): void`\n",
+      "## cats\n\n`const cats: number`\n",
+    ]);
   });
 
   test("an entry with a declaration of its own", () => {

@@ -4,6 +4,11 @@ import { answering, deciding, hookWorld } from "./hook-world.ts";
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const files = { "a.txt": "alpha\n" };
 
+/** A group with one hook that writes its name. */
+function note(name: string, more = {}) {
+  return { hooks: [{ type: "command", command: `echo ${name} >> ran.txt`, ...more }] };
+}
+
 describe("a hook before a call", () => {
   test("gets the call as JSON on standard input, with absolute paths", async () => {
     await using world = await hookWorld({ PreToolUse: "cat > seen.json" }, files);
@@ -115,9 +120,6 @@ describe("a hook before a call", () => {
   });
 
   test("runs only for tools that its matcher names, and for calls that meet its condition", async () => {
-    const note = (name: string, more = {}) => ({
-      hooks: [{ type: "command", command: `echo ${name} >> ran.txt`, ...more }],
-    });
     await using world = await hookWorld(
       {
         PreToolUse: [

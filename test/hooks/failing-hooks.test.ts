@@ -135,7 +135,7 @@ describe("a hook that misbehaves", () => {
   test("and leaves processes behind is ended with all of them", async () => {
     const command =
       "(sleep 300; touch late) & (setsid sleep 300; touch later) & sleep 300 & exit 0";
-    await using world = await hookWorld({ PreToolUse: `${command}` }, files);
+    await using world = await hookWorld({ PreToolUse: command }, files);
     await using kit = await world.open();
 
     const started = Date.now();

@@ -125,6 +125,6 @@ defineTool({
 expectTypeOf(createToolkit).parameter(0).exclude(undefined).toHaveProperty("onAsk");
 expectTypeOf<Outcome["status"]>().toEqualTypeOf<"ok" | "failed" | "denied" | "aborted">();
 expectTypeOf<Answer["kind"]>().toEqualTypeOf<
-  "once" | "save" | "deny" | "deny-all" | "edit" | "abort"
+  "once" | "answer" | "save" | "deny" | "deny-all" | "edit" | "abort"
 >();
 expectTypeOf<Ask["suggestion"]>().toEqualTypeOf<string | undefined>();

@@ -129,6 +129,7 @@ function contextOf(callId: string, toolName: string, options: CallOptions): Tool
     callId,
     toolName,
     sessionId: options.sessionId,
+    ask: async () => ({ kind: "automatic" }),
     agentId: options.agentId,
     excludes: () => undefined,
     progress: (update) => options.onProgress?.(update),

@@ -1,7 +1,7 @@
-import type { Task } from "../../src/core/index.ts";
+import type { CommandTask } from "../../src/core/index.ts";
 
 /** A command that goes on in the background. */
-export const task: Task = {
+export const task: CommandTask = {
   id: "task-1",
   kind: "command",
   status: "running",

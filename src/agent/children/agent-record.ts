@@ -34,6 +34,8 @@ export class AgentRecord {
   runId = "";
   /** Run of the agent that talks to the user, to which the limits apply. */
   root = "";
+  /** Run that started the latest run of this agent. */
+  parentRunId: string | undefined;
   isBackground = false;
   status = "running";
   definition: AgentDefinition | undefined;

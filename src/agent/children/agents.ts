@@ -63,6 +63,8 @@ export interface AgentsParts<Kit> {
   readonly clock: TimerClock;
 }
 
+const parentEnded = "The run that started this agent has ended.";
+
 /** Milliseconds that an aborted call waits for its agent to end, before it reports what it knows. */
 const abortMs = 200;
 
@@ -70,6 +72,8 @@ const abortMs = 200;
 export interface SharedAgents<Kit> {
   /** The agents as the calls of one of these toolkits use them. */
   of(kit: Kit): Agents;
+  /** Stops an agent for the task list; resolves when it has ended. */
+  readonly stop: (agentId: string) => Promise<void>;
 }
 
 export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
@@ -77,6 +81,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   let unsubscribe: (() => void) | undefined;
 
   const observe = (event: HaftEvent): void => {
+    if (event.type === "run-end" && event.status !== "done") endBelow(event.runId);
     if (event.agentId === undefined || event.type.startsWith("agent-")) return;
     const record = records.get(event.agentId);
     if (record === undefined || record.sessionId !== event.sessionId) return;
@@ -86,6 +91,12 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     }
     // Not within the event that it follows: every listener gets both in order.
     if (isShown) queueMicrotask(() => tell("agent-event", record));
+  };
+  /** A run that stopped early takes the agents with it that it left in the background. */
+  const endBelow = (runId: string): void => {
+    for (const record of records.values()) {
+      if (record.isRunning && record.parentRunId === runId) record.abort(parentEnded);
+    }
   };
   const parentOf = ({ parentAgentId = "" }: AgentRecord): AgentRecord | undefined =>
     records.get(parentAgentId);
@@ -186,12 +197,11 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     unsubscribe ??= parts.subscribe(observe);
     records.set(record.agentId, record);
     record.root = origin.root;
+    record.parentRunId = given.caller.runId;
     record.isBackground = request.isBackground === true;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
     tell("agent-start", record);
-    const unlink = onAbort(origin.signal, () =>
-      abort("The run that started this agent has ended."),
-    );
+    const unlink = onAbort(origin.signal, () => abort(parentEnded));
     void work(record, { ...given, signal: controller.signal }).then((info) => {
       unlink();
       return resolve(info);
@@ -272,14 +282,17 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     },
     async stop(id, caller) {
       const record = find(id, caller);
-      if (record.isRunning) {
-        record.abort("The agent was stopped.");
-        await record.ended;
-      }
+      await stopRecord(record);
       return know(record, caller);
     },
   });
-  return { of };
+  return { of, stop: async (agentId) => await stopRecord(records.get(agentId)) };
+}
+
+async function stopRecord(record: AgentRecord | undefined): Promise<void> {
+  if (record?.isRunning !== true) return;
+  record.abort("The agent was stopped.");
+  await record.ended;
 }
 
 interface Launch<Kit> {

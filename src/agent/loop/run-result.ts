@@ -16,21 +16,29 @@ export type RunStatus =
 
 /** A call of the run that was refused. */
 export interface Denial {
+  /** Id of the call. */
   readonly callId: string;
+  /** Turn of the run, counted from 1. */
   readonly turn: number;
+  /** Name of the tool. */
   readonly tool: string;
   /** PERMISSION_DENIED by a rule, APPROVAL_REQUIRED if no user could be asked, DENIED_BY_USER by the user. */
   readonly code: ErrorCode;
+  /** Reason, in one sentence. */
   readonly message: string;
+  /** Rule that denied it. */
   readonly rule?: RuleRef;
 }
 
+/** Result of a run. */
 export interface RunResult {
+  /** Reason why the run ended. */
   readonly status: RunStatus;
   /** Last text of the model; if the run did not finish, also the reason. */
   readonly text: string;
   /** Final answer as the option `output` describes it; set if the run is done. */
   readonly output?: unknown;
+  /** Number of turns. */
   readonly turns: number;
   /** Number of calls that were run, including refused ones. */
   readonly calls: number;
@@ -42,6 +50,7 @@ export interface RunResult {
   readonly denials: readonly Denial[];
   /** The whole conversation, legal for every provider, from which a run can continue. */
   readonly messages: readonly Message[];
+  /** Failure that ended the run. */
   readonly error?: ErrorInfo;
 }
 

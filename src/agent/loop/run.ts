@@ -37,8 +37,11 @@ import { requestOptions, type PrepareTurn, type RequestOptions } from "./turn/pr
 import { checkedRetry, type RetryOptions } from "./turn/retry.ts";
 import { definitionSource } from "./turn/tool-definitions.ts";
 
+/** Options of a run. */
 export interface RunOptions extends RequestOptions {
+  /** Tools of the agent. */
   readonly toolkit: Toolkit;
+  /** Model of the agent. */
   readonly model: Model;
   /** Models that are asked, in this order, when one has failed. Default: none. */
   readonly fallbackModels?: readonly Model[];
@@ -46,6 +49,7 @@ export interface RunOptions extends RequestOptions {
   readonly backgroundModel?: Model;
   /** Task of the user. Optional if `messages` is a conversation that continues. */
   readonly task?: string;
+  /** Limits of the run. Default: those of `RunLimits`. */
   readonly limits?: RunLimits;
   /** Budget shared with other runs, in addition to `limits`. A run with a `depth` above 0 counts as an agent of it. */
   readonly budget?: RunBudget;
@@ -58,6 +62,7 @@ export interface RunOptions extends RequestOptions {
   readonly output?: InputSchema;
   /** Called before each turn; may change the request of that turn. */
   readonly prepareTurn?: PrepareTurn;
+  /** Repetition of failed requests. */
   readonly retry?: RetryOptions;
   /** When the conversation is shortened to fit the model's context; false: never. Default: at 0.8 of a known context. */
   readonly compaction?: CompactionOptions | false;
@@ -78,6 +83,7 @@ export interface RunOptions extends RequestOptions {
   readonly depth?: number;
   /** Id of the run; a resumed run keeps its id. Default: a new one. */
   readonly runId?: string;
+  /** Ends the run; its status is `aborted`. */
   readonly signal?: AbortSignal;
   /**
    * Log of the run. Every message is stored before the next step starts; if that fails, the run ends with the error and
@@ -90,8 +96,11 @@ export interface RunOptions extends RequestOptions {
   readonly clock?: RunClock;
 }
 
+/** A run of an agent. */
 export interface AgentRun {
+  /** Id of the run. */
   readonly id: string;
+  /** Session of the run. */
   readonly sessionId: string;
   /**
    * Events of the run, from its start, for any number of readers. A reader that is slow or late gets text in larger

@@ -18,6 +18,7 @@ import type { Model } from "./model.ts";
 import { parseScript } from "./script/parse-script.ts";
 import { scriptedModel } from "./script/scripted-model.ts";
 
+/** Aliases, catalog and provider options for loading a model by name. */
 export interface LoadModelOptions extends ProviderOptions {
   /** Reads the file named by `script:<file>`, as in `(file) => readFile(file, "utf8")`; needed for scripts only. */
   readonly readText?: (file: string) => Promise<string>;

@@ -3,21 +3,31 @@ import type { Message, ProviderData, ProviderPart } from "../../session/index.ts
 
 /** A tool as presented to a model, in plain JSON Schema. */
 export interface ModelTool {
+  /** Name of the tool. */
   readonly name: string;
+  /** Description for the model. */
   readonly description: string;
+  /** JSON Schema of its input. */
   readonly inputSchema: JsonSchema;
   /** Whether to ask the provider to enforce the schema. */
   readonly strict?: boolean;
 }
 
+/** Request to a model. */
 export interface ModelRequest {
+  /** System prompt. */
   readonly system: string;
+  /** Conversation. */
   readonly messages: readonly Message[];
+  /** Tools that the model may call. */
   readonly tools: readonly ModelTool[];
+  /** Ends the request. */
   readonly signal: AbortSignal;
+  /** Maximum tokens of the answer. Default: the provider's. */
   readonly maxOutputTokens?: number;
   /** Whether and which tool the model must call. Default: "auto". */
   readonly toolChoice?: ToolChoice;
+  /** Sampling temperature. Default: the provider's. */
   readonly temperature?: number;
   /** HTTP headers added to the request. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
-import type { Task } from "../../index.ts";
+import type { CommandTask, Task, Todo } from "../../index.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Columns of a command in the list; `haft tasks ID` shows all of it. */
+/** Columns of a title in the list; `haft tasks ID` shows all of it. */
 const titleColumns = 60;
 
-/** Formats tasks as rows of a table: id, state, duration, bytes of output, command. */
+/** Formats tasks as rows of a table: id, kind, state, duration, bytes of output, title. */
 export function describeTasks(tasks: readonly Task[], now: number): readonly string[] {
   const rows = tasks.map((task) => rowOf(task, now));
-  const widths = [0, 1, 2, 3].map((column) =>
+  const widths = [0, 1, 2, 3, 4].map((column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );
   return rows.map((row) =>
@@ -19,7 +19,32 @@ export function describeTasks(tasks: readonly Task[], now: number): readonly str
 }
 
 /** Describes the current state of a task. */
-export function stateOf({ status, exitCode, signal, endedBy }: Task): string {
+export function stateOf(task: Task): string {
+  switch (task.kind) {
+    case "command":
+      return commandState(task);
+    case "agent":
+    case "delegation":
+      return task.reason === undefined
+        ? task.status
+        : `${task.status}: ${visibleText(task.reason)}`;
+    case "todo":
+      return task.status;
+  }
+}
+
+/** Describes a todo with its details. */
+export function describeTodo({ title, status, owner, dependsOn, description }: Todo): string {
+  const lines = [
+    `${title}: ${status}`,
+    ...(owner === undefined ? [] : [`Owner: ${owner}`]),
+    ...(dependsOn.length === 0 ? [] : [`After: ${dependsOn.join(", ")}`]),
+    ...(description === undefined ? [] : ["", description]),
+  ];
+  return `${lines.map(visibleText).join("\n")}\n`;
+}
+
+function commandState({ status, exitCode, signal, endedBy }: CommandTask): string {
   if (status === "running") return "running";
   if (status === "lost") return "lost";
   const by = endedBy === undefined ? "" : `, ${reasons[endedBy]}`;
@@ -32,16 +57,44 @@ const reasons = {
   "session-end": "its session ended",
   "output-limit": "printed too much",
   timeout: "its time was up",
-} as const satisfies Record<NonNullable<Task["endedBy"]>, string>;
+} as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;
 
 function rowOf(task: Task, now: number): readonly string[] {
+  const title = shortTitle(task.title);
+  if (task.kind === "todo") {
+    const after = task.dependsOn.length === 0 ? "" : ` (after ${task.dependsOn.join(", ")})`;
+    const owner = task.owner === undefined ? "" : ` @${visibleText(task.owner)}`;
+    return [
+      task.id,
+      "todo",
+      stateOf(task),
+      age(now - task.createdAt),
+      "",
+      `${title}${after}${owner}`,
+    ];
+  }
+  const { id, kind, startedAt, endedAt = now, printedBytes } = task;
   return [
-    task.id,
+    id,
+    kind,
     stateOf(task),
-    age((task.endedAt ?? now) - task.startedAt),
-    size(task.printedBytes),
-    shortTitle(task.title),
+    age(endedAt - startedAt),
+    size(printedBytes),
+    title + doingOf(task),
   ];
+}
+
+/** What a running agent does, and what agents have used. */
+function doingOf(task: Exclude<Task, { kind: "todo" }>): string {
+  if (task.kind === "command") return "";
+  const { status, activity, calls, tokens, costUsd } = task;
+  const facts = [
+    ...(status === "running" && activity !== undefined ? [visibleText(activity)] : []),
+    ...(calls === undefined ? [] : [`${calls} calls`]),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(2)}`]),
+  ];
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
 }
 
 /** Title on one line, cut to the width of a table. */

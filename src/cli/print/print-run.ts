@@ -5,6 +5,7 @@ import {
   type HaftEvent,
   type Outcome,
 } from "../../index.ts";
+import { agentLines } from "./describe-agent.ts";
 import { shortTitle } from "./describe-task.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "../terminal.ts";
@@ -59,8 +60,18 @@ export function runPrinter(terminal: Terminal): RunPrinter {
     // If the user changed the input of a call, it is decided again and shown again.
     if (current === undefined || current === id) show(id, call);
   };
+  const lineOf = agentLines(terminal);
   const print = (event: HaftEvent): void => {
+    // Of agents below, only their state is shown: their texts and calls would mix with each other.
+    if ((event.depth ?? 0) > 0 && !event.type.startsWith("agent-")) return;
     switch (event.type) {
+      case "agent-start":
+      case "agent-event":
+      case "agent-end": {
+        const text = lineOf(event);
+        if (text !== undefined) line(text);
+        return;
+      }
       case "run-start":
         line(`${terminal.style("bold", `Task: ${visibleText(event.task)}`)}\n`);
         line(`${terminal.style("dim", `Model: ${event.model}`)}\n`);
@@ -132,11 +143,9 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "permission-answer":
       case "call-progress":
       case "call-output":
-      case "agent-start":
-      case "agent-event":
-      case "agent-end":
       case "task-start":
       case "task-end":
+      case "task-change":
       case "mode-change":
       case "tools-change":
       case "turn-end":

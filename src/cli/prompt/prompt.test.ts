@@ -7,6 +7,7 @@ import { cliWorld, haft } from "../../../test/support/cli.ts";
 import { prompter } from "./prompt.ts";
 
 const ask: Ask = {
+  kind: "permission",
   callId: "call-1",
   tool: "Bash",
   displayName: "Run a command",
@@ -198,4 +199,51 @@ test("an edited input runs in place of the one that was asked about", async () =
   expect(code).toBe(0);
   expect(await readFile(path.join(world.workspace, "y.txt"), "utf8")).toBe("changed");
   await expect(readFile(path.join(world.workspace, "x.txt"))).rejects.toThrow("ENOENT");
+});
+
+const choice: Partial<Ask> = {
+  kind: "question",
+  displayName: "Ask the user",
+  question: "Which database?",
+  reason: "Storage",
+  options: [{ label: "SQLite", description: "One file." }, { label: "Postgres" }],
+};
+
+test("a question shows its choices by number", async () => {
+  const { terminal } = await answer(["2"], choice);
+
+  expect(terminal.errors()).toBe(
+    "\nAsk the user: Which database?\n  Storage\n  1 SQLite: One file.\n  2 Postgres\n",
+  );
+  expect(terminal.questions).toEqual(["number, or your own words; s skip, q stop > "]);
+});
+
+test.each([
+  [["2"], {}, { kind: "answer", choices: ["Postgres"] }],
+  [["", "3", "1"], {}, { kind: "answer", choices: ["SQLite"] }],
+  [["1 2", "1"], {}, { kind: "answer", choices: ["SQLite"] }],
+  [["1, 2"], { isMultiSelect: true }, { kind: "answer", choices: ["SQLite", "Postgres"] }],
+  [["neither"], {}, { kind: "answer", choices: [], text: "neither" }],
+  [["42"], { options: [] }, { kind: "answer", choices: [], text: "42" }],
+  [["s"], {}, { kind: "deny" }],
+  [["q"], {}, { kind: "abort" }],
+  [[], {}, { kind: "abort" }],
+])("typing %j at a question with %j answers %j", async (answers, change, expected) => {
+  const { given } = await answer(answers, { ...choice, ...change });
+
+  expect(given).toEqual(expected);
+});
+
+test.each([
+  [["y"], { kind: "once" }],
+  [["n", "too much"], { kind: "deny", reason: "too much" }],
+  [["e", '{"plan": "less"}'], { kind: "edit", input: { plan: "less" } }],
+  [["", "x", "q"], { kind: "abort" }],
+  [[], { kind: "abort" }],
+])("typing %j at a plan answers %j", async (answers, expected) => {
+  const plan = { kind: "plan", input: { plan: "1. Test\n2. Build" } } as const;
+  const { given, terminal } = await answer(answers, plan);
+
+  expect(given).toEqual(expected);
+  expect(terminal.errors()).toContain("\n  1. Test\n  2. Build\n");
 });

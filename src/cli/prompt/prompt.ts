@@ -2,6 +2,7 @@ import type { Answer, Ask, SaveScope, ToolkitOptions } from "../../index.ts";
 import { PersonLeft } from "./lines.ts";
 import { printDiff } from "../print/print-diff.ts";
 import type { Lines } from "./lines.ts";
+import { answerPlan, answerQuestion, showPlan, showQuestion } from "./prompt-question.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleJson, visibleText } from "../print/visible-text.ts";
 
@@ -24,9 +25,24 @@ const shownChars = 10_000;
 export function prompter(terminal: Terminal): OnAsk {
   return async (ask, { signal }) => {
     const lines = await terminal.openLines();
+    const asking = { ask, terminal, lines, ...(signal === undefined ? {} : { signal }) };
+    const typeLine = async (text: string): Promise<string> => await typedLine(asking, text);
     try {
-      show(ask, terminal);
-      return await answer({ ask, terminal, lines, ...(signal === undefined ? {} : { signal }) });
+      switch (ask.kind) {
+        case "permission":
+          show(ask, terminal);
+          return await answer(asking);
+        case "question":
+          showQuestion(ask, terminal);
+          return await answerQuestion(ask, terminal, typeLine);
+        case "plan":
+          showPlan(ask, terminal);
+          return await answerPlan(terminal, {
+            typeLine,
+            edit: async () => await edit(asking),
+            deny: async () => await deny(asking, "deny"),
+          });
+      }
     } catch (error) {
       if (error instanceof PersonLeft) return { kind: "abort" };
       throw error;
@@ -48,7 +64,8 @@ function show(ask: Ask, terminal: Terminal): void {
   // The diff does not show other effects of a command.
   const isInDiff =
     preview !== undefined && effects.every(({ kind }) => kind === "read" || kind === "write");
-  terminal.err(`\n${terminal.style("bold", `${displayName}: ${visibleText(question)}`)}\n`);
+  const asker = ask.agentId === undefined ? "" : `Agent ${visibleText(ask.agentId)}, `;
+  terminal.err(`\n${terminal.style("bold", `${asker}${displayName}: ${visibleText(question)}`)}\n`);
   terminal.err(`  ${visibleText(reason)}\n`);
   for (const line of describeInput(input, isInDiff)) terminal.err(`  ${line}\n`);
   if (preview !== undefined) terminal.err(printDiff(preview, terminal));

@@ -1,6 +1,6 @@
 import { serveStdio } from "../../entries/mcp.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
-import { earlyToolkit, mayHide } from "../lazy-toolkit.ts";
+import { earlyToolkit, mayHide, servedServices } from "../lazy-toolkit.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
@@ -36,7 +36,7 @@ export async function mcp(words: readonly string[], terminal: Terminal): Promise
   const silent = { ...terminal, canAsk: false, isInteractive: false };
   const early = earlyToolkit(async () => {
     const { openKit } = await import("../open-kit.ts");
-    return await openKit(values, silent);
+    return await openKit(values, silent, { services: servedServices });
   });
   // If something may hide a tool, only the toolkit itself knows the list.
   if (mayHide(values, terminal)) await early.open();

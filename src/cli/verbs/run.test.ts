@@ -253,8 +253,10 @@ test("--print-prompt prints the instructions in parts, and runs nothing", async 
   const own = await haft(["run", "--print-prompt", "--system", "Be brief."], { world });
 
   expect(code).toBe(0);
-  expect(out).toMatch(/^# role\nYou work on a task/u);
-  expect(own.out).toBe("# system\nBe brief.\n\n");
+  expect(out).toMatch(/^# role \(haft; \d+ tokens\)\nYou work on a task/u);
+  expect(own.out).toBe(
+    "# system (--system; 3 tokens)\nBe brief.\n\n3 tokens in all, as estimated.\n",
+  );
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { defaultPromptParts } from "../../entries/agent.ts";
+import { defaultPromptParts, tokensOf } from "../../entries/agent.ts";
 import type { Kit, ToolkitOptions } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { onInterrupt } from "../interrupt.ts";
@@ -13,6 +13,7 @@ import { runAgent, type AgentGiven } from "../run/run-agent.ts";
 import { compactCommand, streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { visibleText } from "../print/visible-text.ts";
 
 const help = `Usage: haft run [--model MODEL] "task" [options]
 
@@ -36,7 +37,7 @@ last words go to standard output, everything before to standard error. The conve
       --deadline S      seconds for the whole run
       --no-wait         end with the model's last answer, without waiting for commands in the background
       --system TEXT     instead of the default instructions
-      --print-prompt    print the instructions, part by part, and run nothing
+      --print-prompt    print the instructions, each part with its origin and tokens; run nothing
 ${kitOptionsHelp}
 --json is --output-format stream-json. Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
 id of a question, and {"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run, a
@@ -76,7 +77,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok;
   }
   if (values["print-prompt"] === true) {
-    printPrompt(values, terminal);
+    await printPrompt(values, terminal);
     return exitCodes.ok;
   }
   checkSessionChoice(values);
@@ -188,10 +189,37 @@ function noModel(): UsageError {
   );
 }
 
-function printPrompt({ system }: Values, terminal: Terminal): void {
-  const parts = system === undefined ? defaultPromptParts : [{ name: "system", text: system }];
-  for (const { name, text } of parts) {
-    terminal.out(`${terminal.style("bold", `# ${name}`, "out")}\n${text}\n\n`);
+/** Prints the parts of the system prompt, each with its origin and an estimate of its tokens. */
+async function printPrompt(values: Values, terminal: Terminal): Promise<void> {
+  const { system } = values;
+  const kit = await openKit(values, terminal);
+  try {
+    const own = system === undefined ? defaultPromptParts : [{ name: "system", text: system }];
+    const found = system === undefined ? await kit.instructions?.read() : undefined;
+    const parts = [
+      ...own.map((part) => ({ part, origin: system === undefined ? "haft" : "--system" })),
+      ...(found?.files ?? []).map(({ part, origin, isTrusted, importedBy }) => ({
+        part,
+        origin: [
+          isTrusted ? origin : `${origin}, not trusted`,
+          ...(importedBy === undefined ? [] : [`imported by ${importedBy}`]),
+        ].join(", "),
+      })),
+    ];
+    for (const { part, origin } of parts) {
+      const title = `# ${part.name} (${origin}; ${tokensOf(part.text)} tokens)`;
+      terminal.out(
+        `${terminal.style("bold", visibleText(title), "out")}\n${visibleText(part.text)}\n\n`,
+      );
+    }
+    const total = parts.reduce((sum, { part }) => sum + tokensOf(part.text), 0);
+    terminal.out(`${total} tokens in all, as estimated.\n`);
+    for (const { file, line, message, hint } of found?.problems ?? []) {
+      const place = line === undefined ? file : `${file}:${line}`;
+      terminal.err(`${terminal.style("yellow", "warning")}: ${place}: ${message} ${hint}\n`);
+    }
+  } finally {
+    await kit.dispose();
   }
 }
 

@@ -37,7 +37,10 @@ test("tasks lists what other programs left running, shows what it printed, and e
   const listed = await haft(["tasks"], { world });
   expect(listed).toMatchObject({ code: 0, err: "" });
   expect(listed.out).toMatch(
-    new RegExp(`^${id} {2}running {2}\\d+ s {2}8 B {2}echo one; echo two; sleep 60\\n$`, "u"),
+    new RegExp(
+      `^${id} {2}command {2}running {2}\\d+ s {2}8 B {2}echo one; echo two; sleep 60\\n$`,
+      "u",
+    ),
   );
   const shown = await haft(["tasks", id], { world });
   expect(shown).toMatchObject({ code: 0, out: "one\ntwo\n" });
@@ -91,7 +94,7 @@ test("control characters are shown to a person, and kept for a pipe", async () =
 });
 
 test.each([
-  [["tasks"], 0, "Nothing was left running here.\n"],
+  [["tasks"], 0, "There are no tasks here.\n"],
   [["tasks", "task-1"], 1, "haft: There is no task task-1.\nNo task was started.\n"],
   [["tasks", "stop"], 2, "haft: Which task is to be stopped?\nhaft tasks lists the ids.\n"],
   [
@@ -151,9 +154,9 @@ test("a row tells state, age, output and command", () => {
   );
 
   expect(rows.join("\n")).toMatchInlineSnapshot(`
-    "task-1  running        90 s    12 B    npm start
-    task-2  exit 0         10 min  1.2 kB  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
-    task-3  TERM, stopped  3 h     2.0 MB  y
-    task-4  lost           90 s    0 B     z␇"
+    "task-1  command  running        90 s    12 B    npm start
+    task-2  command  exit 0         10 min  1.2 kB  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+    task-3  command  TERM, stopped  3 h     2.0 MB  y
+    task-4  command  lost           90 s    0 B     z␇"
   `);
 });

@@ -1,5 +1,5 @@
 import type { Kit, Task } from "../../index.ts";
-import { describeTasks, stateOf } from "../print/describe-task.ts";
+import { describeTasks, describeTodo, stateOf } from "../print/describe-task.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { openKit } from "../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
@@ -8,17 +8,18 @@ import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { visibleText } from "../print/visible-text.ts";
 
-const help = `Usage: haft tasks             the background tasks of this workspace: those that run first, then those that are over
-       haft tasks ID          what one has printed, on standard output
-       haft tasks stop ID     end one, with all it started
+const help = `Usage: haft tasks             the tasks of this workspace: what runs or is open first, then what is over
+       haft tasks ID          what a command has printed, or an agent has said, on standard output
+       haft tasks stop ID     end a command with all it started, or cancel a todo
 
-Tasks are commands that an agent, an MCP client or a program of yours left running, of every session here. They end with
-the toolkit that started them; one whose program was killed is found here and can be stopped. haft call starts none.
+Tasks are the commands and agents that an agent, an MCP client or a program of yours left running, and the todos of its
+plan, of every session here, also while it works in another terminal. Commands and agents end with the toolkit that
+started them; a command whose program was killed is found here and can be stopped. An agent is stopped where it runs.
 
       --lines N         of what it has printed only the last N lines
 ${kitOptionsHelp}`;
 
-/** `haft tasks`: lists background tasks, shows their output, and stops them. */
+/** `haft tasks`: lists the tasks of every kind, shows their output, and stops them. */
 export async function tasks(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, { ...kitOptions, lines: { type: "string" } });
   if (values.help === true) {
@@ -73,14 +74,17 @@ function requestOf(rest: readonly string[], lines: string | undefined): Request 
 
 async function list(kit: Kit, { json, terminal }: Printing): Promise<ExitCode> {
   const all = await kit.tasks.list();
-  const running = all.filter(({ status }) => status === "running");
-  const sorted = [...running, ...all.filter(({ status }) => status !== "running")];
+  const sorted = [...all.filter(isOpen), ...all.filter((task) => !isOpen(task))];
   if (json) terminal.out(`${JSON.stringify(sorted, null, 2)}\n`);
-  else if (all.length === 0) terminal.err("Nothing was left running here.\n");
+  else if (all.length === 0) terminal.err("There are no tasks here.\n");
   else {
     for (const line of describeTasks(sorted, kit.now())) terminal.out(`${line}\n`);
   }
   return exitCodes.ok;
+}
+
+function isOpen({ status }: Task): boolean {
+  return status === "running" || status === "in_progress" || status === "pending";
 }
 
 /** Bytes read to find the last lines. */
@@ -91,6 +95,11 @@ async function show(
   { id, lines }: { readonly id: string; readonly lines: number | undefined },
   { json, terminal }: Printing,
 ): Promise<ExitCode> {
+  const todo = (await kit.tasks.list()).find((task) => task.id === id && task.kind === "todo");
+  if (todo?.kind === "todo") {
+    terminal.out(json ? `${JSON.stringify(todo, null, 2)}\n` : describeTodo(todo));
+    return exitCodes.ok;
+  }
   const { task, total } = await kit.tasks.read(id, { maxBytes: 1 });
   const from = lines === undefined ? 0 : Math.max(0, total - tailBytes);
   if (json) {
@@ -133,16 +142,21 @@ function lastLines(text: string, count: number): string {
 }
 
 async function stop(kit: Kit, id: string, { json, terminal }: Printing): Promise<ExitCode> {
-  const { task: before } = await kit.tasks.read(id, { maxBytes: 1 });
-  const task: Task = before.status === "running" ? await kit.tasks.stop(id) : before;
+  const before = (await kit.tasks.list()).find((task) => task.id === id);
+  // An unknown id, and a todo that is closed, are errors that the kit explains.
+  const isOver = before !== undefined && before.kind !== "todo" && before.status !== "running";
+  const task = isOver ? before : await kit.tasks.stop(id);
   const hasEnded = task.status !== "running";
   if (json) terminal.out(`${JSON.stringify(task, null, 2)}\n`);
-  else if (before.status !== "running") terminal.err(`${id} was over before: ${stateOf(task)}.\n`);
+  else if (isOver) terminal.err(`${id} was over before: ${stateOf(task)}.\n`);
+  else if (task.kind === "todo") terminal.out(`Cancelled ${id}: ${visibleText(task.title)}\n`);
   else if (hasEnded) terminal.out(`Stopped ${id}: ${visibleText(task.title)}\n`);
-  else {
-    terminal.err(
-      `haft: ${id} did not end, not even when it was killed.\nProcess ${task.pid} is of its command; look with haft tasks again later.\n`,
-    );
-  }
+  else terminal.err(notEnded(task));
   return hasEnded ? exitCodes.ok : exitCodes.failed;
+}
+
+function notEnded(task: Exclude<Task, { kind: "todo" }>): string {
+  const { id } = task;
+  const process = task.kind === "command" ? `Process ${task.pid} is of its command; l` : "L";
+  return `haft: ${id} did not end, not even when it was killed.\n${process}ook with haft tasks again later.\n`;
 }

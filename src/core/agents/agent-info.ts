@@ -9,12 +9,15 @@ export type AgentStatus = string;
 
 /** Checkout of an agent that works in its own. */
 export interface AgentWorktree {
+  /** Directory of the checkout, absolute. */
   readonly path: string;
+  /** Branch of the checkout. */
   readonly branch: string;
   /** Commit that the branch began with. */
   readonly base: string;
   /** Number of commits on the branch, and of files that are changed and not committed. */
   readonly commits: number;
+  /** Number of files that are changed and not committed. */
   readonly changedFiles: number;
   /** Whether the directory still exists. One without changes is removed when the agent ends. */
   readonly isKept: boolean;
@@ -22,31 +25,46 @@ export interface AgentWorktree {
 
 /** An agent, running or ended, with the work it has done so far. */
 export interface AgentInfo {
+  /** Id of the agent. */
   readonly agentId: string;
+  /** Id of its run. */
   readonly runId: string;
+  /** Session that holds its conversation. */
   readonly sessionId: string;
+  /** Agent that started it; absent if a program did. */
   readonly parentAgentId?: string;
   /** Number of agents between this one and the agent that talks to the user, which has 0. */
   readonly depth: number;
   /** Name of the definition. */
   readonly agent: string;
+  /** Title for users. */
   readonly description: string;
+  /** Whether the call that started it did not wait for it. */
   readonly isBackground: boolean;
+  /** State of the agent. */
   readonly status: AgentStatus;
   /** Answer of the agent; while it runs, or if it failed, its latest text. */
   readonly text: string;
   /** Latest call or state, for users. */
   readonly activity: string;
+  /** Model it uses. */
   readonly model?: string;
+  /** Number of turns so far. */
   readonly turns: number;
+  /** Number of calls so far. */
   readonly calls: number;
+  /** Tokens so far. */
   readonly usage: TokenUsage;
   /** US dollars; absent if a model without prices was asked. */
   readonly costUsd?: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Time of its latest call or turn, in milliseconds since the epoch. */
   readonly lastActivityAt: number;
+  /** Time of its end, in milliseconds since the epoch; absent while it runs. */
   readonly endedAt?: number;
+  /** Failure that ended it. */
   readonly error?: ErrorInfo;
+  /** Checkout that it works in; absent if it works in the workspace. */
   readonly worktree?: AgentWorktree;
 }

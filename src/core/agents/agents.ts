@@ -7,6 +7,7 @@ import type { AgentInfo, AgentStatus } from "./agent-info.ts";
 
 /** Kind of work that agents are started for: instructions, tools and limits, by name. */
 export interface AgentDefinition {
+  /** Name under which it is started. */
   readonly name: string;
   /** When to use it, for the model that starts agents. */
   readonly description: string;
@@ -17,13 +18,17 @@ export interface AgentDefinition {
    * that starts it, except those that start agents.
    */
   readonly tools?: readonly string[];
+  /** Tools that it must not use, as rules. */
   readonly disallowedTools?: readonly string[];
   /** Agents that it may start, if it has the tool Agent. Default: all. */
   readonly agents?: readonly string[];
   /** Model as `provider:model` or an alias. Default: that of the agent that starts it. */
   readonly model?: string;
+  /** Mode of the agent. Default: that of the agent that starts it. */
   readonly permissionMode?: Mode;
+  /** Maximum number of turns. */
   readonly maxTurns?: number;
+  /** Maximum tokens of all its requests. */
   readonly maxTokens?: number;
   /** Runs in the background unless the call says otherwise. */
   readonly background?: boolean;
@@ -35,35 +40,47 @@ export interface AgentDefinition {
 
 /** Definition that is not used, with the reason. */
 export interface UnusedAgent {
+  /** Name in the definition. */
   readonly name: string;
+  /** File of the definition. */
   readonly file: string;
   /** `trust`: the workspace is not trusted. */
   readonly reason: "trust" | "invalid";
+  /** Reason, in one sentence. */
   readonly message: string;
 }
 
+/** Definitions of agents, and files that do not count. */
 export interface AgentDefinitions {
+  /** Agents that can be started. */
   readonly agents: readonly AgentDefinition[];
+  /** Definitions that were found and are not used, with the reason. */
   readonly unused: readonly UnusedAgent[];
 }
 
 /** Request to start an agent, or to continue one. */
 export interface AgentRequest {
+  /** Task of the agent. */
   readonly prompt: string;
   /** Title for users. */
   readonly description?: string | undefined;
   /** Name of the definition. Default: "general". */
   readonly agent?: string | undefined;
+  /** Model as `provider:model` or an alias. Default: that of the definition. */
   readonly model?: string | undefined;
+  /** Whether the call returns at once. Default: as the definition says. */
   readonly isBackground?: boolean | undefined;
+  /** Whether it works in a checkout of its own. Default: as the definition says. */
   readonly isWorktree?: boolean | undefined;
   /** Branch of the worktree. Default: a new name. */
   readonly branchName?: string | undefined;
-  /** Starts with the conversation and the tools of the caller. */
-  readonly isFork?: boolean | undefined;
+  /** Maximum number of turns. Default: that of the definition. */
   readonly maxTurns?: number | undefined;
+  /** Maximum tokens of all its requests. Default: that of the definition. */
   readonly maxTokens?: number | undefined;
+  /** Mode of the agent. Default: that of the definition. */
   readonly permissionMode?: Mode | undefined;
+  /** Tools of the agent, as rules. Default: those of the definition. */
   readonly tools?: readonly string[] | undefined;
   /** Id of an agent that ended: its agent id, run id or session id. */
   readonly resume?: string | undefined;
@@ -73,14 +90,19 @@ export interface AgentRequest {
 export interface AgentCaller {
   /** Run of the call; absent for a call outside a run. */
   readonly runId?: string | undefined;
+  /** Session of the call. */
   readonly sessionId?: string | undefined;
+  /** Agent that makes the call. */
   readonly agentId?: string | undefined;
+  /** Id of the call. */
   readonly callId: string;
+  /** Fires when the call is aborted. */
   readonly signal: AbortSignal;
 }
 
 /** Agents that a caller can start, and those below it. */
 export interface Agents {
+  /** Agents that can be started, and definitions that are not used. */
   definitions(): Promise<AgentDefinitions>;
   /**
    * Starts or continues an agent. Resolves when it has ended, or at once for one in the background. Never rejects for
@@ -99,43 +121,62 @@ export interface Agents {
   stop(id: string, caller: AgentCaller): Promise<AgentInfo>;
 }
 
+/** Token of the service that starts and follows agents. */
 export const agents = serviceToken<Agents>("agents");
 
 /** Work of one agent, as an executor gets it. */
 export interface AgentJob {
+  /** Id of the agent. */
   readonly agentId: string;
+  /** Id of its run. */
   readonly runId: string;
+  /** Session that holds its conversation. */
   readonly sessionId: string;
+  /** Agent that started it; absent if a program did. */
   readonly parentAgentId?: string;
   /** Run of the agent that started it; absent for an agent that a program started. */
   readonly parentRunId?: string;
+  /** Number of agents above it. */
   readonly depth: number;
+  /** Task of the agent. */
   readonly prompt: string;
+  /** Its definition. */
   readonly definition: AgentDefinition;
   /** Model that the caller named. */
   readonly model?: string;
   /** Tools, limited to what this agent may do. */
   readonly toolkit: Toolkit;
+  /** Maximum number of turns. */
   readonly maxTurns?: number;
+  /** Maximum tokens of all its requests. */
   readonly maxTokens?: number;
   /** State that an earlier run of this agent returned. */
   readonly state?: unknown;
+  /** Ends the agent. */
   readonly signal: AbortSignal;
 }
 
 /** Result of an agent's work. */
 export interface AgentResult {
+  /** How it ended. */
   readonly status: Exclude<AgentStatus, "running">;
+  /** Its answer; if it failed, its latest text. */
   readonly text: string;
+  /** Number of turns. */
   readonly turns: number;
+  /** Number of calls. */
   readonly calls: number;
+  /** Tokens of all requests. */
   readonly usage: TokenUsage;
+  /** US dollars; absent if a model without prices was asked. */
   readonly costUsd?: number;
+  /** Failure that ended it. */
   readonly error?: ErrorInfo;
   /** State from which the agent can continue, such as its conversation. */
   readonly state?: unknown;
 }
 
+/** A running agent. */
 export interface AgentExecution {
   /** Never rejects: a failure is a result too. */
   readonly result: Promise<AgentResult>;
@@ -145,5 +186,6 @@ export interface AgentExecution {
 
 /** Runs the work of agents: haft's own loop, or the agent of another program. */
 export interface AgentExecutor {
+  /** Starts an agent. Must not throw: a failure is a result. */
   start(job: AgentJob): AgentExecution;
 }

@@ -1,6 +1,8 @@
 /** A half-open range of UTF-16 offsets into the text a call was read from. */
 export interface Span {
+  /** First character, counted from 0. */
   readonly start: number;
+  /** Character after the last one. */
   readonly end: number;
 }
 
@@ -12,6 +14,7 @@ export type Word = string | { readonly dynamic: string };
  * itself. Left out for what the shell does (a redirection) and for what a tool does without a program.
  */
 export interface ByProgram {
+  /** Program that causes it, as its place in the text of the command. */
   readonly by?: Span;
   /**
    * The option, or command in the program's script, that causes this effect in addition to the program's purpose, such
@@ -23,22 +26,33 @@ export interface ByProgram {
 
 /** A variable assignment in front of a command. */
 export interface Assign {
+  /** Name of the variable. */
   readonly name: string;
+  /** Its value. */
   readonly value: Word;
 }
 
+/** Reading of a file or tree. */
 export interface ReadEffect extends ByProgram {
   readonly kind: "read";
+  /** Absolute and canonical path. */
   readonly path: string;
+  /** `tree` includes everything below a directory. */
   readonly scope: "file" | "tree";
+  /** Place in the text of the command. */
   readonly span?: Span;
 }
 
+/** A change of a file or tree. */
 export interface WriteEffect extends ByProgram {
   readonly kind: "write";
+  /** Absolute and canonical path. */
   readonly path: string;
+  /** `tree` includes everything below a directory. */
   readonly scope: "file" | "tree";
+  /** Kind of change; `any` where it is not known. */
   readonly change: "create" | "modify" | "delete" | "any";
+  /** Place in the text of the command. */
   readonly span?: Span;
 }
 
@@ -48,23 +62,31 @@ export interface WriteEffect extends ByProgram {
  */
 export interface ExecuteEffect {
   readonly kind: "execute";
+  /** Program and arguments. */
   readonly argv: readonly Word[];
+  /** Variables set for the program. */
   readonly assigns: readonly Assign[];
   /** Programs that start this one, outermost first: `sudo`, `env`, `sh -c`. */
   readonly via: readonly string[];
+  /** `listed`: the other effects are all it does; `open`: it may do anything. */
   readonly consequences: "listed" | "open";
   /**
    * Where the program works, if not only in the call's directory: the directories in which it may start, and the paths
    * that its words spell and that may lead elsewhere. Canonical once the pipeline has resolved them.
    */
   readonly worksIn?: readonly string[] | "unknown";
+  /** Place in the text of the command. */
   readonly span: Span;
 }
 
+/** A connection over the network. */
 export interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
+  /** Host name or address. */
   readonly host: string;
+  /** Port; any port if absent. */
   readonly port?: number;
+  /** Place in the text of the command. */
   readonly span?: Span;
 }
 
@@ -89,9 +111,11 @@ export interface InteractEffect {
 /** An effect that cannot be determined; it requires approval and is never assumed to be harmless. */
 export interface UnknownEffect extends ByProgram {
   readonly kind: "unknown";
+  /** Reason why the effects are not known. */
   readonly because: string;
   /** Source of the effect: a program's name, or an MCP server as `mcp__server`. */
   readonly origin: string;
+  /** Place in the text of the command. */
   readonly span?: Span;
   /** It would destroy the machine, a home or a disk: no mode and no rule allows it. */
   readonly floor?: boolean;
@@ -109,6 +133,7 @@ export type Effect =
   | InteractEffect
   | UnknownEffect;
 
+/** Kind of an effect. */
 export type EffectKind = Effect["kind"];
 
 /** Every effect kind, weakest first. */

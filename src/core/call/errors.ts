@@ -52,8 +52,10 @@ export const errorCodes = {
   INTERNAL: { type: "unknown", move: "host", retryable: false },
 } as const satisfies Record<string, ErrorTraits>;
 
+/** Code of an error, for programs. `docs/reference/errors.md` describes each. */
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Parts of an error besides its code and message. */
 export interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
   /** The next step, in one sentence. */
   readonly hint?: string | undefined;
@@ -67,7 +69,9 @@ export interface ToolErrorOptions<C extends ErrorCode = ErrorCode> {
 
 /** An error with one code, as it travels in an outcome, an event or a protocol message. */
 export interface ErrorInfoOf<C extends ErrorCode> {
+  /** Code, which is never renamed. */
   readonly code: C;
+  /** Category of the code. */
   readonly type: ErrorType;
   /** The fact, in one or more sentences. */
   readonly message: string;
@@ -91,11 +95,16 @@ const brand = Symbol.for("haft.ToolError");
 
 /** The only error that leaves the pipeline: a code for programs, a sentence and a next step for the model. */
 export class ToolError<C extends ErrorCode = ErrorCode> extends Error {
+  /** Code for programs, which is never renamed. */
   readonly code: C;
+  /** The next step, in one sentence. */
   readonly hint: string | undefined;
+  /** Facts for programs, typed by the code. */
   readonly data: ErrorData<C> | undefined;
+  /** Whether the very same call may succeed when sent again later. */
   readonly retryable: boolean;
 
+  /** Creates an error with a code, a fact and, in the options, the next step. */
   constructor(code: C, message: string, options: ToolErrorOptions<C> = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ToolError";
@@ -106,14 +115,17 @@ export class ToolError<C extends ErrorCode = ErrorCode> extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** Category of the code. */
   get type(): ErrorType {
     return errorCodes[this.code].type;
   }
 
+  /** The party that can act on the error. */
   get move(): ErrorMove {
     return errorCodes[this.code].move;
   }
 
+  /** The error as it travels in an outcome; without its cause. */
   toJSON(): ErrorInfo<C> {
     const info: ErrorInfoOf<C> = {
       code: this.code,

@@ -4,16 +4,20 @@ import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
 import type { AgentInfo } from "../agents/agent-info.ts";
-import type { ActiveWork, Task } from "../ports/tasks.ts";
+import type { ActiveWork } from "../ports/tasks/jobs.ts";
+import type { Task } from "../ports/tasks/task-kinds.ts";
 import type { ProgressUpdate } from "../tool/tool.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
+/** Members of every event. */
 export interface EventBase {
   /** Counts from 1 within a kit, without gaps. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Session it belongs to; undefined outside one. */
   readonly sessionId?: string | undefined;
+  /** Agent it belongs to; undefined outside a run. */
   readonly agentId?: string | undefined;
   /** Run that the event belongs to. */
   readonly runId?: string | undefined;
@@ -57,6 +61,8 @@ export type HaftEvent = EventBase &
     | { readonly type: "call-end"; readonly callId: string; readonly outcome: Outcome }
     | { readonly type: "task-start"; readonly task: Task }
     | { readonly type: "task-end"; readonly task: Task }
+    /** A todo was created or changed. */
+    | { readonly type: "task-change"; readonly task: Task }
     /** An agent was started or continued; the event's own ids are those of the agent. */
     | { readonly type: "agent-start"; readonly agent: AgentInfo }
     /** An agent has ended a call or a turn. */
@@ -172,5 +178,6 @@ export type NewEvent = HaftEvent extends infer E
 
 /** Keeps events. Appending never throws and never blocks a call. */
 export interface EventLog {
+  /** Stores an event. Must not throw or block. */
   append(event: HaftEvent): void;
 }

@@ -20,7 +20,9 @@ export interface PreviewChange {
   readonly hash?: string;
   /** Target of a link afterwards. */
   readonly target?: string;
+  /** Number of added lines. */
   readonly added?: number;
+  /** Number of removed lines. */
   readonly removed?: number;
   /** Unified diff of the complete change; applied to the file, it gives the content after the call. */
   readonly diff?: string;
@@ -34,6 +36,7 @@ export interface PreviewChange {
 
 /** Predicted result of a call, for `kit.preview` and for approval questions. */
 export interface PreviewResult {
+  /** Predicted result, in a few words. */
   readonly summary: string;
   /** All diffs, concatenated. */
   readonly diff?: string;
@@ -63,13 +66,17 @@ export interface StagedHost {
 
 /** A command for a dry run. */
 export interface CommandPreviewRequest {
+  /** Program and arguments. */
   readonly argv: readonly string[];
   /** Canonical. */
   readonly cwd: string;
+  /** Variables set in addition to the environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Variables of the host's environment to pass on. Default: all. */
   readonly keepEnv?: readonly string[] | undefined;
+  /** Time limit, in milliseconds. */
   readonly timeoutMs: number;
+  /** Ends the preview. */
   readonly signal: AbortSignal;
 }
 
@@ -77,6 +84,7 @@ export interface CommandPreviewRequest {
 export interface CommandPreviewed {
   /** Sources of files are read through the host itself. */
   readonly staged: StagedChanges;
+  /** Output of the command. */
   readonly output: {
     readonly stdout: string;
     readonly stderr: string;

@@ -2,6 +2,7 @@ import { serviceToken } from "./service-token.ts";
 
 /** Reference to the stored full text of a bounded answer; Read and Grep can open it. */
 export interface ArtifactRef {
+  /** Absolute path, which Read and Grep can open. */
   readonly path: string;
   /** Characters of the full text. */
   readonly chars: number;
@@ -40,4 +41,5 @@ export interface ArtifactStore {
   open(callId: string): ArtifactStream;
 }
 
+/** Token of the service that stores full outputs. */
 export const artifactStore = serviceToken<ArtifactStore>("artifactStore");

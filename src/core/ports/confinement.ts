@@ -5,6 +5,7 @@ export type SandboxStrength = "enforced" | "partial" | "none";
 export interface SandboxGap {
   /** Stable across versions; tests and settings may refer to it. */
   readonly id: string;
+  /** Operation that is not stopped, in one sentence. */
   readonly text: string;
 }
 
@@ -12,10 +13,13 @@ export interface SandboxGap {
 export interface SandboxReport {
   /** Name of the driver: `bwrap`, `landlock`, `unshare`, `sandbox-exec`, `srt` or `none`. */
   readonly provider: string;
+  /** Version of the driver's program. */
   readonly version?: string;
+  /** Confinement of files. */
   readonly filesystem: SandboxStrength;
   /** `granted` where the policy allows network access. */
   readonly network: SandboxStrength | "granted";
+  /** Confinement of communication with other processes. */
   readonly ipc: SandboxStrength;
   /**
    * `enforced`: the command can neither see nor reach other processes, and the processes it leaves behind are ended
@@ -24,6 +28,7 @@ export interface SandboxReport {
   readonly process: SandboxStrength;
   /** How much of a command's changes can be undone; drivers themselves undo nothing. */
   readonly undo: "full" | "partial" | "none";
+  /** Known ways past the confinement. */
   readonly gaps: readonly SandboxGap[];
 }
 
@@ -35,7 +40,9 @@ export type Descriptor =
 
 /** A command line that the host starts instead of the program; it needs to know nothing else about the confinement. */
 export interface Confined {
+  /** Program and arguments that start the confined program. */
   readonly argv: readonly string[];
+  /** Directory in which to start it. */
   readonly cwd: string;
   /** The complete environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
@@ -119,6 +126,7 @@ export interface StagedChange {
   readonly to: StagedEntry;
 }
 
+/** State of a path after a staged change. */
 export type StagedEntry =
   | { readonly kind: "absent" }
   /**

@@ -8,6 +8,7 @@ import type { HostOptions, HostStat } from "./host-stat.ts";
  */
 export type DefaultExcludes = "untracked" | "always" | "never";
 
+/** Search in the contents of files. */
 export interface GrepQuery {
   /** A directory, searched without following links, or one file, searched even if ignore files exclude it. */
   readonly root: string;
@@ -15,13 +16,17 @@ export interface GrepQuery {
   readonly pattern: string;
   /** Take `pattern` as plain text. Default false. */
   readonly literal?: boolean;
+  /** Whether upper and lower case are equal. Default: false. */
   readonly ignoreCase?: boolean;
+  /** Whether a match may span lines. Default: false. */
   readonly multiline?: boolean;
   /** Only files whose path below the root matches one of these globs; a leading `!` excludes (gitignore syntax). */
   readonly globs?: readonly string[];
   /** ripgrep type names: `ts`, `py`. */
   readonly types?: readonly string[];
+  /** Lines of context before a match. Default: 0. */
   readonly before?: number;
+  /** Lines of context after a match. Default: 0. */
   readonly after?: number;
   /** Report only the matching files, with their number of matches. */
   readonly countOnly?: boolean;
@@ -37,6 +42,7 @@ export interface GrepQuery {
   readonly confinement?: Pick<Confinement, "helper">;
 }
 
+/** Result of a search in files. */
 export type GrepEvent =
   | {
       readonly kind: "match" | "context";
@@ -66,12 +72,15 @@ export type GrepEvent =
 export interface GrepSkipped {
   /** Files with a match before their first NUL; the content after it is not searched. */
   readonly binary: number;
+  /** Number of files beyond the size limit. */
   readonly tooLarge: number;
   /** Files and directories. */
   readonly unreadable: number;
 }
 
+/** Search for file names. */
 export interface GlobQuery {
+  /** Directory to search, absolute and canonical. */
   readonly root: string;
   /** Without `/` it matches at any depth. */
   readonly pattern: string;
@@ -81,10 +90,13 @@ export interface GlobQuery {
   readonly defaultExcludes?: DefaultExcludes | undefined;
   /** Report the size and modification time of each file. Default false. */
   readonly dated?: boolean;
+  /** Whether a path must be left out. */
   readonly isExcluded?: (path: string) => boolean;
 }
 
+/** A file that was found. */
 export interface GlobFile {
+  /** Absolute path. */
   readonly path: string;
   /** Bytes; only with `dated`, and not for a file whose name cannot be decoded, which cannot be inspected. */
   readonly size?: number;
@@ -92,6 +104,7 @@ export interface GlobFile {
   readonly mtimeMs?: number;
 }
 
+/** Result of a search for names. */
 export type GlobEvent =
   | { readonly kind: "files"; readonly files: readonly GlobFile[] }
   /** The last event; its counts cover entries that match the pattern, as far as the walk reached them. */
@@ -107,13 +120,17 @@ export type GlobEvent =
       readonly partial: boolean;
     };
 
+/** Directories that a search left out. */
 export interface IgnoredDirectories {
+  /** Number of them. */
   readonly count: number;
   /** The first 5 at most. */
   readonly examples: readonly string[];
 }
 
+/** Listing of a tree. */
 export interface ListQuery {
+  /** Directory to list, absolute and canonical. */
   readonly root: string;
   /** Levels below the root. Default 1: its direct entries. */
   readonly depth?: number;
@@ -127,12 +144,17 @@ export interface ListQuery {
   readonly includeIgnored?: boolean;
   /** Default "untracked". */
   readonly defaultExcludes?: DefaultExcludes | undefined;
+  /** Whether a path must be left out. */
   readonly isExcluded?: (path: string) => boolean;
 }
 
+/** Entry of a listed tree. */
 export interface ListEntry {
+  /** Kind of the entry; a link is not followed. */
   readonly kind: HostStat["kind"];
+  /** Absolute path. */
   readonly path: string;
+  /** Name within its directory. */
   readonly name: string;
   /** Bytes of a file; absent where it was deleted meanwhile. */
   readonly size?: number;
@@ -144,6 +166,7 @@ export interface ListEntry {
   readonly isIgnored: boolean;
 }
 
+/** Result of listing a tree. */
 export type ListEvent =
   | { readonly kind: "entry"; readonly entry: ListEntry }
   | {
@@ -168,6 +191,7 @@ export type ListEvent =
  * this. A root is searched even if it is not visible itself. Links are never followed and are not files.
  */
 export interface HostSearch {
+  /** Searches the contents of files. */
   grep(query: GrepQuery, options?: HostOptions): AsyncIterable<GrepEvent>;
   /** Files are in no particular order. */
   glob(query: GlobQuery, options?: HostOptions): AsyncIterable<GlobEvent>;

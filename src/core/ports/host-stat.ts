@@ -1,9 +1,14 @@
+/** Options of every operation. */
 export interface HostOptions {
+  /** Ends the operation with ABORTED. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** State of a path. */
 export interface HostStat {
+  /** Absolute path. */
   readonly path: string;
+  /** Kind of what is there; a link is not followed. */
   readonly kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
   /** Bytes. */
   readonly size: number;

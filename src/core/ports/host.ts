@@ -13,19 +13,29 @@ import type { HostOptions, HostStat } from "./host-stat.ts";
 export interface Host extends AsyncDisposable {
   /** Stable name, recorded with every call. */
   readonly id: string;
+  /** System, paths and abilities. */
   readonly info: HostInfo;
+  /** Files and directories. */
   readonly fs: HostFs;
+  /** Processes. */
   readonly proc: HostProc;
+  /** Network. */
   readonly net: HostNet;
+  /** Search in files and names. */
   readonly search: HostSearch;
+  /** Time. */
   readonly clock: HostClock;
 }
 
+/** System, paths and abilities of a host. */
 export interface HostInfo {
+  /** Operating system. */
   readonly os: "linux" | "darwin" | "windows";
+  /** Processor architecture, such as `x64`. */
   readonly arch: string;
   /** Canonical absolute paths. */
   readonly home: string;
+  /** Directory for temporary files, canonical. */
   readonly temporary: string;
   /** Directory in which the host was started: the default workspace. */
   readonly cwd: string;
@@ -50,6 +60,7 @@ export interface HostInfo {
   readonly isWritableByOthers?: (directory: string) => Promise<boolean>;
   /** argv of the shell for command text, without the text: `["/bin/bash", "--norc", "--noprofile", "-c"]`. */
   readonly shell: readonly string[];
+  /** Abilities. */
   readonly capabilities: HostCapabilities;
 }
 
@@ -61,9 +72,13 @@ export interface HostUsers {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
+/** Abilities of a host. */
 export interface HostCapabilities {
+  /** Whether it can start programs. */
   readonly processes: boolean;
+  /** Whether it can reach the network. */
   readonly network: boolean;
+  /** Whether its file system has symbolic links. */
   readonly links: boolean;
   /** Whether programs can be started through a `Confinement`. Default false. */
   readonly confinement?: boolean;
@@ -71,19 +86,25 @@ export interface HostCapabilities {
   readonly heldWrites?: boolean;
 }
 
+/** A file that was read. */
 export interface HostFile {
   /** Must not be modified: the same array may be shared with other readers. */
   readonly bytes: Uint8Array;
+  /** State of the file when it was read. */
   readonly stat: HostStat;
   /** `sha256:` and 64 hex digits of the content. */
   readonly hash: string;
 }
 
+/** Entry of a directory. */
 export interface HostEntry {
+  /** Name within the directory. */
   readonly name: string;
+  /** Kind of the entry; a link is not followed. */
   readonly kind: HostStat["kind"];
 }
 
+/** Options for reading a file. */
 export interface ReadOptions extends HostOptions {
   /** Maximum size; a larger file fails with TOO_LARGE. */
   readonly maxBytes?: number;
@@ -94,6 +115,7 @@ export interface ReadOptions extends HostOptions {
   readonly asKept?: boolean;
 }
 
+/** Options for writing a file. */
 export interface WriteOptions extends HostOptions {
   /**
    * Compare-and-swap: the content hash the file must have now, null when it must not exist.
@@ -129,9 +151,11 @@ export interface HostAppender {
    * replaced or truncated meanwhile. Absent on a host that cannot tell.
    */
   isInPlace?(): boolean;
+  /** Closes the file. */
   close(): Promise<void>;
 }
 
+/** A path with its canonical form. */
 export interface LocatedPath {
   /** Canonical. */
   readonly path: string;
@@ -221,10 +245,13 @@ export interface HostFs {
   appender?(path: string, options?: HostOptions): Promise<HostAppender>;
 }
 
+/** A program to start. */
 export interface ProcessSpec {
   /** Chosen by the caller; starting an id that already runs returns the running process. */
   readonly id: string;
+  /** Program and arguments. */
   readonly argv: readonly string[];
+  /** Directory in which to start it, absolute and canonical. */
   readonly cwd: string;
   /** Added to the host's own scrubbed environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -232,6 +259,7 @@ export interface ProcessSpec {
   readonly keepEnv?: readonly string[];
   /** Default "none": reading it ends at once. */
   readonly stdin?: "pipe" | "none";
+  /** Limits in milliseconds and bytes; without one there is no limit. */
   readonly limits?: {
     readonly timeoutMs?: number;
     readonly maxOutputBytes?: number;
@@ -257,9 +285,13 @@ export interface ProcessSpec {
   readonly outlives?: boolean;
 }
 
+/** A process that the host started. */
 export interface ProcessRef {
+  /** Id given when it was started. */
   readonly id: string;
+  /** Process id. */
   readonly pid: number;
+  /** Start time, in milliseconds since the epoch. */
   readonly startedAtMs: number;
   /**
    * Identifies this process together with the pid, also after a restart of the machine; opaque. Absent where the
@@ -273,9 +305,11 @@ export interface ProcessRef {
   readonly tree?: string;
 }
 
+/** How a process ended. */
 export interface ProcessExit {
   /** Null when a signal ended the program. */
   readonly code: number | null;
+  /** Signal that ended it; null if it exited. */
   readonly signal: string | null;
   /** Why the host ended the program, if it did. */
   readonly endedBy?: "timeout" | "abort" | "output-limit" | "dispose";
@@ -297,6 +331,7 @@ export type ProcessChunk =
     }
   | { readonly seq: number; readonly exit: ProcessExit; readonly lostBefore?: number };
 
+/** Processes of a host. */
 export interface HostProc {
   /**
    * Starts a program as the leader of its own process group. A missing program is NOT_FOUND. Aborting `signal` ends
@@ -321,6 +356,7 @@ export interface HostProc {
     name: "INT" | "TERM" | "KILL",
     options?: { readonly tree?: boolean },
   ): Promise<void>;
+  /** Processes that this host started and that are running. */
   list(): Promise<readonly ProcessRef[]>;
   /**
    * Ends the processes that an earlier host started and left running (`ProcessRef.tree`): TERM, then KILL, including
@@ -333,25 +369,37 @@ export interface HostProc {
   ): Promise<boolean>;
 }
 
+/** Request over HTTP. */
 export interface HostRequest {
+  /** Address. */
   readonly url: string;
+  /** Method. Default: `GET`. */
   readonly method?: string;
+  /** Headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Body. Default: none. */
   readonly body?: string | Uint8Array;
 }
 
+/** Answer over HTTP. */
 export interface HostResponse {
+  /** Address that answered, after redirects. */
   readonly url: string;
+  /** Status code. */
   readonly status: number;
+  /** Headers, by name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Body in pieces. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** Network of a host. */
 export interface HostNet {
   /** Sends one request; a redirect is returned, never followed, so that each hop is judged. */
   fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
 }
 
+/** Time of a host. */
 export interface HostClock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -7,6 +7,7 @@ import { serviceToken } from "./service-token.ts";
 export interface ElicitForm {
   /** Name of the form within the call: a repeated form gets the earlier answer. Default: derived from its order. */
   readonly name?: string;
+  /** Question, in one sentence. */
   readonly message: string;
   /** An object schema whose properties are strings, numbers, booleans and enums, without nesting. */
   readonly schema: JsonSchema;
@@ -17,33 +18,47 @@ export type ElicitAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
 
+/** Message for the model of the client. */
 export interface SampleMessage {
+  /** Author of the message. */
   readonly role: "user" | "assistant";
+  /** Content of the message. */
   readonly content: ContentPart;
 }
 
 /** Request to the client's own model. */
 export interface SampleRequest {
+  /** Name of the request, unique within a call, so that it can be resumed. Default: its number. */
   readonly name?: string;
+  /** Conversation. */
   readonly messages: readonly SampleMessage[];
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
+  /** System prompt. */
   readonly systemPrompt?: string;
+  /** Sampling temperature. Default: the client's. */
   readonly temperature?: number;
+  /** Texts at which the answer ends. */
   readonly stopSequences?: readonly string[];
 }
 
 /** Response of the client's model; not trusted. */
 export interface SampleAnswer {
+  /** Answer of the model. */
   readonly content: readonly ContentPart[];
   /** `content` as text. */
   readonly text: string;
+  /** Model that answered. */
   readonly model: string;
+  /** Reason why the answer ends. */
   readonly stopReason?: string;
 }
 
 /** A directory in which the client works. */
 export interface ClientRoot {
+  /** Location, a `file:` URI. */
   readonly uri: string;
+  /** Name for users. */
   readonly name?: string;
 }
 
@@ -54,14 +69,21 @@ export interface ClientRoot {
  * deadline keeps running meanwhile.
  */
 export interface ClientPort {
+  /** Whether the client can show a form to its user. */
   readonly canElicit: boolean;
+  /** Whether the client can ask its model. */
   readonly canSample: boolean;
+  /** Whether the client can list its roots. */
   readonly canListRoots: boolean;
+  /** Shows a form to the user of the client. Rejects with UNAVAILABLE if the client cannot. */
   elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  /** Asks the model of the client. Rejects with UNAVAILABLE if the client cannot. */
   sample(request: SampleRequest): Promise<SampleAnswer>;
+  /** Lists the directories that the client works on. Rejects with UNAVAILABLE if it cannot. */
   listRoots(options?: { readonly name?: string }): Promise<readonly ClientRoot[]>;
 }
 
+/** Token of the service that reaches the MCP client. */
 export const client = serviceToken<ClientPort>("client");
 
 /** Used for a call that did not come from a client that accepts requests. */

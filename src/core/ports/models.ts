@@ -30,17 +30,23 @@ export interface ModelSettings {
 
 /** A question for a model, without tools. */
 export interface BackgroundRequest {
+  /** Prompt of the request. */
   readonly prompt: string;
   /** Instructions. Default: none. */
   readonly system?: string;
+  /** Maximum tokens of the answer. Default: the provider's. */
   readonly maxOutputTokens?: number;
+  /** Ends the request. */
   readonly signal?: AbortSignal;
   /** Run whose budget pays for the request, as `context.runId`. */
   readonly runId?: string | undefined;
 }
 
+/** Answer of the background model. */
 export interface BackgroundAnswer {
+  /** Text of the answer. */
   readonly text: string;
+  /** Tokens of the request. */
   readonly usage: TokenUsage;
   /** US dollars; missing for a model without prices. */
   readonly costUsd?: number;
@@ -55,4 +61,5 @@ export interface BackgroundModel {
   ask(request: BackgroundRequest): Promise<BackgroundAnswer>;
 }
 
+/** Token of the service that asks the background model. */
 export const backgroundModel = serviceToken<BackgroundModel>("backgroundModel");

@@ -6,7 +6,9 @@ export type MarkMatches = "people" | "model" | "never";
 
 /** Settings of Grep, Glob and ListDir: the files to search and the results to show. */
 export interface SearchSettings {
+  /** Directories that a search leaves out. */
   readonly defaultExcludes: DefaultExcludes;
+  /** Audience for marked matches of Grep. */
   readonly markMatches: MarkMatches;
 }
 

@@ -2,17 +2,20 @@ import { ToolError } from "../call/errors.ts";
 
 /** Names something a kit may provide to tools. Two tokens with one id are the same service. */
 export interface ServiceToken<T> {
+  /** Name of the service, unique among all services. */
   readonly id: string;
   /** Never set; carries the type. */
   readonly type?: T;
 }
 
+/** Creates the token of a service; equal ids mean the same service. */
 export function serviceToken<T>(id: string): ServiceToken<T> {
   return { id };
 }
 
 /** Services of a kit, by token. */
 export interface Services {
+  /** Returns a service; undefined if nothing provides it. */
   get<T>(token: ServiceToken<T>): T | undefined;
 }
 

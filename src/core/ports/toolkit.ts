@@ -3,14 +3,17 @@ import type { Effect } from "../call/effects.ts";
 import type { HaftEvent, NewEvent } from "../call/events.ts";
 import type { Call, CallAllOptions, CallOptions, Outcome, Repair } from "../call/outcome.ts";
 import type { ErrorInfo } from "../call/errors.ts";
-import type { RunWork } from "./tasks.ts";
+import type { RunWork } from "./tasks/jobs.ts";
 import type { ToolListing } from "../tool/tool.ts";
 
+/** Provider whose format the definitions have. */
 export type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
 
+/** Selection of tools for definitions and listings. */
 export interface DefinitionOptions {
   /** Mode whose callable tools are offered. Default: the kit's mode. */
   readonly mode?: Mode;
+  /** Names of the tools to include. Default: all that are offered. */
   readonly names?: readonly string[];
   /** Include tools in definitions that are alternative forms of another tool. Default: only those in `names`. */
   readonly variants?: boolean;
@@ -29,7 +32,9 @@ export interface ModelDefinitionOptions extends DefinitionOptions {
  * does not support.
  */
 export interface Definitions {
+  /** One definition a tool, in the provider's format. */
   readonly tools: readonly Readonly<Record<string, unknown>>[];
+  /** Schema keywords that the provider does not support and that were left out. */
   readonly dropped: readonly {
     readonly tool: string;
     readonly path: string;
@@ -39,11 +44,17 @@ export interface Definitions {
 
 /** Interpretation of a call that is not run. */
 export interface Explanation {
+  /** Name of the tool; absent if there is none of this name. */
   readonly tool?: string;
+  /** Input with which the call would run, repaired and with defaults. */
   readonly input?: unknown;
+  /** Repairs of the input. */
   readonly repairs: readonly Repair[];
+  /** Everything the call would touch. */
   readonly effects: readonly Effect[];
+  /** Decision of the rules. */
   readonly decision?: Decision;
+  /** Reason why the call could not be judged. */
   readonly error?: ErrorInfo;
 }
 
@@ -69,6 +80,7 @@ export interface Toolkit {
   listings(options?: DefinitionOptions): readonly ToolListing[];
   /** Calls the listener for every event from now on; the returned function unsubscribes it. */
   subscribe(listener: (event: HaftEvent) => void): () => void;
+  /** Emits an event, numbered and dated by the kit. */
   emit(event: NewEvent): void;
   /** Background work of runs. Absent where calls leave nothing running. */
   readonly work?: RunWork;

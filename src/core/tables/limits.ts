@@ -2,6 +2,7 @@ import { serviceToken } from "../ports/service-token.ts";
 
 /** Limits of what tools accept, do and return. Sizes are bytes, times milliseconds, lengths characters (UTF-16 units). */
 export interface Limits {
+  /** Limits of Read. */
   readonly read: {
     /** Lines of a page if the call sets no limit. Default 2,000. */
     readonly lines: number;
@@ -32,27 +33,33 @@ export interface Limits {
     /** Characters of all outputs of a notebook. Default 100,000. */
     readonly outputsChars: number;
   };
+  /** Limits of Glob. */
   readonly glob: {
     /** Files collected before Glob stops. Default 10,000. */
     readonly found: number;
     /** Files shown. Default 100. */
     readonly shown: number;
   };
+  /** Limits of Grep. */
   readonly grep: {
     /** Lines or files shown if the call sets no limit. Default 100. */
     readonly lines: number;
     /** Characters of a line; a longer line is cut around its match. Default 500. */
     readonly lineChars: number;
   };
+  /** Limits of ListDir. */
   readonly listDir: {
     /** Entries shown. Default 500. */
     readonly entries: number;
   };
+  /** Limits of Bash. */
   readonly bash: {
     /** Time until a command is stopped or moves to the background. Default 120,000. */
     readonly timeoutMs: number;
     /** Longest timeout that a call may request. Default 600,000. */
     readonly maxTimeoutMs: number;
+    /** Time after which a command that moved to the background by itself is stopped. Default 3,600,000. */
+    readonly promotedMs: number;
     /** Time from TERM to KILL when a process is stopped. Default 5,000. */
     readonly terminateMs: number;
     /** Time after KILL until haft stops waiting. Default 2,000. */
@@ -86,6 +93,7 @@ export interface Limits {
     /** Characters of JSON in `structuredContent`. Default 100,000. */
     readonly structuredChars: number;
   };
+  /** Limits of stored outputs. */
   readonly artifacts: {
     /** Bytes of one artifact. Default 67,108,864. */
     readonly bytes: number;
@@ -94,6 +102,7 @@ export interface Limits {
     /** Days an artifact is stored. Default 7. */
     readonly days: number;
   };
+  /** Limits of the journal. */
   readonly undo: {
     /** Calls in the history that can be undone; the oldest are deleted first. Default 1,000. */
     readonly calls: number;
@@ -115,19 +124,34 @@ export interface Limits {
 
 /** Some of the limits, by the same names; what is left out keeps its default. */
 export interface LimitOptions {
+  /** Limits of Read. */
   readonly read?: Partial<Limits["read"]>;
+  /** Limits of Glob. */
   readonly glob?: Partial<Limits["glob"]>;
+  /** Limits of Grep. */
   readonly grep?: Partial<Limits["grep"]>;
+  /** Limits of ListDir. */
   readonly listDir?: Partial<Limits["listDir"]>;
+  /** Limits of Bash. */
   readonly bash?: Partial<Limits["bash"]>;
+  /** Limits of agents started by agents. */
   readonly agents?: Partial<Limits["agents"]>;
+  /** Limits of every result. */
   readonly answer?: Partial<Limits["answer"]>;
+  /** Limits of stored outputs. */
   readonly artifacts?: Partial<Limits["artifacts"]>;
+  /** Limits of the journal. */
   readonly undo?: Partial<Limits["undo"]>;
+  /** Limits of the event log. */
   readonly events?: Partial<Limits["events"]>;
+  /** Characters of a result that a model sees, by tool name. */
   readonly shownChars?: Limits["shownChars"];
 }
 
+/** Characters of an answer that the model sees, unless options or settings say otherwise. */
+export const defaultMaxChars = 50_000;
+
+/** Limits that apply where neither an option nor a setting changes them. */
 export const defaultLimits: Limits = {
   read: {
     lines: 2000,
@@ -151,6 +175,7 @@ export const defaultLimits: Limits = {
   bash: {
     timeoutMs: 120_000,
     maxTimeoutMs: 600_000,
+    promotedMs: 3_600_000,
     terminateMs: 5000,
     killMs: 2000,
     stdoutChars: 200_000,

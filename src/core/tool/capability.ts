@@ -4,7 +4,9 @@ import type { CapabilityLevel, ToolBehaviour, ToolTraits } from "./tool.ts";
 
 /** Facts from which the level of a tool is derived. */
 export interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged"> {
+  /** Whether the tool predicts its changes. */
   readonly hasPreview: boolean;
+  /** Whether the tool undoes its own calls. */
   readonly hasUndo: boolean;
 }
 

@@ -21,8 +21,10 @@ export type ContentPart =
       };
     };
 
+/** Text. */
 export interface TextPart {
   readonly type: "text";
+  /** The text itself. */
   readonly text: string;
 }
 

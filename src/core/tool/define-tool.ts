@@ -43,6 +43,7 @@ export type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
  * definition is run or copied after this call.
  */
 export function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
+/** Defines a tool. Throws a TypeError that names the invalid part. */
 export function defineTool<const S extends InputSchema>(
   definition: LazyToolDefinition<S>,
 ): LazyTool;
@@ -101,9 +102,13 @@ function nameOf(otherwise: string, tool: { readonly name: string }): string {
 
 /** The smallest tool shape used by other libraries. */
 export interface MinimalTool {
+  /** Name of the tool. */
   readonly name: string;
+  /** Description for the model. */
   readonly description: string;
+  /** JSON Schema of its input, an object. */
   readonly parameters: JsonSchema;
+  /** Runs the tool; the returned text is its result. */
   execute(
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<string | readonly ContentPart[]> | string | readonly ContentPart[];

@@ -1,3 +1,4 @@
+import { modes } from "../call/decisions.ts";
 import {
   aCount,
   aFlag,
@@ -68,6 +69,7 @@ export const traitForms = {
   maxChars: aCount,
   variantOf: aText,
   staged: oneOf(["files", "commands"]),
+  modes: aListOf(oneOf(modes), "a list of modes"),
   needs: aListOf(anObject, "a list of service tokens"),
   kind: oneOf(["tool", "lazy-tool"]),
 } satisfies Record<keyof ToolTraits | "kind", Form>;

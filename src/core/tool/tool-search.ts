@@ -2,6 +2,7 @@ import { serviceToken } from "../ports/service-token.ts";
 
 /** A tool that a search found. */
 export interface FoundTool {
+  /** Name that calls use. */
   readonly name: string;
   /** One sentence. */
   readonly summary: string;

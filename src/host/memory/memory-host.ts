@@ -27,6 +27,7 @@ import { MemoryTree, type MemoryEntry } from "./memory-tree.ts";
 /** 2026-01-01T00:00:00Z, the initial time of a memory host. */
 const defaultNow = 1_767_225_600_000;
 
+/** Contents and behavior of a host in memory. */
 export interface MemoryHostOptions {
   /** Base of relative names in `files`. Default "/project". */
   readonly root?: string;
@@ -34,7 +35,9 @@ export interface MemoryHostOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Home directory. Default "/home/user". */
   readonly home?: string;
+  /** Identifier of the host. Default: `memory`. */
   readonly id?: string;
+  /** Operating system that it reports. Default: `linux`. */
   readonly os?: HostInfo["os"];
   /**
    * Initial time in milliseconds since the epoch, unchanged until `control.advance`; "real" uses the machine's clock.
@@ -42,7 +45,9 @@ export interface MemoryHostOptions {
   readonly now?: number | "real";
   /** Programs by name, found by argv[0] or its last component; a shell is the program `bash`. */
   readonly programs?: Readonly<Record<string, MemoryProgram>>;
+  /** Environment variables of programs. Default: none. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Answers to network requests. Default: none, so each request fails. */
   readonly responses?: MemoryResponses;
 }
 
@@ -74,11 +79,13 @@ const optionForms = {
 
 /** A host in memory: nothing of it outlives the process, and it cannot reach anything outside. */
 export interface MemoryHost extends Host {
+  /** Access for tests: files, faults and time. */
   readonly control: MemoryControl;
 }
 
 /** Control of a memory host for tests. Paths may be relative to the root. */
 export interface MemoryControl {
+  /** Directory that holds the files. */
   readonly root: string;
   /** Adds an entry with missing parents, replacing an existing one. */
   plant(path: string, entry: MemoryEntry): void;

@@ -4,8 +4,11 @@ import { requestUrl, unreachable } from "../net-error.ts";
 
 /** A scripted response. Defaults: status 200, no headers. */
 export interface MemoryResponse {
+  /** Status code. Default: 200. */
   readonly status?: number;
+  /** Headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Body. Default: empty. */
   readonly body?: string | Uint8Array;
 }
 

@@ -26,16 +26,23 @@ import { MemoryInput } from "./memory-input.ts";
 
 /** Environment and streams of a scripted program. */
 export interface MemoryProgramIo {
+  /** Directory in which it was started. */
   readonly cwd: string;
+  /** Its environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files of the host. */
   readonly fs: HostFs;
+  /** Its standard input. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Aborted when the process is asked to end; output after that is discarded. */
   readonly signal: AbortSignal;
+  /** Writes to its standard output. */
   stdout(data: string | Uint8Array): void;
+  /** Writes to its standard error. */
   stderr(data: string | Uint8Array): void;
 }
 
+/** Exit of a program: its code, or code, signal and duration. */
 export type MemoryExit =
   | number
   | {

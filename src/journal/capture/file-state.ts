@@ -61,6 +61,7 @@ export function sameTime(a: FileState, b: FileState): boolean {
   return a.mtimeMs === undefined || b.mtimeMs === undefined || a.mtimeMs === b.mtimeMs;
 }
 
+/** Kind of a change between two states of a path. */
 export type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
 
 /** Kind of change between two states. */

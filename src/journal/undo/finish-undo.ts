@@ -7,6 +7,7 @@ import type { CallRecord, NotCaptured, Step, UndoRecord } from "../records.ts";
 export interface UndoResult {
   /** Calls undone or redone, in the order of execution. */
   readonly calls: readonly string[];
+  /** Paths that were restored, and how they changed. */
   readonly changes: readonly { readonly path: string; readonly change: FileChange }[];
   /** Paths left as they are, with the reason. */
   readonly kept: readonly NotCaptured[];

@@ -12,6 +12,7 @@ export type UndoTarget =
   | { readonly call: string }
   | { readonly to: string };
 
+/** Options of an undo. */
 export interface UndoOptions {
   /** Paths to restore although their present content would be lost; true for all. */
   readonly force?: boolean | readonly string[];

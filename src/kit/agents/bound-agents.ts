@@ -17,6 +17,7 @@ import type { KitServices } from "../services.ts";
 /** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
 export interface AgentKit extends Toolkit {
   readonly registry: Registry;
+  readonly workspace: string;
   derive(options: DeriveOptions): AgentKit;
   run(options: KitRunOptions): AgentRun;
   dispose(): Promise<void>;
@@ -87,6 +88,7 @@ export interface KitAgents {
   stop(id: string): Promise<AgentInfo>;
 }
 
+/** Options for an agent that a program starts. */
 export interface StartAgentOptions {
   /** Session of the agent. Default: a new one. */
   readonly sessionId?: string;

@@ -1,13 +1,24 @@
 import {
   agents as agentsToken,
+  agentTasks,
   nearestName,
   ToolError,
   type AgentDefinition,
+  type AgentEnd,
+  type AgentInfo,
+  type AgentProgress,
+  type StartedAgent,
   type AgentDefinitions,
   type AgentRequest,
   type Limits,
 } from "../../core/index.ts";
-import { createAgents, generalAgent, type SharedAgents } from "../../agent/index.ts";
+import {
+  createAgents,
+  generalAgent,
+  type OpenChild,
+  type OpenedChild,
+  type SharedAgents,
+} from "../../agent/index.ts";
 import { loadAgents } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
@@ -16,7 +27,7 @@ import { loopExecutor } from "./loop-executor.ts";
 
 export type AgentsOfKits = Pick<
   KitParts,
-  "place" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile"
+  "place" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile" | "services"
 > & {
   readonly limits: Limits;
   readonly newId: (prefix: string) => string;
@@ -27,20 +38,11 @@ export type AgentsOfKits = Pick<
 /** Agents of a kit and of those derived from it. */
 export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
   const { host, runs, work, bus, limits } = parts;
-  return createAgents<AgentKit>({
+  const agents = createAgents<AgentKit>({
     executor: loopExecutor(parts),
     limits: limits.agents,
     definitions: async () => await definitionsOf(parts),
-    open: async ({ kit, definition, request }) => {
-      const child = kit.derive(childOptions(kit, definition, request));
-      return {
-        toolkit: child,
-        close: async () => {
-          await child.dispose();
-          return undefined;
-        },
-      };
-    },
+    open: async (child) => await openChild(child, parts),
     run: (runId) => runs.get(runId),
     startWork: (runId, { agentId, description }) =>
       work.start(runId, { id: agentId, kind: "agent", title: description }),
@@ -49,6 +51,103 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
     newId: parts.newId,
     clock: host.clock,
   });
+  listInBackground(agents, parts);
+  return agents;
+}
+
+/** Adds agents that work in the background to the task list of their session. */
+function listInBackground(
+  { stop }: Pick<SharedAgents<AgentKit>, "stop">,
+  { bus, services }: Pick<AgentsOfKits, "bus" | "services">,
+): void {
+  const running = new Map<string, { info: AgentInfo; readonly end: (end: AgentEnd) => void }>();
+  bus.subscribe((event) => {
+    if (event.type === "agent-start" && event.agent.isBackground) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>();
+      const entry = { info: event.agent, end };
+      running.set(event.agent.agentId, entry);
+      const state = (): AgentInfo => entry.info;
+      const task = startedAgent(state, { ended, stop: async () => await stop(entry.info.agentId) });
+      services.of(event.agent.sessionId).get(agentTasks)?.add(task);
+    } else if (event.type === "agent-event" || event.type === "agent-end") {
+      const entry = running.get(event.agent.agentId);
+      if (entry === undefined) return;
+      entry.info = event.agent;
+      if (event.type === "agent-event") return;
+      running.delete(event.agent.agentId);
+      entry.end(endOf(event.agent));
+    }
+  });
+}
+
+function startedAgent(
+  state: () => AgentInfo,
+  { ended, stop }: Pick<StartedAgent, "ended" | "stop">,
+): StartedAgent {
+  const { agentId, runId, sessionId, parentAgentId, description, startedAt } = state();
+  return {
+    id: agentId,
+    kind: "agent",
+    title: description,
+    startedAt,
+    trust: "trusted",
+    runId,
+    sessionId,
+    ...(parentAgentId === undefined ? {} : { agentId: parentAgentId }),
+    progress: () => progressOf(state()),
+    text: () => state().text,
+    ended,
+    stop,
+  };
+}
+
+function progressOf({ lastActivityAt, activity, calls, usage, costUsd }: AgentInfo): AgentProgress {
+  return {
+    activeAt: lastActivityAt,
+    activity,
+    calls,
+    tokens: usage.input + usage.output,
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+function endOf(info: AgentInfo): AgentEnd {
+  const { status, error } = info;
+  const how = status === "done" ? "done" : status === "aborted" ? "stopped" : "failed";
+  const reason = error?.message ?? (how === "failed" ? status : undefined);
+  return { ...progressOf(info), status: how, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Derives the kit of an agent, in a checkout of its own where it asks for one. */
+async function openChild(
+  { kit, definition, request, agentId, worktree: before, signal }: OpenChild<AgentKit>,
+  { host, newId }: AgentsOfKits,
+): Promise<OpenedChild> {
+  const options = childOptions(kit, definition, request);
+  const isWorktree = request.isWorktree ?? (before === undefined ? definition.worktree : true);
+  if (isWorktree !== true) {
+    const toolkit = kit.derive(options);
+    return {
+      toolkit,
+      close: async () => {
+        await toolkit.dispose();
+        return undefined;
+      },
+    };
+  }
+  const { openWorktree } = await import("./worktree.ts");
+  const { workspace, branchName } = { workspace: kit.workspace, branchName: request.branchName };
+  const own = { host, workspace, agentId, branchName, before, newId, signal };
+  const opened = await openWorktree(own);
+  const toolkit = kit.derive({ ...options, workspace: opened.workspace });
+  return {
+    toolkit,
+    worktree: opened.worktree,
+    close: async () => {
+      await toolkit.dispose();
+      return await opened.close();
+    },
+  };
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {

@@ -5,8 +5,11 @@ import { judging, type JudgingParts } from "../rules/agent-rules.ts";
 
 /** Result of a program in a sandbox. */
 export interface ConfinedRun {
+  /** Exit code; null if a signal ended the program. */
   readonly code: number | null;
+  /** Signal that ended the program, such as `SIGKILL`; null if it exited. */
   readonly signal: string | null;
+  /** Confinement in which it ran. */
   readonly report: SandboxReport;
   /** Notes on refused actions and on changes that the user should check. */
   readonly notes: readonly string[];

@@ -1,5 +1,6 @@
 import type { Explanation, Host, Mode, NewEvent, OnAsk } from "../../core/index.ts";
 import type { Hooks } from "../../pipeline/index.ts";
+import type { Boundary, RuleSource } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import {
   hookInput,
@@ -10,8 +11,6 @@ import {
   type HookSet,
   type HookVerdicts,
 } from "../../workspace/index.ts";
-import type { Place } from "../workspace-context.ts";
-import { callHooks } from "./call-hooks.ts";
 
 /** Session, agent and run that an event belongs to. */
 export interface HookSource {
@@ -35,7 +34,12 @@ export interface KitOccasion {
 
 export interface KitHooksParts {
   readonly host: Host;
-  readonly place: Pick<Place, "workspace" | "boundary" | "trusted" | "anchors">;
+  readonly place: {
+    readonly workspace: string;
+    readonly boundary: Boundary;
+    readonly trusted: boolean;
+    readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
+  };
   readonly registry: Registry;
   readonly set: HookSet;
   /** Hooks of the program, which run before those of the settings. */
@@ -54,8 +58,6 @@ export interface KitHooksParts {
 /** Hooks of a kit: those of the program and those of the settings, skills and agents. */
 export interface KitHooks {
   readonly set: HookSet;
-  /** For the pipeline. The lists change as hooks come and go. */
-  readonly hooks: Hooks;
   /** Runs the hooks of an event and reports what they say; undefined if there are none. */
   run(occasion: KitOccasion): Promise<HookVerdicts | undefined>;
   /** Adds a session; returns whether it is new here. */
@@ -72,7 +74,7 @@ export interface FollowedRun {
 }
 
 export function kitHooks(parts: KitHooksParts): KitHooks {
-  const { host, place, set, given, emit, getMode, newId, confine } = parts;
+  const { host, place, set, emit, getMode, newId, confine } = parts;
   const runs = new Map<string, FollowedRun>();
   const env = hookVariables(place.workspace);
   const context = (runId: string | undefined): HookContext => ({
@@ -124,7 +126,6 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     },
     set,
     run,
-    hooks: callHooks({ ...parts, run, given }),
     follow(runId, followed) {
       runs.set(runId, followed);
       return () => runs.delete(runId);

@@ -1,4 +1,4 @@
-import { ToolError, type Host, type Mode, type OnAsk } from "../../core/index.ts";
+import { ToolError, type Host, type Mode, type OnAsk, type Toolkit } from "../../core/index.ts";
 import { openConfined } from "../../changes/index.ts";
 import type { Hooks } from "../../pipeline/index.ts";
 import type { Registry } from "../../registry/index.ts";
@@ -6,11 +6,11 @@ import type { EventBus } from "../../session/index.ts";
 import type { HookContext, HookSet } from "../../workspace/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
-import type { Kit } from "../kit.ts";
 import { judging } from "../rules/agent-rules.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
-import { kitHooks, type KitHooks } from "./kit-hooks.ts";
+import { callHooks } from "./call-hooks.ts";
+import { kitHooks, type KitHooks, type KitHooksParts } from "./kit-hooks.ts";
 
 export interface KitHooksOptions {
   readonly host: Host;
@@ -26,15 +26,17 @@ export interface KitHooksOptions {
 }
 
 export interface OpenedHooks extends KitHooks {
+  /** For the pipeline. The lists change as hooks come and go. */
+  readonly hooks: Hooks;
   /** Sets the kit that lists the effects of calls for the conditions of hooks. */
-  attach(kit: Pick<Kit, "explain">): void;
+  attach(kit: Pick<Toolkit, "explain">): void;
 }
 
 /** Connects hooks of settings with a kit: they run like commands of its tools. */
 export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   const { host, place, rules, sandboxes, bus, mode } = options;
   const ids = new IdSource();
-  let attached: Pick<Kit, "explain"> | undefined;
+  let attached: Pick<Toolkit, "explain"> | undefined;
   const judge = judging({ host, place, rules, ceilings: [], getMode: mode });
   const open = openConfined({ host, place, judge, ...sandboxes });
   const confine: HookContext["confine"] = async (argv, agentId) => {
@@ -49,7 +51,7 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
     } as const;
     return await open({ effects: [effect] }, agentId);
   };
-  const hooks = kitHooks({
+  const parts: KitHooksParts = {
     ...options,
     getMode: mode,
     confine,
@@ -59,7 +61,8 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
       if (attached !== undefined) return await attached.explain(call);
       throw new ToolError("UNAVAILABLE", "The kit is not open yet.", { hint: "Call it later." });
     },
-  });
+  };
+  const hooks = kitHooks(parts);
   bus.subscribe((event) => {
     if (event.type !== "compaction") return;
     const { runId, sessionId, agentId, cause, tokensBefore, tokensAfter } = event;
@@ -70,6 +73,7 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   });
   return {
     ...hooks,
+    hooks: callHooks({ ...parts, run: async (occasion) => await hooks.run(occasion) }),
     attach(kit) {
       attached = kit;
     },

@@ -48,6 +48,13 @@ export const services: Form = objectWith(["get"], "services, an object with a fu
 
 const deriveForms = {
   host: aHost,
+  workspace: {
+    is: "a canonical absolute path",
+    fits: (value) =>
+      typeof value === "string" &&
+      /^(?:\/[^/\0]+)+$/u.test(value) &&
+      !/\/\.{1,2}(?:\/|$)/u.test(value),
+  },
   mode: oneOf(modes),
   tools: aListOf(aText, 'a list of names, as in { tools: ["Read"] }'),
   ceiling: aListOf(aText, 'a list of rules, as in { ceiling: ["Read(src/**)"] }'),

@@ -129,6 +129,14 @@ const forms = {
   },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),
   onAsk: aFunction,
+  notify: {
+    is: "an object of show, desktop and on",
+    fields: {
+      show: aFunction,
+      desktop: aFlag,
+      on: aListOf(oneOf(["question", "completion"]), "a list of question and completion"),
+    },
+  },
   onEvent: aFunction,
   signal: aSignal,
   eventLog: {

@@ -12,6 +12,7 @@ import type {
   SaveScope,
   Services,
   Tool,
+  UserNotification,
 } from "../../core/index.ts";
 import type { RuleList } from "../../policy/index.ts";
 import type { Hooks, Tracer } from "../../pipeline/index.ts";
@@ -33,6 +34,7 @@ export type BackgroundOption = "promote" | "on-request" | "none";
 /** Sandbox of the programs that calls start. */
 export type SandboxOption = SandboxSettings;
 
+/** Selection of tools. */
 export interface ToolSelection {
   /** Offer only these tools, by name. */
   readonly include?: readonly string[];
@@ -52,6 +54,17 @@ export interface DeferralSettings {
   readonly threshold?: number | false;
 }
 
+/** How the user is notified, and of what. */
+export interface NotifyOptions {
+  /** Shows a notification. Errors it throws are ignored. */
+  readonly show?: (notification: UserNotification) => void | Promise<void>;
+  /** Show it on the desktop of the host as well: notify-send, osascript or PowerShell. Default false. */
+  readonly desktop?: boolean;
+  /** What is notified without the tool Notify: questions, and the end of a run. Default: nothing. */
+  readonly on?: readonly ("question" | "completion")[];
+}
+
+/** Options of a toolkit; each has a default. */
 export interface ToolkitOptions {
   /**
    * Directory the tools work in. Default: the settings' `defaultWorkingDirectory`, then the host's current directory.
@@ -106,6 +119,8 @@ export interface ToolkitOptions {
   readonly hooks?: Hooks;
   /** Asks the user for approval. If absent, every question becomes a refusal that says so. */
   readonly onAsk?: OnAsk;
+  /** Notifications for the user. If absent, there are none, and the tool Notify is not offered. */
+  readonly notify?: NotifyOptions;
   /** Called with every event, in order. Errors it throws are ignored. */
   readonly onEvent?: (event: HaftEvent) => void;
   /** Aborts every call of the kit. */
@@ -154,8 +169,16 @@ export interface PreviewCallOptions extends Pick<
   readonly approved?: boolean;
 }
 
+/** Restrictions of a derived kit; what is left out is as in the parent. */
 export interface DeriveOptions {
+  /** Host on which its tools act. Default: the parent's. */
   readonly host?: Host;
+  /**
+   * Directory the child works in instead of its parent's, canonical and absolute, such as another checkout. Rules for
+   * paths of the workspace apply there; the parent's own directories are then outside, and its workspace is refused.
+   */
+  readonly workspace?: string;
+  /** Mode to start in. Default: the parent's. */
   readonly mode?: Mode;
   /** Names of the parent's tools that the child may use. */
   readonly tools?: readonly string[];
@@ -184,20 +207,25 @@ export function refuseDisabledBypass(mode: Mode, isDisabled: boolean): void {
   });
 }
 
+/** A rule to save or remove. */
 export interface RuleChange {
   /** Exact text in the file; several rules are separated by newlines. */
   readonly rule: string;
   /** List of the rule. Default "allow". */
   readonly list?: RuleList;
+  /** Settings file that stores it. */
   readonly scope: Exclude<SaveScope, "session">;
 }
 
+/** A rule to save, with examples that it must and must not match. */
 export interface RuleAddition extends RuleChange {
   /** Commands, paths, hosts or names the rule must match, or must not; checked before it is saved. */
   readonly match?: readonly string[];
+  /** Calls that the rule must not match. */
   readonly notMatch?: readonly string[];
 }
 
+/** Part of a task's output to read. */
 export interface ReadTaskOptions {
   /** Byte of the output to start at. Default 0, the first. */
   readonly from?: number;
@@ -205,8 +233,10 @@ export interface ReadTaskOptions {
   readonly maxBytes?: number;
 }
 
+/** Options for a program of the user in the sandbox. */
 export interface RunConfinedOptions {
   /** Called with output of the program as it arrives. */
   readonly onOutput?: (bytes: Uint8Array, stream: "stdout" | "stderr") => void;
+  /** Ends the program. */
   readonly signal?: AbortSignal;
 }

@@ -8,10 +8,15 @@ import type { RuleBook } from "./rule-book.ts";
 
 /** Rule of a kit, and where it is defined. */
 export interface ListedRule {
+  /** Text of the rule. */
   readonly rule: string;
+  /** List it is in. */
   readonly list: RuleList;
+  /** Where it comes from, such as `project` or `option`. */
   readonly scope: string;
+  /** File that stores it. */
   readonly file?: string;
+  /** Line in that file, counted from 1. */
   readonly line?: number;
   /** False for allow rules of an untrusted workspace, and for expired rules. */
   readonly counts: boolean;

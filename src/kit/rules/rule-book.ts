@@ -9,6 +9,7 @@ import {
   type RuleSet,
   type RuleSource,
 } from "../../policy/index.ts";
+import { pathBelow } from "../../text/index.ts";
 import type { CommandEffects } from "./command-effects.ts";
 
 export interface RuleBookOptions {
@@ -25,6 +26,11 @@ export interface RuleBookOptions {
   /** Interprets a command given as an example of a rule. */
   readonly effectsOf?: CommandEffects | undefined;
   readonly links?: LinkReader | undefined;
+  /** Rules of the workspace from which this book was moved. */
+  readonly inherited?: {
+    readonly version: () => number;
+    readonly sources: () => readonly RuleSource[];
+  };
 }
 
 /** Rule of one list and one scope, by its text. */
@@ -61,6 +67,13 @@ export interface RuleBook {
   count(rule: NamedRule): void;
   /** Makes a rule that is no longer stored stop applying. */
   forget(rule: NamedRule): void;
+  /** Changes with every change of the rules. */
+  readonly version: number;
+  /**
+   * The same rules for another workspace: paths relative to this one mean the other, and deny and ask rules also keep
+   * what they name here. Later changes of these rules apply there too.
+   */
+  moved(from: string, to: string): RuleBook;
   /** Returns a ceiling that allows what these rules allow and nothing else. An invalid rule throws a TypeError. */
   ceiling(rules: readonly string[], name?: string): Ceiling;
 }
@@ -72,7 +85,23 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
   const links = new Map<string, readonly string[]>();
   let following: Promise<void> | undefined;
   let followed: { readonly rules: RuleSet; readonly at: number } | undefined;
-  const current = (): ReturnType<typeof compile> => (compiled ??= compile());
+  let version = 0;
+  let inheritedVersion = 0;
+  const current = (): ReturnType<typeof compile> => {
+    const above = options.inherited?.version() ?? 0;
+    if (above !== inheritedVersion) change();
+    inheritedVersion = above;
+    return (compiled ??= compile());
+  };
+  const change = (): void => {
+    compiled = undefined;
+    version += 1;
+  };
+  const allSources = (): readonly RuleSource[] => [
+    ...(options.inherited?.sources() ?? []),
+    ...sources,
+    ...saved.map(sourceOf),
+  ];
 
   function compile(): { readonly rules: RuleSet; readonly problems: readonly RuleProblem[] } {
     const executed = options.tools().filter(({ autoExecute }) => autoExecute === true);
@@ -82,7 +111,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       rules: executed.map(({ name }) => name),
       ...options.anchors,
     };
-    return compileRules([...sources, ...saved.map(sourceOf), byTools], {
+    return compileRules([...allSources(), byTools], {
       ...toolNames(),
       roots: options.roots,
       links,
@@ -111,7 +140,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       }),
     );
     if (!isNew) return;
-    compiled = undefined;
+    change();
     if (followed !== undefined) followed = { ...followed, rules: current().rules };
   }
 
@@ -123,7 +152,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     );
     if (isKnown) return;
     saved = [...saved, named];
-    compiled = undefined;
+    change();
   }
 
   function sourceOf({ rule, list, scope }: NamedRule): RuleSource {
@@ -157,7 +186,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       return current().problems;
     },
     refresh: () => {
-      compiled = undefined;
+      change();
     },
     async save(rule, scope) {
       const named: NamedRule = { rule, list: "allow", scope };
@@ -196,7 +225,26 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       sources = sources.map((source) =>
         source.list === list && source.scope === scope ? without(rule, source) : source,
       );
-      compiled = undefined;
+      change();
+    },
+    get version() {
+      current();
+      return version;
+    },
+    moved(from, to) {
+      const anchors = { ...options.anchors, base: to, cwd: to };
+      const inherited = {
+        version: (): number => this.version,
+        sources: () => movedSources(allSources(), from, to),
+      };
+      return ruleBook({
+        ...options,
+        sources: [],
+        store: undefined,
+        roots: [to],
+        anchors,
+        inherited,
+      });
     },
     ceiling(rules, name = "the ceiling of this toolkit") {
       const source: RuleSource = { scope: "option", list: "allow", rules, ...options.anchors };
@@ -225,4 +273,20 @@ function without(text: string, source: RuleSource): RuleSource {
 
 function textOf(rule: unknown): unknown {
   return typeof rule === "object" && rule !== null && "rule" in rule ? rule.rule : rule;
+}
+
+/** Sources for another workspace. What is denied or asked about in this one stays so. */
+function movedSources(
+  sources: readonly RuleSource[],
+  from: string,
+  to: string,
+): readonly RuleSource[] {
+  const moved = (path: string): string => {
+    const below = pathBelow(from, path);
+    return below === undefined ? path : below === "" ? to : `${to}/${below}`;
+  };
+  return sources.flatMap((source) => {
+    const there = { ...source, base: moved(source.base), cwd: moved(source.cwd) };
+    return source.list === "allow" || there.cwd === source.cwd ? [there] : [there, source];
+  });
 }

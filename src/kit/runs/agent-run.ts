@@ -10,15 +10,19 @@ import { argumentError, ToolError, type OnAsk, type Toolkit } from "../../core/i
 import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf, runProblem } from "../../text/index.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
+import type { InstructedRun } from "../instructions/instructed-run.ts";
+import type { KitInstructions } from "../instructions/kit-instructions.ts";
 import type { HookedRun } from "../hooks/run-hooks.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
 import { unstoredHint } from "../options/tool-problems.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
+import type { OpenRun } from "./open-run.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 
 export type { AgentRun } from "../../agent/index.ts";
 
+/** Options of a run; the toolkit is the kit itself. */
 export interface KitRunOptions extends Omit<
   RunOptions,
   "toolkit" | "model" | "fallbackModels" | "backgroundModel"
@@ -44,6 +48,8 @@ export interface RunParts {
   readonly onUnstored: (sessionId: string) => void;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: KitHooks | undefined;
+  /** Instructions of the project; undefined where no files are read. */
+  readonly instructions: KitInstructions | undefined;
 }
 
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
@@ -144,8 +150,6 @@ function withModels(options: KitRunOptions, { main, background }: KitModels): Ru
   return { ...options, model, ...(backgroundModel === undefined ? {} : { backgroundModel }) };
 }
 
-export type OpenRun = Omit<RunOptions, "toolkit"> & Pick<IdentifiedRun, "runId" | "sessionId">;
-
 /** The run with the models that its options name. */
 async function opened(named: IdentifiedRun, models: KitModels): Promise<OpenRun> {
   const { model, fallbackModels = [], backgroundModel, ...run } = named;
@@ -168,9 +172,12 @@ async function start(
   const { toolkit, sessions, signal, hear, runs } = parts;
   let stored: ContinuedRun | undefined;
   let early: RunEvents | undefined;
+  let unfollow: (() => void) | undefined;
   try {
     const { runEvents, startHeardRun } = await import("../../agent/index.ts");
-    const hooked = await withHooks(await opened(named, parts.models), parts);
+    const instructed = await withInstructions(await opened(named, parts.models), parts);
+    unfollow = instructed.stop;
+    const hooked = await withHooks(instructed.run, parts);
     const { run } = hooked;
     // Calls that are settled before the run starts are events of it, and so are questions about them.
     const onClaim = (): void => {
@@ -188,15 +195,27 @@ async function start(
       hooked.gates,
     );
     hooked.follow(agent);
+    void agent.result.finally(instructed.stop);
     runs.set(agent.id, activeRun(run, agent));
     hear(agent.events);
     if (signal.aborted && ToolError.is(signal.reason)) agent.abort(signal.reason.message);
     return { agent, ...(stored === undefined ? {} : { stored }) };
   } catch (failure) {
+    unfollow?.();
     early?.end();
     hear(undefined);
     return { failure, ...(stored === undefined ? {} : { stored }) };
   }
+}
+
+/** The run with the instructions of its project; the run itself where no files are read. */
+async function withInstructions(
+  run: OpenRun,
+  { instructions, toolkit }: Pick<RunParts, "instructions" | "toolkit">,
+): Promise<InstructedRun> {
+  if (instructions === undefined) return { run, stop: () => undefined };
+  const { instructedRun } = await import("../instructions/instructed-run.ts");
+  return await instructedRun(run, instructions, toolkit);
 }
 
 /** The run as its hooks make it; the run itself where there are none. */

@@ -15,6 +15,7 @@ import type {
   StoredConversation,
 } from "../../session/index.ts";
 
+/** Where a fork of a session begins. */
 export interface ForkSessionOptions {
   /** Number of the last message to keep, as `log` numbers them. Default: all. */
   readonly message?: number;
@@ -24,11 +25,13 @@ export interface ForkSessionOptions {
 export interface KitSessions {
   /** Sessions, the latest first. */
   list(options?: { readonly limit?: number }): Promise<readonly SessionInfo[]>;
+  /** Returns a session; undefined if it is not stored. */
   get(sessionId: string): Promise<SessionInfo | undefined>;
   /** Messages that the model sees when the session continues. Default: of the agent that talks to the user. */
   messages(sessionId: string, agentId?: string): Promise<readonly Message[]>;
   /** The whole conversation, including what a compaction replaced. */
   log(sessionId: string, agentId?: string): Promise<StoredConversation>;
+  /** Changes the title of a session. Rejects with NOT_FOUND. */
   rename(sessionId: string, title: string): Promise<SessionInfo>;
   /** Copies a session up to a message; both continue on their own. */
   fork(sessionId: string, options?: ForkSessionOptions): Promise<SessionInfo>;

@@ -114,6 +114,7 @@ async function mayRepeat(given: StoredRunOptions, call: ToolCallPart): Promise<b
   const source = { sessionId, runId, agentId, parentAgentId, depth };
   const { effects, input, decision } = await toolkit.explain(call);
   const ask: Ask = {
+    kind: "permission",
     callId,
     tool: call.name,
     displayName: call.name,

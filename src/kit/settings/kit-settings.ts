@@ -2,6 +2,7 @@ import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
 import type { CheckedFile, SavedSetting, SettingEntry } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
 
+/** Selection of settings. */
 export interface ListSettingsOptions {
   /**
    * Only settings with this key, or below it, as in "limits.bash". Default: all.
@@ -15,6 +16,7 @@ export interface ListSettingsOptions {
   readonly defaults?: boolean;
 }
 
+/** A setting to change or remove. */
 export interface SettingChange {
   /** As in "limits.bash.timeoutMs". */
   readonly key: string;
@@ -43,7 +45,10 @@ export interface KitSettings {
 
 /** Creates the settings of a kit; what reads and writes them is loaded on first use. */
 export function kitSettings(
-  place: Pick<Place, "settings" | "workspace" | "dataDirectory" | "anchors" | "store">,
+  place: Pick<
+    Place,
+    "settings" | "workspace" | "dataDirectory" | "anchors" | "store" | "trusted" | "secrets"
+  >,
   host: Host,
 ): KitSettings {
   const { settings, workspace, dataDirectory } = place;
@@ -72,7 +77,16 @@ export function kitSettings(
       return await setSetting({ host, workspace, home, dataDirectory, scope, path, value });
     },
     async check() {
-      return await (await showing()).checkProject({ host, workspace, settings });
+      return await (
+        await showing()
+      ).checkProject({
+        host,
+        workspace,
+        settings,
+        home: place.anchors.home,
+        trusted: place.trusted,
+        isSecret: (path) => place.secrets.at(path) !== undefined,
+      });
     },
   };
 }

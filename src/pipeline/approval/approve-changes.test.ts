@@ -61,6 +61,7 @@ describe("changes that a command made where they do not count yet", () => {
 
     expect(refused).toBeUndefined();
     expect(ask).toEqual({
+      kind: "permission",
       callId: "call-1",
       tool: "Run",
       displayName: "Run it",

@@ -33,6 +33,7 @@ export async function approveChanges(
   });
   const named = [...new Set([...planted, ...ruled])];
   const question: Ask = {
+    kind: "permission",
     callId: state.id,
     tool: tool.name,
     displayName: tool.displayName ?? tool.name,
@@ -86,6 +87,8 @@ function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefine
     case "once":
     case "save":
       return undefined;
+    case "answer":
+      return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
     case "edit":
       return { because: "the person wanted another command", code: "DENIED_BY_USER" };
     case "abort":

@@ -33,7 +33,10 @@ export function outcomeOf(
     content: state.content,
     text: contentText(state.content),
     // Truncated after redaction: half a secret is not recognized.
-    title: shortText(change(result?.title ?? titleOf(state, name)), factChars.title),
+    title: shortText(
+      change(result?.title ?? liveTitle(state) ?? titleOf(state, name)),
+      factChars.title,
+    ),
     summary: shortText(change(result?.summary ?? error?.message ?? ""), factChars.summary),
     metadata: factsOf(metadataOf(state), change),
     trust: state.trust,
@@ -135,6 +138,12 @@ function statusOf({ error, result }: CallState): Outcome["status"] {
   if (error === undefined) return result?.isError === true ? "failed" : "ok";
   if (error.code === "ABORTED") return "aborted";
   return error.type === "permission" && error.code !== "UNDECLARED_EFFECT" ? "denied" : "failed";
+}
+
+/** Title that the tool reported while it ran. */
+function liveTitle({ liveMetadata }: CallState): string | undefined {
+  const title = liveMetadata?.["title"];
+  return typeof title === "string" ? title : undefined;
 }
 
 function titleOf(state: CallState, name: string): string {

@@ -1,4 +1,4 @@
-import { requireService, type Host, type ToolContext } from "../../core/index.ts";
+import { requireService, ToolError, type Host, type ToolContext } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 
@@ -22,6 +22,11 @@ export function lookingContext(
     progress: () => undefined,
     output: { write: () => undefined },
     metadata: () => undefined,
+    ask: async () => {
+      throw new ToolError("UNAVAILABLE", "A preview asks nobody.", {
+        hint: "Make the call to ask the user.",
+      });
+    },
     service: (token) =>
       options.services?.get(token) ??
       requireService(environment.services(options.sessionId), token),

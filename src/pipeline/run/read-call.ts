@@ -15,9 +15,16 @@ export function readCall(given: Call): ReadCall {
   try {
     const call: unknown = given;
     if (typeof call !== "object" || call === null) return faulty("A call must be an object.");
-    const { id, name, input, incomplete }: Readonly<Record<string, unknown>> = { ...call };
+    const { id, name, input, incomplete, messageId }: Readonly<Record<string, unknown>> = {
+      ...call,
+    };
     if (typeof name !== "string") return faulty("A call must name its tool as a text.");
-    const kept = { name, input, ...(incomplete === true ? { incomplete } : {}) };
+    const kept = {
+      name,
+      input,
+      ...(incomplete === true ? { incomplete } : {}),
+      ...(typeof messageId === "string" ? { messageId: messageId.slice(0, maxIdChars) } : {}),
+    };
     if (id === undefined) return { call: kept, fault: undefined };
     if (typeof id !== "string") return faulty("The id of a call must be a text.", name);
     if (id.length > maxIdChars) {

@@ -29,10 +29,10 @@ async function runHooks(
   for (const hook of before) {
     const answer = await answerOf(hook, state, environment);
     if (answer === undefined) continue;
-    if ("block" in answer) throw blocked(state, `A hook blocked ${tool}: ${answer.block}`, []);
+    if ("block" in answer) throw blocked(state, `A hook blocked ${tool}: ${answer.block}`);
     if ("verdict" in answer) {
       const { verdict, reason = "No reason was given.", context, trail = [] } = answer;
-      if (verdict === "deny") throw blocked(state, `A hook blocked ${tool}: ${reason}`, trail);
+      if (verdict === "deny") throw blocked(state, `A hook blocked ${tool}: ${reason}`, { trail });
       const { hooked } = state;
       state.hooked = {
         ...hooked,
@@ -65,13 +65,13 @@ async function answerOf(
         ? answering
         : await withinHookTime(Promise.resolve(answering), environment, hook.timeoutMs);
   } catch (cause) {
-    throw blocked(state, `A hook failed before ${tool} ran: ${messageOf(cause)}.`, [], {
+    throw blocked(state, `A hook failed before ${tool} ran: ${messageOf(cause)}.`, {
       hint: "Fix the hook; do not repeat the call.",
       cause,
     });
   }
   if (answer === undefined || isBeforeHookAnswer(answer)) return answer;
-  throw blocked(state, `The before hook for ${tool} returned an invalid value.`, [], {
+  throw blocked(state, `The before hook for ${tool} returned an invalid value.`, {
     hint: "The hook must answer { input }, { block }, { verdict } or nothing; do not repeat the call.",
   });
 }
@@ -82,8 +82,10 @@ const hookRule: RuleRef = Object.freeze({ rule: "hook", list: "deny", scope: "ho
 function blocked(
   state: CallState,
   message: string,
-  trail: readonly Finding[],
-  more: { readonly hint?: string; readonly cause?: unknown } = {},
+  {
+    trail = [],
+    ...more
+  }: { readonly trail?: readonly Finding[]; readonly hint?: string; readonly cause?: unknown } = {},
 ): ToolError {
   const finding: Finding = { verdict: "deny", text: message, rule: hookRule };
   const findings = [...state.hooked.trail, ...(trail.length === 0 ? [finding] : trail)];

@@ -46,6 +46,7 @@ describe("a question", () => {
     const [ask] = asked;
 
     expect(ask).toStrictEqual({
+      kind: "permission",
       callId: id,
       tool: "Write",
       displayName: "Write file",
@@ -92,6 +93,7 @@ describe("a question", () => {
       "displayName",
       "effects",
       "input",
+      "kind",
       "question",
       "reason",
       "refusals",

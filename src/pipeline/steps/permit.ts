@@ -1,12 +1,11 @@
-import { ToolError, type Answer, type Ask, type Decision, type OnAsk } from "../../core/index.ts";
+import { ToolError, type Answer, type Ask, type Decision } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import { checkAnswer } from "../approval/check-answer.ts";
+import { answerFor, askerOf, turnEnded, whileAsked } from "../approval/answer-for.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "../environment.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { lookingMs } from "../preview/with-deadline.ts";
-import { sentenceOf } from "../../text/index.ts";
 import { previewCall } from "../preview/preview.ts";
 import type { Next, Step } from "../step.ts";
 import { takeEffects } from "./list-effects.ts";
@@ -27,8 +26,6 @@ export const permit: Step = (state, environment) => {
   );
 };
 
-const whileAsked = "The call was aborted while it waited for an answer.";
-
 function refuseWithTurn({ turn }: CallState): void {
   if (turn.aborted) throw turnEnded();
   if (turn.denied !== undefined) throw deniedByUser(turn.denied.reason);
@@ -44,7 +41,10 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
   // Only the call as shown may run: an input or effects that change before the answer are judged again.
   const shown = shownOf(state);
   const question = await questionFor(state, environment, decision);
-  const { answer, by } = await answerFor(state, environment, question);
+  const { answer, by } = await answerFor(state, environment, {
+    question,
+    absent: () => approvalRequired(state, question),
+  });
   throwIfAborted(state);
   state.answeredBy = by;
   state.answer = answer.kind;
@@ -82,6 +82,7 @@ async function questionFor(
   const notUndoable = await undoOf(state, environment);
   const { sessionId, agentId } = state.options;
   const question: Ask = {
+    kind: "permission",
     callId: state.id,
     tool: tool.name,
     displayName: tool.displayName ?? tool.name,
@@ -143,57 +144,6 @@ async function undoOf(
   return writes.length === 0 ? undefined : await checkpoints.assess(writes);
 }
 
-async function answerFor(
-  state: CallState,
-  environment: PipelineEnvironment,
-  question: Ask,
-): Promise<{ answer: Answer; by: "hook" | "person" }> {
-  // A hook before the call counts like a rule: where no rule could allow the call, it cannot either.
-  const { allows, asks } = state.hooked;
-  if (allows !== undefined && asks === undefined && question.suggestion !== undefined) {
-    return { answer: { kind: "once" }, by: "hook" };
-  }
-  for (const hook of environment.hooks.permission ?? []) {
-    let answer: Answer | undefined;
-    try {
-      answer = await hook(question);
-    } catch (cause) {
-      const why = `A permission hook failed, so nobody said yes: ${sentenceOf(cause)}`;
-      throw new ToolError("BLOCKED_BY_HOOK", why, { hint: "Fix the hook.", cause });
-    }
-    if (answer !== undefined) return { answer: checkAnswer(answer, "hook"), by: "hook" };
-  }
-  const onAsk = askerOf(state, environment);
-  if (onAsk === undefined) throw approvalRequired(state, question);
-  const { signal } = state.options;
-  const answering = askedOf(onAsk, question, signal);
-  const answer = await orAborted(answering, state.stops, whileAsked);
-  return { answer: checkAnswer(answer, "person"), by: "person" };
-}
-
-/** Asks the question. An exception counts as no answer; a ToolError is passed on unchanged. */
-async function askedOf(
-  onAsk: OnAsk,
-  question: Ask,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  try {
-    return await onAsk(question, { signal });
-  } catch (cause) {
-    if (ToolError.is(cause)) throw cause;
-    throw new ToolError(
-      "APPROVAL_REQUIRED",
-      `The question could not be put to anybody: ${sentenceOf(cause)}`,
-      { hint: "Fix the program that asks; the call did not run.", cause },
-    );
-  }
-}
-
-/** The asker of the call takes precedence over that of the kit. */
-function askerOf({ options }: CallState, { onAsk }: PipelineEnvironment): OnAsk | undefined {
-  return options.onAsk ?? onAsk;
-}
-
 /** Returns true if the shown call was approved, false if the answer replaced its input. Throws a refusal. */
 async function obey(
   state: CallState,
@@ -208,6 +158,8 @@ async function obey(
     }
     case "once":
       return true;
+    case "answer":
+      throw new TypeError("checkAnswer refuses it for a permission.");
     case "edit":
       state.input = answer.input;
       state.isHooked = false;
@@ -278,12 +230,6 @@ function refusalKey(state: CallState): string {
       ? input
       : `${input.length} ${input.slice(0, maxKeyChars / 2)} ${input.slice(-maxKeyChars / 2)}`;
   return `${toolOf(state).name} ${shown}`;
-}
-
-function turnEnded(): ToolError {
-  return new ToolError("ABORTED", "The person ended this turn; the call was not run.", {
-    hint: "Wait for what the person says next.",
-  });
 }
 
 function deniedByUser(reason: string | undefined): ToolError {

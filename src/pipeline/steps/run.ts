@@ -104,6 +104,10 @@ class Running implements ToolContext {
   #ended: EndedProgram[] | undefined;
   #onStop: ((error: ToolError) => void) | undefined;
   #stopped: ToolError | undefined;
+  /** Starts the deadline; undefined before it counts and after the end. */
+  #startTimer: (() => void) | undefined;
+  #cancelTimer: () => void = () => undefined;
+  #openQuestions = 0;
 
   constructor(state: CallState, environment: PipelineEnvironment) {
     this.#state = state;
@@ -212,6 +216,20 @@ class Running implements ToolContext {
       requireService(this.#environment.services(this.sessionId), token);
   }
 
+  get ask(): ToolContext["ask"] {
+    return async (question) => {
+      this.#openQuestions += 1;
+      this.#cancelTimer();
+      try {
+        const { askUser } = await import("../approval/ask-user.ts");
+        return await askUser({ state: this.#state, environment: this.#environment }, question);
+      } finally {
+        this.#openQuestions -= 1;
+        if (this.#openQuestions === 0) this.#startTimer?.();
+      }
+    };
+  }
+
   #hiddenFacts(update: ProgressUpdate): ProgressUpdate {
     return this.#environment.redactSecrets ? hiddenUpdate(update) : update;
   }
@@ -236,7 +254,8 @@ class Running implements ToolContext {
       let isSettled = false;
       const settled = (): void => {
         isSettled = true;
-        cancelTimer();
+        this.#startTimer = undefined;
+        this.#cancelTimer();
         forget();
       };
       // Set before any listener is added, because a listener may stop the tool at once.
@@ -245,9 +264,13 @@ class Running implements ToolContext {
           settled();
           reject(error);
         });
-      const cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
-        this.#stop(timedOut(tool, timeoutMs)),
-      );
+      this.#startTimer = () => {
+        this.#cancelTimer = this.#environment.host.clock.timer(timeoutMs, () =>
+          this.#stop(timedOut(tool, timeoutMs)),
+        );
+      };
+      // The time of a tool does not run while a user reads its question.
+      if (this.#openQuestions === 0) this.#startTimer();
       const forget = this.#state.stops.add(() => this.#stop(aborted()));
       returned.then(
         (result) => {

@@ -9,6 +9,8 @@ export interface Boundary {
   readonly readOnlyRoots?: readonly string[];
   /** Refuse paths outside instead of asking about them. */
   readonly restrictToWorkspace: boolean;
+  /** Directories of which the workspace is a copy: their paths are refused, and the path in the copy is named. */
+  readonly origins?: readonly string[];
   readonly home?: string;
   /** Locations of secrets, which are read and written only if the user allows them by name. */
   readonly secrets?: Pick<SecretPlaces, "at" | "below">;

@@ -1,6 +1,7 @@
 import type { Decision, Effect, Finding, RuleRef } from "../../core/index.ts";
 import { allowanceFor, runsOf, type Allowing } from "../match/allow-effects.ts";
-import { classOf } from "./boundary.ts";
+import { pathBelow } from "../../text/index.ts";
+import { classOf, isInside, placesBeyond, type Boundary } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
 import { programName } from "../match/command-pattern.ts";
 import {
@@ -108,6 +109,8 @@ function refuse(
     if (objection?.certainty === "yes") return denyByRule(objection.rule, effect, request);
     if (objection !== undefined) doubts.push(mayBeDenied(objection));
   }
+  const elsewhere = inOrigin(effects, boundary);
+  if (elsewhere !== undefined) return elsewhere;
   if (layer.denying.size > 0 || boundary.restrictToWorkspace) {
     for (const effect of effects) {
       const kind = classOf(effect, boundary);
@@ -125,6 +128,30 @@ function refuse(
     }
   }
   return undefined;
+}
+
+/** Refuses effects on a directory of which the workspace is a copy, and names the path that was meant. */
+function inOrigin(effects: readonly Effect[], boundary: Boundary): Decision | undefined {
+  const { origins = [], roots } = boundary;
+  const [copy = ""] = roots;
+  for (const origin of origins) {
+    for (const effect of effects) {
+      for (const path of pathsOf(effect, boundary)) {
+        const below = isInside(path, roots) ? undefined : pathBelow(origin, path);
+        if (below === undefined) continue;
+        const meant = below === "" ? copy : `${copy}/${below}`;
+        const reason = `${path} is in the checkout of another agent. Use ${meant}.`;
+        return deny(outsideWorkspaceRule, reason, effect);
+      }
+    }
+  }
+  return undefined;
+}
+
+function pathsOf(effect: Effect, boundary: Boundary): readonly string[] {
+  if (effect.kind === "read" || effect.kind === "write") return [effect.path];
+  if (effect.kind !== "execute") return [];
+  return placesBeyond(effect, boundary);
 }
 
 /** Checks allow rules and layers for each effect, then builds the decision. */

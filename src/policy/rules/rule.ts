@@ -4,6 +4,7 @@ import type { HostPattern } from "../match/host-pattern.ts";
 import type { Links, PathPattern } from "../match/path-pattern.ts";
 import type { Wildcard } from "../match/wildcard.ts";
 
+/** List of rules; deny is applied first, then ask, then allow. */
 export type RuleList = "deny" | "ask" | "allow";
 
 /** A rule with conditions. A plain string is the same as `{ rule }`. */
@@ -47,13 +48,21 @@ export interface RuleSource {
  * in the widest sense it can have, and `hint` names that sense.
  */
 export interface RuleProblem {
+  /** `error`: the rule does not apply; `warning`: it applies, but may not mean what it seems to. */
   readonly severity: "error" | "warning";
+  /** Text of the rule. */
   readonly rule: string;
+  /** List it is in. */
   readonly list: RuleList;
+  /** Where it comes from. */
   readonly scope: RuleScope;
+  /** Problem, in one sentence. */
   readonly message: string;
+  /** Next step. */
   readonly hint?: string;
+  /** File that stores the rule. */
   readonly file?: string;
+  /** Line in that file, counted from 1. */
   readonly line?: number;
 }
 

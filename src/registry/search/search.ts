@@ -15,7 +15,9 @@ export interface SearchDocument extends FieldTexts {
   readonly server: string;
 }
 
+/** A tool that was found. */
 export interface ToolSearchResult {
+  /** Name of the tool. */
   readonly name: string;
   /** One sentence. */
   readonly summary: string;

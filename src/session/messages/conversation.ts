@@ -73,6 +73,7 @@ export function messagesFromEvents(
       case "agent-end":
       case "task-start":
       case "task-end":
+      case "task-change":
       case "mode-change":
       case "tools-change":
       case "model-reasoning":

@@ -4,6 +4,7 @@
  * are serializable as JSON.
  */
 export interface Steps {
+  /** Returns the recorded result of a step, or does its work and records the result. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
    * Runs several steps together. `work` gets the keys without a recorded result, in order, and records each result as
@@ -12,6 +13,7 @@ export interface Steps {
   runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
 
+/** Works on the steps that have no recorded result, and records each result as it arrives. */
 export type StepBatch<T> = (
   missing: readonly string[],
   record: (key: string, result: T) => void,

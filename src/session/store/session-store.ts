@@ -4,12 +4,15 @@ import type { RunLog } from "../runs/run-log.ts";
 
 /** A stored session: a conversation with the runs that made it. */
 export interface SessionInfo {
+  /** Id of the session. */
   readonly sessionId: string;
   /** Title given by the user; otherwise the start of the first task. */
   readonly title: string;
   /** Task and model of the latest run, and the number of runs. Missing before the first run. */
   readonly task?: string;
+  /** Model of its latest run. */
   readonly model?: string;
+  /** Number of runs. */
   readonly runs: number;
   /**
    * State of the latest run: "running" while a live process works on it, "interrupted" if its process ended before the
@@ -22,13 +25,17 @@ export interface SessionInfo {
   readonly messages: number;
   /** Sums over all runs, including those of sub-agents. */
   readonly turns: number;
+  /** Number of calls. */
   readonly calls: number;
+  /** Tokens of all runs. */
   readonly usage: TokenUsage;
   /** US dollars; missing if no run had a price. */
   readonly costUsd?: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Time of the latest change, in milliseconds since the epoch. */
   readonly updatedAt: number;
+  /** Session and message that it was forked from. */
   readonly forkedFrom?: { readonly sessionId: string; readonly message: number };
   /** Records of the session cannot be read, so that values are missing or too low. */
   readonly isDamaged?: boolean;
@@ -77,14 +84,17 @@ export interface SessionLogEntry {
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Run that stored the messages. */
   readonly runId: string;
   /** The message, or the messages that the model saw from here on in place of everything before. */
   readonly kind: "message" | "compaction";
+  /** Messages, in order. */
   readonly messages: readonly Message[];
 }
 
 /** Conversation of one agent. */
 export interface StoredConversation {
+  /** Messages, by the run that stored them. */
   readonly entries: readonly SessionLogEntry[];
   /** Number of stored messages that could not be read and are missing. */
   readonly damaged: number;
@@ -122,6 +132,7 @@ export interface ForkOptions {
   readonly message?: number;
 }
 
+/** Extent of an exported session. */
 export interface ExportSessionOptions {
   /** JSON Lines, from which `import` makes a session, or one self-contained HTML page. Default "jsonl". */
   readonly format?: "jsonl" | "html";

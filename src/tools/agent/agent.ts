@@ -19,7 +19,6 @@ const Input = z.strictObject({
   max_iterations: z.int().min(1).optional().describe("Maximum turns."),
   max_tokens: z.int().min(1).optional().describe("Maximum tokens."),
   branch_name: z.string().optional().describe("Branch of the worktree."),
-  fork: z.boolean().optional().describe("Start with this conversation."),
 });
 
 /** `background` with a worktree: only from aliases of other programs. */
@@ -106,7 +105,6 @@ function requestOf(input: AgentInput): AgentRequest {
     isBackground: mode === undefined ? input.background : mode === "background" || input.background,
     isWorktree: mode === undefined ? undefined : mode === "worktree",
     branchName: input.branch_name === "" ? undefined : input.branch_name,
-    isFork: input.fork,
     maxTurns: input.max_iterations,
     maxTokens: input.max_tokens,
     permissionMode: input.permission_mode,

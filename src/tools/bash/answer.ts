@@ -1,4 +1,10 @@
-import type { ArtifactRef, Limits, ProcessExit, Task, ToolResult } from "../../core/index.ts";
+import type {
+  ArtifactRef,
+  CommandTask,
+  Limits,
+  ProcessExit,
+  ToolResult,
+} from "../../core/index.ts";
 import { displayPath, grouped } from "../files/paths/display-path.ts";
 import { isBenignExit } from "./benign-exit.ts";
 import type { EndedRun, LeftRun } from "./run-command.ts";
@@ -48,9 +54,9 @@ export function answer(ran: EndedRun, about: Answering): ToolResult {
 
 /** Result for the model of a command that continues in the background. */
 export function leftAnswer(
-  task: Task,
+  task: CommandTask,
   about: Pick<Answering, "command" | "cwd" | "workspace"> & {
-    /** Milliseconds until a command started as a task is stopped; undefined if it has no deadline. */
+    /** Milliseconds until the task is stopped; undefined if it has no deadline. */
     readonly timeoutMs?: number | undefined;
   },
   ran?: { readonly run: LeftRun; readonly about: Answering; readonly timeoutMs: number },
@@ -60,9 +66,7 @@ export function leftAnswer(
       ? `Runs in the background as ${task.id}, process ${task.pid}.`
       : `Still running after ${seconds(ran.timeoutMs)}, so it continues in the background as ${task.id}.`,
     "TaskOutput shows what it prints, TaskStop ends it; it ends with the session.",
-    ...(ran === undefined && about.timeoutMs !== undefined
-      ? [`It is stopped after ${seconds(about.timeoutMs)}.`]
-      : []),
+    ...(about.timeoutMs === undefined ? [] : [`It is stopped after ${seconds(about.timeoutMs)}.`]),
   ];
   if (task.outputFile !== undefined) notes.push(`Its output is also in ${task.outputFile}.`);
   const text = ran === undefined ? "" : textOf(ran.run, ran.about, "ok");

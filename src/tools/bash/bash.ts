@@ -129,7 +129,8 @@ export const bash = defineTool({
     const tasks = (await optionalService(context, jobs)?.list()) ?? [];
     const task = tasks.find(({ callId }) => callId === context.callId);
     if (task?.status === "running") return "done";
-    const isWhole = typeof task?.exitCode === "number" && task.endedBy === undefined;
+    const isWhole =
+      task?.kind === "command" && typeof task.exitCode === "number" && task.endedBy === undefined;
     return isWhole ? "done" : "unknown";
   },
 
@@ -230,7 +231,8 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
   if (ran.kind === "left") {
     if (tasks === undefined) throw new TypeError("A command was left running for nobody.");
     const task = await promote(job, ran, tasks);
-    return leftAnswer(task, about, { run: ran, about: answering, timeoutMs });
+    const promoted = { ...about, timeoutMs: numbers.bash.promotedMs };
+    return leftAnswer(task, promoted, { run: ran, about: answering, timeoutMs });
   }
   const { exit } = ran;
   // The output has been streamed; the pipeline adds the streamed text to the error.
@@ -304,6 +306,7 @@ async function promote({ input, context, cwd, understood }: Job, ran: LeftRun, t
     trust: trustOf(understood.effects, context.workspace),
     callId: context.callId,
     agentId: context.agentId,
+    maxMs: context.service(limits).bash.promotedMs,
     runId: context.runId,
     taken: { afterSeq, text, stream: kept.stream, bytes: kept.bytes, reading },
   });

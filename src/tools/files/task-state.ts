@@ -1,7 +1,26 @@
-import type { Task } from "../../core/index.ts";
+import type { AgentTask, CommandTask, Task } from "../../core/index.ts";
 
 /** Describes the state of a task in a few words. */
 export function taskState(task: Task): string {
+  switch (task.kind) {
+    case "command":
+      return commandState(task);
+    case "agent":
+    case "delegation":
+      return agentState(task);
+    case "todo":
+      return task.status;
+  }
+}
+
+/** Whether it ended without success. */
+export function hasFailed(task: Task): boolean {
+  if (task.kind !== "command") return task.status === "failed";
+  const { status, exitCode, signal } = task;
+  return status === "ended" && (exitCode !== 0 || (signal ?? null) !== null);
+}
+
+function commandState(task: CommandTask): string {
   switch (task.status) {
     case "running":
       return "running";
@@ -12,9 +31,9 @@ export function taskState(task: Task): string {
   }
 }
 
-/** Whether it ended without success. */
-export function hasFailed({ status, exitCode, signal }: Task): boolean {
-  return status === "ended" && (exitCode !== 0 || (signal ?? null) !== null);
+function agentState({ status, reason }: AgentTask): string {
+  if (status === "lost") return "gone: its process ended before it did";
+  return reason === undefined ? status : `${status}: ${reason}`;
 }
 
 const reasons = {
@@ -22,9 +41,9 @@ const reasons = {
   "session-end": "stopped with its session",
   "output-limit": "stopped because it printed too much",
   timeout: "stopped because its timeout had passed",
-} as const satisfies Record<NonNullable<Task["endedBy"]>, string>;
+} as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;
 
-function endOf({ exitCode, signal }: Task): string {
+function endOf({ exitCode, signal }: CommandTask): string {
   if (signal !== null && signal !== undefined) return `ended by ${signal}`;
   return exitCode === null || exitCode === undefined ? "ended" : `ended with exit code ${exitCode}`;
 }

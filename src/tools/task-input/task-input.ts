@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, jobs, ToolError, type Effect } from "../../core/index.ts";
+import { defineTool, jobs, ToolError, type Effect, type RunningTask } from "../../core/index.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
 import { begunLine, typedInto } from "./pending-line.ts";
 import { typedCommands } from "./typed-commands.ts";
@@ -34,7 +34,7 @@ export const taskInput = defineTool({
     const { task_id: id, text } = input;
     const service = context.service(jobs);
     const task = await service.get(id).catch(missing);
-    if (task?.status !== "running") return [];
+    if (task?.kind !== "command" || task.status !== "running") return [];
     const { title, cwd } = task;
     const { analyseCommand, callEffects } = await import("../../shell/index.ts");
     const place = { cwd, workspace: context.workspace, home: context.host.info.home };
@@ -58,7 +58,7 @@ export const taskInput = defineTool({
   async run(input, context) {
     const { task_id: id, text, enter = true, eof = false } = input;
     const service = context.service(jobs);
-    await service.get(id);
+    requireCommand(await service.get(id));
     const typed = typedText({ text, enter, eof });
     if (begunLine(service, id) !== (judged.get(input) ?? "")) throw typedMeanwhile(id);
     // Recorded before writing, because input that is not read yet has been typed as well.
@@ -79,6 +79,14 @@ export const taskInput = defineTool({
     return { summary: `${does} ${JSON.stringify(typed)}${closes}: ${task.title}` };
   },
 });
+
+function requireCommand({ id, kind }: RunningTask): void {
+  if (kind === "command") return;
+  throw new ToolError("INVALID_INPUT", `${id} is an agent, which has no input to type into.`, {
+    hint: "Send it a message with AgentSend.",
+    data: { taskId: id },
+  });
+}
 
 /** Text sent to the program: an empty text is a line end, unless the call only closes the input. */
 function typedText({

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
 import { task } from "../../../test/support/task.ts";
-import type { Task } from "../../core/index.ts";
+import type { CommandTask, Task } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool } from "../../testing/index.ts";
 import { taskList } from "./task-list.ts";
 
-const taskWith = (more: Partial<Task>): Task => ({ ...task, printedBytes: 0, ...more });
+const taskWith = (more: Partial<CommandTask>): Task => ({ ...task, printedBytes: 0, ...more });
 
 async function listed(tasks: readonly Task[], now = 0) {
   const host = memoryHost();
   host.control.advance(now - host.clock.now());
-  return await callTool(taskList, {}, { host, services: { jobs: { list: async () => tasks } } });
+  return await callTool(
+    taskList,
+    {},
+    { host, services: { taskList: { list: async () => tasks } } },
+  );
 }
 
 test("what runs comes first, a line each: id, state, age, bytes, command", async () => {

@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { defineTool, jobs, type Task, type ToolContext } from "../../core/index.ts";
+import {
+  defineTool,
+  taskList as listOfTasks,
+  type Task,
+  type ToolContext,
+} from "../../core/index.ts";
 import { byteSize, counted } from "../files/paths/display-path.ts";
 import { displayWidth, fitted, padded } from "../files/display-width.ts";
 import { taskState } from "../files/task-state.ts";
 
-/** Maximum columns of a command in the list; the full text is in the metadata. */
+/** Maximum columns of a title in the list; the full text is in the metadata. */
 const titleColumns = 60;
 /** Maximum number of tasks shown; the rest are counted. */
 const maxShown = 50;
@@ -15,14 +20,14 @@ export const taskList = defineTool({
   name: "TaskList",
   displayName: "List tasks",
   description:
-    "List the tasks of this session that run in the background, and those that are over: id, state, age, output, command.",
-  category: "shell",
-  searchHint: "background tasks jobs processes running list status",
-  aliases: ["ListTasks", "BashList"],
+    "List the tasks of this session, open ones first: commands and agents in the background, and steps of your plan.",
+  category: "planning",
+  searchHint: "background tasks jobs processes agents todos plan running list status",
+  aliases: ["ListTasks", "BashList", "TodoList"],
   input: Input,
   // It reads only the list itself and whether its processes still run.
   touches: [],
-  needs: [jobs],
+  needs: [listOfTasks],
   signature: () => "TaskList",
 
   run: async (_input, context) => await listed(context),
@@ -39,10 +44,10 @@ export const taskList = defineTool({
 });
 
 async function listed(context: ToolContext) {
-  const all = await context.service(jobs).list();
-  const running = all.filter(({ status }) => status === "running");
-  const others = all.filter(({ status }) => status !== "running");
-  const shown = [...running, ...others].slice(0, maxShown);
+  const all = await context.service(listOfTasks).list();
+  const open = all.filter(isOpen);
+  const others = all.filter((task) => !isOpen(task));
+  const shown = [...open, ...others].slice(0, maxShown);
   const now = context.host.clock.now();
   const rows = shown.map((task) => rowOf(task, now));
   const widths = [0, 1, 2, 3].map((column) =>
@@ -52,16 +57,35 @@ async function listed(context: ToolContext) {
     row.map((cell, at) => (at < 4 ? padded(cell, widths[at] ?? 0) : cell)).join("  "),
   );
   if (all.length > shown.length) lines.push(`(${all.length - shown.length} more)`);
+  const running = open.filter(({ status }) => status === "running").length;
+  const todos = open.length - running;
   return {
     content: lines.length === 0 ? "No tasks." : lines.join("\n"),
     title: "List tasks",
-    summary: `${counted(running.length, "task")} running`,
+    summary: [
+      ...(running > 0 || todos === 0 ? [`${counted(running, "task")} running`] : []),
+      ...(todos > 0 ? [`${counted(todos, "todo")} open`] : []),
+    ].join(", "),
     metadata: { tasks: all.map((task) => ({ ...task })) },
   };
 }
 
+/** Whether there is something left to do or to wait for. */
+function isOpen({ status }: Task): boolean {
+  return status === "running" || status === "in_progress" || status === "pending";
+}
+
 function rowOf(task: Task, now: number): readonly string[] {
-  const age = `${Math.max(0, Math.round(((task.endedAt ?? now) - task.startedAt) / 1000))} s`;
   const title = fitted(task.title.replaceAll(/\s+/gu, " "), titleColumns);
-  return [task.id, taskState(task), age, byteSize(task.printedBytes), title];
+  if (task.kind === "todo") {
+    const after = task.dependsOn.length === 0 ? "" : ` (after ${task.dependsOn.join(", ")})`;
+    const owner = task.owner === undefined ? "" : ` @${task.owner}`;
+    return [task.id, taskState(task), age(now - task.createdAt), "", `${title}${after}${owner}`];
+  }
+  const lasted = age((task.endedAt ?? now) - task.startedAt);
+  return [task.id, taskState(task), lasted, byteSize(task.printedBytes), title];
+}
+
+function age(milliseconds: number): string {
+  return `${Math.max(0, Math.round(milliseconds / 1000))} s`;
 }

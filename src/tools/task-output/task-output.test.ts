@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { task } from "../../../test/support/task.ts";
-import { limitsWith, type Jobs, type Task, type TaskRead } from "../../core/index.ts";
+import { limitsWith, type Jobs, type CommandTask, type TaskRead } from "../../core/index.ts";
 import { callTool } from "../../testing/index.ts";
 import { taskOutput } from "./task-output.ts";
 
@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** Jobs of a session with one task, which record how they are called. */
-function session(state: Partial<Task>, asked: Asked): Partial<Jobs> {
+function session(state: Partial<CommandTask>, asked: Asked): Partial<Jobs> {
   const now = { ...task, ...state };
   return {
     get: async () => now,
@@ -26,7 +26,11 @@ function session(state: Partial<Task>, asked: Asked): Partial<Jobs> {
   };
 }
 
-async function asking(input: object, state: Partial<Task> = {}, shown?: number): Promise<Asked> {
+async function asking(
+  input: object,
+  state: Partial<CommandTask> = {},
+  shown?: number,
+): Promise<Asked> {
   const asked: Asked = { reads: [], waits: [] };
   const limits = limitsWith(shown === undefined ? {} : { shownChars: { TaskOutput: shown } });
   const services = { jobs: session(state, asked), limits };

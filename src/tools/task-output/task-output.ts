@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { defineTool, jobs, limits, ToolError, type TaskReading } from "../../core/index.ts";
+import {
+  defineTool,
+  jobs,
+  limits,
+  ToolError,
+  type RunningTask,
+  type TaskReading,
+} from "../../core/index.ts";
 import { byteSize, grouped } from "../files/paths/display-path.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
 import { hasFailed, taskState } from "../files/task-state.ts";
@@ -27,7 +34,7 @@ export const taskOutput = defineTool({
   name: "TaskOutput",
   displayName: "Task output",
   description: [
-    "Show what a background task has printed since the last call, and whether it still runs.",
+    "Show what a background command or agent has printed since the last call, and whether it still runs.",
     "Set block to wait for its end instead of asking again.",
     "A task that waits for input is marked; use TaskInput.",
   ].join(" "),
@@ -46,12 +53,12 @@ export const taskOutput = defineTool({
   maxChars: defaultShownChars,
   async effects({ task_id: id }, context) {
     try {
-      const { outputFile } = await context.service(jobs).get(id);
+      const outputFile = fileOf(await context.service(jobs).get(id));
       if (outputFile === undefined) return [];
       return [{ kind: "read", path: outputFile, scope: "file" }];
     } catch (error) {
       // Ignored here: `run` then reports which tasks exist.
-      if (ToolError.is(error) && error.code === "NOT_FOUND") return [];
+      if (ToolError.is(error) && ignored.has(error.code)) return [];
       throw error;
     }
   },
@@ -99,6 +106,13 @@ export const taskOutput = defineTool({
   },
 });
 
+/** Errors for an id that names no command or agent. */
+const ignored: ReadonlySet<string> = new Set(["NOT_FOUND", "INVALID_INPUT"]);
+
+function fileOf(task: RunningTask): string | undefined {
+  return task.kind === "command" ? task.outputFile : undefined;
+}
+
 function textOf(
   { task, parts, next, total }: TaskReading,
   { isWaiting, isFromStart }: { readonly isWaiting: boolean; readonly isFromStart: boolean },
@@ -117,9 +131,8 @@ function textOf(
   if (next < total) {
     notes.push(`${byteSize(total - next)} more; continue with offset ${next + 1}.`);
   }
-  if (second !== undefined && task.outputFile !== undefined) {
-    notes.push(`The whole is in ${task.outputFile}.`);
-  }
+  const file = fileOf(task);
+  if (second !== undefined && file !== undefined) notes.push(`The whole is in ${file}.`);
   lines.push(`(${notes.join(" ")})`);
   return lines.join("\n");
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { task } from "../../../test/support/task.ts";
-import type { Jobs, Task } from "../../core/index.ts";
+import type { Jobs, CommandTask } from "../../core/index.ts";
 import { toolBench } from "../../testing/index.ts";
 import { taskStop } from "./task-stop.ts";
 
-const over: Task = { ...task, status: "ended", exitCode: 3, signal: null };
+const over: CommandTask = { ...task, status: "ended", exitCode: 3, signal: null };
 
 /** A session with one task, before and after it is stopped. */
-function benchOf(before: Task, after: Task = before) {
+function benchOf(before: CommandTask, after: CommandTask = before) {
   const stopped: string[] = [];
   const jobs: Partial<Jobs> = {
     get: async () => before,

@@ -9,7 +9,7 @@ export const taskStop = defineTool({
   name: "TaskStop",
   displayName: "Stop task",
   description:
-    "End a task of this session with everything it started. Its output stays readable with TaskOutput.",
+    "End a command or agent of this session with everything it started. Its output stays readable with TaskOutput.",
   category: "shell",
   searchHint: "kill stop end terminate background task shell process",
   aliases: ["KillShell", "KillBash"],
@@ -22,7 +22,8 @@ export const taskStop = defineTool({
   /** Signal that it sends: only to processes that this session started, so it has no further consequences. */
   async effects({ task_id: id }, context) {
     const task = await context.service(jobs).get(id).catch(missing);
-    if (task?.status !== "running") return [];
+    // An agent is ended by its own toolkit, which then does less than before.
+    if (task?.kind !== "command" || task.status !== "running") return [];
     return [
       {
         kind: "execute",
@@ -46,7 +47,7 @@ export const taskStop = defineTool({
     if (task.status === "running") {
       throw new ToolError("TOOL_FAILED", `${id} did not end, not even when it was killed.`, {
         hint: "Look with TaskList again later.",
-        data: { taskId: id, pid: task.pid },
+        data: { taskId: id, ...(task.kind === "command" ? { pid: task.pid } : {}) },
       });
     }
     return {
@@ -59,10 +60,11 @@ export const taskStop = defineTool({
 
   async preview({ task_id: id }, context) {
     const task = await context.service(jobs).get(id);
+    const process = task.kind === "command" ? `process ${task.pid}, ` : "";
     return {
       summary:
         task.status === "running"
-          ? `Would end ${id} (process ${task.pid}, with everything it started): ${task.title}`
+          ? `Would end ${id} (${process}with everything it started): ${task.title}`
           : `Would do nothing: ${id} is over, ${taskState(task)}.`,
       changes: [],
     };

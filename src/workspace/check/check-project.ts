@@ -1,13 +1,14 @@
-import type { Host } from "../../core/index.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { readDocument } from "../documents/read-document.ts";
+import {
+  readInstructions,
+  type ReadInstructionsOptions,
+} from "../instructions/read-instructions.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { checkServers } from "./check-servers.ts";
 import { readProjectFile, type CheckedFile } from "./checked-file.ts";
 
-export interface CheckProjectOptions {
-  readonly host: Pick<Host, "fs">;
-  readonly workspace: string;
+export interface CheckProjectOptions extends ReadInstructionsOptions {
   readonly settings: LoadedSettings;
 }
 
@@ -17,9 +18,23 @@ export async function checkProject(options: CheckProjectOptions): Promise<readon
   const parts = [
     checkSettings(options),
     await checkServers(workspace, host),
+    await checkInstructions(options),
     ...(await Promise.all(folders.map((folder) => checkFolder(folder, options)))),
   ];
   return parts.flat();
+}
+
+async function checkInstructions(options: CheckProjectOptions): Promise<readonly CheckedFile[]> {
+  const { files, problems } = await readInstructions(options);
+  const paths = new Set(
+    [...files, ...problems.map(({ file }) => ({ path: file }))].map(({ path }) => path),
+  );
+  return [...paths].map((path) => ({
+    path,
+    kind: "instructions",
+    entries: 1,
+    problems: problems.filter(({ file }) => file === path),
+  }));
 }
 
 function checkSettings({ settings }: CheckProjectOptions): readonly CheckedFile[] {

@@ -2,17 +2,23 @@ import { ToolError, type Host } from "../../core/index.ts";
 
 /** A file that a project or a user brings, as it was read. */
 export interface CheckedFile {
+  /** Absolute path. */
   readonly path: string;
+  /** Content of the file. */
   readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
   /** Servers, commands or other parts that were found in it. */
   readonly entries: number;
+  /** Problems that were found in it. */
   readonly problems: readonly FileProblem[];
 }
 
 /** A part of a file that was not taken as it is, for the user. */
 export interface FileProblem {
+  /** `error`: what it is about does not apply; `warning`: it applies. */
   readonly severity: "error" | "warning";
+  /** Problem, in one sentence. */
   readonly message: string;
+  /** Next step. */
   readonly hint?: string;
   /** Line, from 1. */
   readonly line?: number;

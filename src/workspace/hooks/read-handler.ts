@@ -1,7 +1,7 @@
 import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { Hook, HookHandler } from "./hook.ts";
-import type { HookReading, ReportHook } from "./read-hooks.ts";
+import type { HookReading, ReportHook } from "./hook-source.ts";
 
 type HandlerParts = Pick<
   Hook,

@@ -3,31 +3,14 @@ import { isRecord } from "../../text/index.ts";
 import type { SettingsProblem } from "../settings/settings.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import { eventsWithoutPoint, hookEventNamed, hookEvents, type HookEvent } from "./hook-events.ts";
+import type { HookReading, HookSource, ReportHook } from "./hook-source.ts";
 import { readHandler } from "./read-handler.ts";
 import { readMatcher } from "./read-matcher.ts";
-
-/** The value of `hooks` in a settings file or in the fields of a skill or agent. */
-export interface HookSource {
-  readonly value: unknown;
-  readonly origin: HookOrigin;
-  /** Line of a value in the file, by its path below `hooks`. */
-  readonly lineOf?: (path: readonly (string | number)[]) => number | undefined;
-}
 
 export interface ReadHooks {
   readonly hooks: readonly Hook[];
   readonly problems: readonly SettingsProblem[];
 }
-
-/** Reports a fault at a path below `hooks`. */
-export type ReportHook = (
-  path: readonly (string | number)[],
-  what: {
-    readonly severity?: SettingsProblem["severity"];
-    readonly message: string;
-    readonly hint?: string;
-  },
-) => void;
 
 /** Maximum number of hooks of one source: more are not settings, and all matching ones run at the same time. */
 const maxHooks = 200;
@@ -103,13 +86,6 @@ function eventOf(
         : `Did you mean ${meant.name}?${isGate ? ` Until it is corrected, it counts as a ${meant.name} hook that fails.` : ""}`,
   });
   return isGate ? { event: meant, isMisspelled: true } : undefined;
-}
-
-/** What the readers of one event need. */
-export interface HookReading {
-  readonly event: HookEvent;
-  readonly source: HookSource;
-  readonly report: ReportHook;
 }
 
 function readGroups(groups: unknown, name: string, reading: HookReading): readonly Hook[] {

@@ -21,10 +21,15 @@ export interface SaveRuleOptions {
 
 /** A saved rule and where it is now. */
 export interface SavedRule {
+  /** Text of the rule. */
   readonly rule: string;
+  /** List it is in. */
   readonly list: RuleList;
+  /** Settings that store it. */
   readonly scope: Exclude<SaveScope, "session">;
+  /** File that stores it. */
   readonly file: string;
+  /** Line in that file, counted from 1. */
   readonly line: number;
   /** Whether the rule was already in the file, so that nothing was written. */
   readonly wasThere: boolean;

@@ -7,10 +7,15 @@ import type { SettingValues } from "./schema/settings-schema.ts";
 export interface PermissionSettings {
   /** Entries are strings, or objects with a string in `rule` and conditions. */
   readonly deny?: readonly unknown[];
+  /** Rules of calls that ask. */
   readonly ask?: readonly unknown[];
+  /** Rules of calls that are allowed. */
   readonly allow?: readonly unknown[];
+  /** Directories that count as part of the workspace. */
   readonly additionalDirectories?: readonly string[];
+  /** Mode to start in. */
   readonly defaultMode?: Mode;
+  /** Forbids the mode bypassPermissions. */
   readonly disableBypassPermissionsMode?: "disable";
 }
 
@@ -65,6 +70,7 @@ export interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
 
+/** Settings of Grep; what is left out has its default. */
 export interface GrepOptions {
   /**
    * Readers that see matches marked with `>>` and `<<`: the user in the metadata, the model as well, or neither.
@@ -76,9 +82,11 @@ export interface GrepOptions {
 
 /** Content of a settings file, also accepted by `createToolkit({ settings })`. */
 export interface Settings {
+  /** Rules, mode and directories. */
   readonly permissions?: PermissionSettings;
   /** Working directory if none is given otherwise. */
   readonly defaultWorkingDirectory?: string;
+  /** Whether paths outside the workspace are denied instead of asked about. Default: false. */
   readonly restrictToWorkspace?: boolean;
   /** Commands that are allowed exactly as written, subject to every deny rule and the floor. */
   readonly dangerousCommandWhitelist?: readonly string[];
@@ -88,7 +96,9 @@ export interface Settings {
   readonly limits?: LimitOptions;
   /** Confinement of programs. A workspace that is not trusted may only make it stricter. */
   readonly sandbox?: SandboxSettings;
+  /** Settings of all searches. */
   readonly search?: SearchOptions;
+  /** Settings of Grep. */
   readonly grep?: GrepOptions;
   /** Models, their short names, sizes and prices. Those of an untrusted workspace are ignored. */
   readonly models?: ModelSettings;
@@ -164,17 +174,21 @@ export interface BashSettings {
 export interface AgentSettings {
   /** Whether the agent may be started. Default true. */
   readonly enabled?: boolean;
+  /** When to use it, for the model that starts agents. */
   readonly description?: string;
   /** Its system prompt. */
   readonly prompt?: string;
   /** Its model; "inherit" is that of the parent. */
   readonly model?: string;
+  /** Tools of the agent, as rules. */
   readonly tools?: readonly string[];
+  /** Tools that it must not use, as rules. */
   readonly disallowedTools?: readonly string[];
   /** The only tools and rules it may use. */
   readonly allowedTools?: readonly string[];
   /** Its mode, never wider than that of the parent. */
   readonly permissionMode?: string;
+  /** Maximum number of turns. */
   readonly maxTurns?: number;
   /** Skills it starts with. */
   readonly skills?: readonly string[];
@@ -182,6 +196,7 @@ export interface AgentSettings {
   readonly mcpServerIds?: readonly string[];
   /** MCP servers of its own. */
   readonly directMcpServers?: unknown;
+  /** Whether it runs in the background unless the call says otherwise. */
   readonly background?: boolean;
   /** Where it works, if not in the directory of its parent. */
   readonly isolation?: "worktree";
@@ -195,10 +210,13 @@ export interface ToolAgentSettings {
   readonly timeoutMs?: number;
   /** Answers questions with yes; deny and ask rules and the floor still count. Default false. */
   readonly autoConfirmDangerous?: boolean;
+  /** Provider of its model. */
   readonly providerId?: string;
+  /** Its model. */
   readonly model?: string;
 }
 
+/** Settings of web searches. */
 export interface WebSearchSettings {
   /** Search service. Default "auto": the first that is configured. */
   readonly provider?:
@@ -212,6 +230,7 @@ export interface WebSearchSettings {
     | "google";
   /** Services to try when that one fails. */
   readonly failover?: readonly string[];
+  /** Address of the search service. Default: the public one of the provider. */
   readonly baseUrl?: string;
   /** Environment variable with the key. */
   readonly apiKeyEnv?: string;
@@ -219,11 +238,15 @@ export interface WebSearchSettings {
   readonly count?: number;
 }
 
+/** A source of skills. */
 export interface SkillHubSettings {
+  /** Kind of the source. */
   readonly kind: "skills.sh" | "well-known" | "clawhub" | "mcp-registry";
+  /** Address of the source. Default: the public one of its kind. */
   readonly url?: string;
 }
 
+/** Checks of files after an edit. */
 export interface DiagnosticSettings {
   /** Programs that check files after an edit. */
   readonly checkers?: readonly {
@@ -289,10 +312,15 @@ export interface SettingsLayer {
 
 /** Problem in a settings file, with its position. */
 export interface SettingsProblem {
+  /** `error`: the setting does not apply; `warning`: it applies. */
   readonly severity: "error" | "warning";
+  /** Problem, in one sentence. */
   readonly message: string;
+  /** Next step. */
   readonly hint?: string;
+  /** File that has the problem. */
   readonly file?: string;
+  /** Line in that file, counted from 1. */
   readonly line?: number;
 }
 

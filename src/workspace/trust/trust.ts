@@ -11,6 +11,7 @@ export interface TrustOptions {
 
 /** Whether the user trusts the workspace's configuration in its present state. */
 export interface TrustState {
+  /** Whether the workspace is recorded as trusted, as it is now. */
   readonly trusted: boolean;
   /** Paths that changed since the workspace was trusted. */
   readonly changed: readonly string[];

@@ -10,7 +10,9 @@ import { costOf } from "./token-usage.ts";
 
 /** Limits of a budget. What is left out is unlimited. */
 export interface BudgetLimits {
+  /** Maximum number of turns. */
   readonly maxTurns?: number;
+  /** Maximum number of calls. */
   readonly maxCalls?: number;
   /** Maximum tokens in and out. */
   readonly maxTokens?: number;
@@ -22,14 +24,21 @@ export interface BudgetLimits {
 
 /** Use of a budget. */
 export interface BudgetUse {
+  /** Turns of all agents. */
   readonly turns: number;
+  /** Calls of all agents. */
   readonly calls: number;
+  /** Tokens of all requests, in both directions. */
   readonly tokens: number;
+  /** Cost in US dollars, where prices are known. */
   readonly costUsd: number;
+  /** Agents that were started. */
   readonly agents: number;
 }
 
+/** A request that needs budget. */
 export interface BudgetRequest {
+  /** Model that gets the request; its prices apply. */
   readonly model: Model;
   /** Estimated tokens of the request. */
   readonly inputTokens: number;
@@ -37,6 +46,7 @@ export interface BudgetRequest {
   readonly maxOutputTokens: number | undefined;
 }
 
+/** Budget that is reserved for one request. */
 export interface BudgetReservation {
   /** Maximum tokens of the answer that the budget permits; undefined if it does not matter. */
   readonly maxOutputTokens: number | undefined;
@@ -49,15 +59,19 @@ export interface BudgetReservation {
  * is refused with LIMIT_REACHED and `data.limit`.
  */
 export interface RunBudget {
+  /** Limits of the whole tree of agents. */
   readonly limits: BudgetLimits;
   /** Used so far, without reservations. */
   readonly used: BudgetUse;
   /** Milliseconds that are left before the deadline; undefined if there is none. */
   readonly leftMs?: number | undefined;
+  /** Counts a turn. Throws LIMIT_REACHED. */
   takeTurn(): void;
   /** Takes calls; returns how many of the wanted ones are permitted. */
   takeCalls(wanted: number): number;
+  /** Counts an agent. Throws LIMIT_REACHED. */
   takeAgent(): void;
+  /** Reserves budget for a request. Throws LIMIT_REACHED. */
   reserve(request: BudgetRequest): BudgetReservation;
   /** Adds what a request used that was not reserved, such as one of an earlier process. */
   spend(model: Model, usage: TokenUsage): void;

@@ -49,6 +49,12 @@ export function tokenEstimator(): TokenEstimator {
   };
 }
 
+/**
+ * Estimates the tokens of a text, rather too many than too few.
+ *
+ * @example
+ * tokensOf("You review code."); // 5
+ */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }

@@ -7,6 +7,7 @@ import { promptText, type PromptPart } from "../../system-prompt.ts";
 
 /** Facts for a decision about the next turn. */
 export interface TurnInfo {
+  /** Conversation so far. */
   readonly messages: readonly Message[];
   /** Tokens of the run so far. */
   readonly usage: TokenUsage;
@@ -24,12 +25,15 @@ export type RequestOptions = Pick<
 export interface TurnChanges extends RequestOptions {
   /** Messages that the model sees in this turn, in place of the conversation. */
   readonly messages?: readonly Message[];
+  /** System prompt for this turn. */
   readonly system?: string | readonly PromptPart[];
   /** Names of the tools that are offered. Default: all of the kit. */
   readonly tools?: readonly string[];
+  /** Model for this turn. */
   readonly model?: Model;
 }
 
+/** Called before each turn; returns what changes for it. */
 export type PrepareTurn = (
   info: TurnInfo,
 ) => TurnChanges | undefined | Promise<TurnChanges | undefined>;

@@ -8,24 +8,37 @@ import { streamEvents } from "./stream-part.ts";
 
 /** Language model of an AI SDK provider package, version 2 to 4 of the specification, matched by shape. */
 export interface LanguageModelLike {
+  /** Version of the interface, such as `v3`. */
   readonly specificationVersion: string;
+  /** Name of the provider. */
   readonly provider: string;
+  /** Name of the model at the provider. */
   readonly modelId: string;
+  /** Sends a request and returns the parts of the answer as they arrive. */
   doStream(options: LanguageModelCall): PromiseLike<{ readonly stream: AsyncIterable<unknown> }>;
 }
 
 /** Argument of `doStream`; parts that differ between versions are built for the model's version. */
 export interface LanguageModelCall {
+  /** Messages in the form of the model's version. */
   readonly prompt: unknown;
+  /** Tools in the form of the model's version. */
   readonly tools?: unknown;
+  /** Whether and which tool the model must call. */
   readonly toolChoice?: unknown;
+  /** Maximum tokens of the answer. */
   readonly maxOutputTokens?: number;
+  /** Sampling temperature. */
   readonly temperature?: number;
+  /** Headers added to the request. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Options of the provider. */
   readonly providerOptions?: unknown;
+  /** Ends the request. */
   readonly abortSignal?: AbortSignal;
 }
 
+/** Options for a model of the AI SDK. */
 export interface AiSdkOptions {
   /** Id in the form `provider:model`, as requested. Default: the model's own provider and id. */
   readonly id?: string;

@@ -22,6 +22,7 @@ const patienceMs = { auto: 500, always: 10_000 };
 /** Use of a helper process: once this process has grown large, always, or never. */
 export type SpawnHelper = "auto" | "always" | "never";
 
+/** How programs are started on this machine. */
 export interface LocalLauncherOptions {
   /** When to use the helper. Default "auto". */
   readonly helper?: SpawnHelper;
@@ -46,6 +47,7 @@ export interface LocalLauncherOptions {
 
 /** Current way of starting programs. */
 export interface LaunchReport {
+  /** Process that starts programs: this one or a helper. */
   readonly by: "direct" | "helper";
   /** Pid of the helper process, if one is running. */
   readonly helperPid?: number;

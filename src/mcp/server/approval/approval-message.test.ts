@@ -3,6 +3,7 @@ import type { Ask, Effect } from "../../../core/index.ts";
 import { approvalMessage } from "./approval.ts";
 
 const ask: Ask = {
+  kind: "permission",
   callId: "call-1",
   tool: "Bash",
   displayName: "Run a command",

@@ -1,7 +1,15 @@
-import { ToolError, type Ask, type Effect, type OnAsk, type Word } from "../../../core/index.ts";
+import {
+  ToolError,
+  type Answer,
+  type Ask,
+  type Effect,
+  type OnAsk,
+  type Word,
+} from "../../../core/index.ts";
 import { approvalAnswer, approvalForm, choices } from "./approval-form.ts";
 import { isRecord } from "../protocol/json-rpc.ts";
 import type { AskClient } from "./question.ts";
+import { questionAnswer, questionForm, questionMessage } from "./question-form.ts";
 import { visibleText } from "../../../text/index.ts";
 
 /** Maximum characters shown of one field: fewer if a diff shows the change. */
@@ -16,9 +24,14 @@ const shownEffects = 20;
  */
 export function approver(ask: AskClient): OnAsk {
   let changes = 0;
+  let questions = 0;
   return async (question) => {
-    const { tool, input, effects } = question;
+    const { tool, input, effects, kind } = question;
     try {
+      if (kind === "question") {
+        questions += 1;
+        return await askQuestion(ask, question, questions);
+      }
       const answer = await ask({
         key: changes === 0 ? "approval" : `approval-${changes + 1}`,
         method: "elicitation/create",
@@ -35,7 +48,27 @@ export function approver(ask: AskClient): OnAsk {
   };
 }
 
-function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
+async function askQuestion(ask: AskClient, question: Ask, number: number): Promise<Answer> {
+  const answer = await ask({
+    key: `question-${number}`,
+    method: "elicitation/create",
+    params: { message: questionMessage(question), requestedSchema: questionForm(question) },
+    binding: {
+      tool: question.tool,
+      question: question.question,
+      options: question.options ?? null,
+    },
+  });
+  return questionAnswer(question, answer);
+}
+
+function unanswered({ kind, tool, suggestion }: Ask, why: string): ToolError {
+  if (kind !== "permission") {
+    return new ToolError("APPROVAL_REQUIRED", `Nobody answered, so nothing is approved. ${why}`, {
+      hint: "Send the call again when a user can answer.",
+      data: { asked: true },
+    });
+  }
   return new ToolError("APPROVAL_REQUIRED", `${tool} needs approval. ${why}`, {
     hint: "Send the call again when a user can answer.",
     data: { asked: true, ...(suggestion === undefined ? {} : { suggestion }) },

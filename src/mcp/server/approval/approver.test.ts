@@ -6,6 +6,7 @@ import { approvalMessage, approver } from "./approval.ts";
 import type { Question } from "./question.ts";
 
 const question: Ask = {
+  kind: "permission",
   callId: "call-1",
   tool: "Write",
   displayName: "Write file",

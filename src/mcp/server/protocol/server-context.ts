@@ -7,7 +7,9 @@ import type { Era, LegacyVersion } from "./versions.ts";
 
 /** Server information, and the session of its calls. */
 export interface ProtocolOptions {
+  /** Name of the server, for clients. */
   readonly name: string;
+  /** Version of the server, for clients. */
   readonly version: string;
   /** Instructions for the model on how to use the tools, beyond their descriptions. */
   readonly instructions?: string;

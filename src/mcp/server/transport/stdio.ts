@@ -13,6 +13,7 @@ import { lineReader } from "./line-reader.ts";
 import { createProtocol } from "../protocol/protocol.ts";
 import type { ProtocolOptions } from "../protocol/server-context.ts";
 
+/** Options of a server over standard input and output. */
 export interface StdioOptions extends ProtocolOptions {
   /** Input stream. Default: the process's standard input. */
   readonly input?: Readable;

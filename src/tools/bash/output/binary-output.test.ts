@@ -18,7 +18,12 @@ test.each([
   { name: "ELF program", first: "\x7fELF\x02" },
   { name: "SQLite database", first: "SQLite format 3\0" },
   { name: "WebAssembly module", first: "\0asm\x01" },
-  { name: "Java class", first: "\xca\xfe\xba\xbe" },
+  { name: "Java class", first: "\xca\xfe\xba\xbe\0\0\0\x34" },
+  { name: "Mach-O program", first: "\xca\xfe\xba\xbe\0\0\0\x02" },
+  { name: "Mach-O program", first: "\xcf\xfa\xed\xfe\x07" },
+  { name: "Mach-O program", first: "\xfe\xed\xfa\xce\0" },
+  { name: "BMP image", first: "BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0" },
+  { name: "tar archive", first: `name.txt${"\0".repeat(249)}ustar\x0000` },
 ])("$name is known by how it begins", ({ name, first }) => {
   expect(formatOf(bytes(first))).toBe(name);
   expect(binaryFormats).toContain(name);
@@ -29,6 +34,8 @@ test.each([
   { first: "BZhere we go", because: "words begin so" },
   { first: "GIF8 is short for", because: "words begin so" },
   { first: "PK is a name", because: "words begin so" },
+  { first: "BM is a bitmap, often", because: "words begin so" },
+  { first: `${"x".repeat(256)}ustar`, because: "it is elsewhere in an archive" },
   { first: "plain", because: "text is text" },
   { first: "", because: "nothing is nothing" },
 ])("$first is none of them: $because", ({ first }) => {

@@ -4,6 +4,8 @@ interface Signature {
   readonly bytes: readonly number[];
   /** Further text at an offset, for formats whose first bytes are ambiguous. */
   readonly also?: { readonly at: number; readonly text: string };
+  /** Maximum of the byte at an offset, for two formats with the same first bytes. */
+  readonly below?: { readonly at: number; readonly value: number };
 }
 
 const signatures: readonly Signature[] = [
@@ -20,7 +22,20 @@ const signatures: readonly Signature[] = [
   { name: "ELF program", bytes: [0x7f, 0x45, 0x4c, 0x46] },
   { name: "SQLite database", bytes: ascii("SQLite format 3") },
   { name: "WebAssembly module", bytes: [0x00, 0x61, 0x73, 0x6d] },
+  { name: "Mach-O program", bytes: [0xce, 0xfa, 0xed, 0xfe] },
+  { name: "Mach-O program", bytes: [0xcf, 0xfa, 0xed, 0xfe] },
+  { name: "Mach-O program", bytes: [0xfe, 0xed, 0xfa, 0xce] },
+  { name: "Mach-O program", bytes: [0xfe, 0xed, 0xfa, 0xcf] },
+  // A program for several architectures has their number where a Java class has its version, which is 45 or more.
+  {
+    name: "Mach-O program",
+    bytes: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0],
+    below: { at: 7, value: 45 },
+  },
   { name: "Java class", bytes: [0xca, 0xfe, 0xba, 0xbe] },
+  // The size of the header follows; words that begin so have a letter there.
+  { name: "BMP image", bytes: ascii("BM"), also: { at: 15, text: "\0\0\0" } },
+  { name: "tar archive", bytes: [], also: { at: 257, text: "ustar" } },
 ];
 
 /** Names of the binary formats recognized by their first bytes. */
@@ -33,7 +48,8 @@ const fewNuls = 16;
 const textShare = 4;
 /** One non-text byte in this many is tolerated between readable lines; compressed data has one in nine. */
 const noiseShare = 16;
-const longestSignature = 16;
+/** Bytes of a stream's start that signatures need. */
+const longestSignature = 262;
 
 /** Inspects the beginning of one stream, chunk by chunk, for binary content. */
 export class BinaryWatch {
@@ -84,8 +100,9 @@ export class BinaryWatch {
 /** Name of the format that begins with these bytes. */
 export function formatOf(first: Uint8Array): string | undefined {
   return signatures.find(
-    ({ bytes, also }) =>
+    ({ bytes, also, below }) =>
       bytes.every((byte, at) => first[at] === byte) &&
+      (below === undefined || (first[below.at] ?? below.value) < below.value) &&
       (also === undefined || ascii(also.text).every((byte, at) => first[also.at + at] === byte)),
   )?.name;
 }

@@ -1,4 +1,4 @@
-import type { ModelSettings } from "../../../core/index.ts";
+import { defaultMaxChars, type ModelSettings } from "../../../core/index.ts";
 import { isRecord } from "../../../text/index.ts";
 import { compileRules } from "../../../policy/index.ts";
 import { settingRows, type SettingName, type SettingValues } from "../schema/settings-schema.ts";
@@ -203,9 +203,6 @@ function mergedMaxChars({ sources, options, withheld }: Merging): number | undef
   }
   return merged;
 }
-
-/** Characters of an answer that the model sees, unless options or settings say otherwise. */
-export const defaultMaxChars = 50_000;
 
 function hookSource(source: SettingsSource, options: MergeOptions): readonly HookSource[] {
   const { hooks, disableAllHooks } = source.read.values;

@@ -18,8 +18,11 @@ export interface SetSettingOptions extends EditOptions {
 
 /** A setting that was written, and where. */
 export interface SavedSetting {
+  /** Key of the setting, as in `limits.bash.timeoutMs`. */
   readonly key: string;
+  /** New value; undefined if the setting was removed. */
   readonly value: unknown;
+  /** File that stores it. */
   readonly file: string;
   /** Undefined if the setting was removed. */
   readonly line: number | undefined;

@@ -7,9 +7,13 @@ import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings.t
 export interface SettingEntry {
   /** As in `limits.bash.timeoutMs`. */
   readonly key: string;
+  /** Its value. */
   readonly value: unknown;
+  /** Where the value comes from. */
   readonly scope: SettingsScope | "default";
+  /** File that stores it. */
   readonly file?: string;
+  /** Line in that file, counted from 1. */
   readonly line?: number;
   /**
    * "in effect", "overridden" by a more specific source, "needs trust" (its workspace is not trusted), or "ignored"

@@ -1,43 +1,7 @@
-import type { ArtifactStream } from "./artifacts.ts";
-import { serviceToken } from "./service-token.ts";
-import type { Trust } from "../tool/tool.ts";
-
-/** `lost`: the task was running when the haft process that started it ended, is gone now, and its exit was not seen. */
-export type TaskStatus = "running" | "ended" | "lost";
-
-/** Work of a session that continues in the background of its calls. */
-export interface Task {
-  readonly id: string;
-  readonly kind: "command";
-  readonly status: TaskStatus;
-  /** Title for users: the text of a command. */
-  readonly title: string;
-  readonly cwd: string;
-  readonly pid: number;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Milliseconds since the epoch; absent while the task runs and where the end is unknown. */
-  readonly endedAt?: number;
-  /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-  /** Why the task was ended, if it did not end by itself. */
-  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
-  /** File with the task's output; absent where the output cannot be stored. */
-  readonly outputFile?: string;
-  /** Bytes printed so far. */
-  readonly printedBytes: number;
-  /** Bytes of the output that were already shown. */
-  readonly seenBytes: number;
-  readonly takesInput: boolean;
-  /** Trust of the output, inherited from the call that started the task. */
-  readonly trust: Trust;
-  readonly callId: string;
-  readonly sessionId?: string;
-  readonly agentId?: string;
-  /** Run of the call that started the task. */
-  readonly runId?: string;
-}
+import type { ArtifactStream } from "../artifacts.ts";
+import { serviceToken } from "../service-token.ts";
+import type { CommandTask, RunningTask } from "./task-kinds.ts";
+import type { Trust } from "../../tool/tool.ts";
 
 /** Conversion of a program's output bytes to text. */
 export interface OutputReading {
@@ -53,14 +17,25 @@ export interface AdoptedProcess {
   readonly taskId?: string;
   /** Id of the process at the host. */
   readonly processId: string;
+  /** Process id on the host. */
   readonly pid: number;
+  /** Start time, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Title for users, such as the command. */
   readonly title: string;
+  /** Directory in which it was started. */
   readonly cwd: string;
+  /** Whether it reads from a pipe that can be written to. */
   readonly takesInput: boolean;
+  /** Trust in its output. */
   readonly trust: Trust;
+  /** Call that started it. */
   readonly callId: string;
+  /** Agent that started it; undefined outside a run. */
   readonly agentId: string | undefined;
+  /** Milliseconds after which the task is stopped. Default: never. */
+  readonly maxMs?: number | undefined;
+  /** Run that started it; undefined outside a run. */
   readonly runId?: string | undefined;
   /** Output that the call has already read, and where reading continues. */
   readonly taken?: {
@@ -78,22 +53,28 @@ export interface AdoptedProcess {
   };
 }
 
+/** A task whose process is not started yet. */
 export interface PreparedTask {
+  /** Id of the task. */
   readonly taskId: string;
   /** Starts the same program and records its exit where a later haft process finds it. */
   readonly argv: readonly string[];
 }
 
+/** Part of a task's output to read. */
 export interface TaskRead {
   /** Byte offset in the output to start at, from 0. Default: the end of the previous read. */
   readonly from?: number | undefined;
+  /** Maximum bytes to return. */
   readonly maxBytes: number;
   /** Share of `maxBytes` taken from the end where the output does not fit. 0 reads on from `from`. */
   readonly tailShare: number;
 }
 
+/** Part of a task's output. */
 export interface TaskReading {
-  readonly task: Task;
+  /** The task as it is now. */
+  readonly task: RunningTask;
   /** In order; output between two parts is omitted. */
   readonly parts: readonly { readonly at: number; readonly text: string }[];
   /** Offset where this read ends and the next one starts. */
@@ -102,32 +83,41 @@ export interface TaskReading {
   readonly total: number;
 }
 
-/** The tasks of one session. An id of another session is NOT_FOUND. */
+/** The commands and agents in the background of one session. An id of another session is NOT_FOUND. */
 export interface Jobs {
   /** Whether a command that exceeds its time limit may become a task. */
   readonly mayPromote: boolean;
+  /** Prepares a task whose process is started by the caller. */
   prepare(argv: readonly string[]): PreparedTask;
   /** Takes over a process: from now on it ends with the kit, and its output and exit are recorded. */
-  adopt(left: AdoptedProcess): Promise<Task>;
+  adopt(left: AdoptedProcess): Promise<CommandTask>;
   /** Newest first. */
-  list(): Promise<readonly Task[]>;
-  get(id: string): Promise<Task>;
+  list(): Promise<readonly RunningTask[]>;
+  /** Returns a task. Rejects with NOT_FOUND. */
+  get(id: string): Promise<RunningTask>;
   /** Resolves when the task is no longer running, waits for input, or `ms` milliseconds have passed. */
-  wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Task>;
+  wait(
+    id: string,
+    options: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<RunningTask>;
+  /** Reads output of a task from a position. Rejects with NOT_FOUND. */
   read(id: string, options: TaskRead): Promise<TaskReading>;
   /** Guesses whether the task waits for input, only where the operating system provides the information. */
   isWaiting(id: string): Promise<boolean>;
+  /** Writes to the standard input of a task, or closes it. */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
   /** Ends the task and everything it started: TERM, 5 s, KILL. */
-  stop(id: string): Promise<Task>;
+  stop(id: string): Promise<RunningTask>;
 }
 
+/** Token of the service for background tasks. */
 export const jobs = serviceToken<Jobs>("jobs");
 
 /** Work that a run started and that continues in the background of its calls. */
 export interface ActiveWork {
   /** Id of the task or agent. */
   readonly id: string;
+  /** Kind of the work. */
   readonly kind: "command" | "agent";
   /** Title for users. */
   readonly title: string;
@@ -135,6 +125,7 @@ export interface ActiveWork {
 
 /** End of background work, as the model is told. */
 export interface Completion {
+  /** Message for the model. */
   readonly message: string;
   /** Whether the model already knows, as after a call that waited for the end; then it is not told again. */
   isKnown?(): boolean;
@@ -155,6 +146,7 @@ export interface RunWork {
   ): () => void;
 }
 
+/** Token of the service that tracks the work of a run. */
 export const runWork = serviceToken<RunWork>("runWork");
 
 /** The working directory of one session's commands. */

@@ -1,0 +1,104 @@
+import type { Trust } from "../../tool/tool.ts";
+
+/** `lost`: the task was running when the haft process that started it ended, is gone now, and its exit was not seen. */
+export type TaskStatus = "running" | "ended" | "lost";
+
+/** A command that continues in the background of the calls of its session. */
+export interface CommandTask {
+  readonly id: string;
+  readonly kind: "command";
+  readonly status: TaskStatus;
+  /** Title for users: the text of a command. */
+  readonly title: string;
+  readonly cwd: string;
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch; absent while the task runs and where the end is unknown. */
+  readonly endedAt?: number;
+  /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+  /** Why the task was ended, if it did not end by itself. */
+  readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
+  /** File with the task's output; absent where the output cannot be stored. */
+  readonly outputFile?: string;
+  /** Bytes printed so far. */
+  readonly printedBytes: number;
+  /** Bytes of the output that were already shown. */
+  readonly seenBytes: number;
+  readonly takesInput: boolean;
+  /** Trust of the output, inherited from the call that started the task. */
+  readonly trust: Trust;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  /** Run of the call that started the task. */
+  readonly runId?: string;
+}
+
+/** An agent or a delegated task that works in the background of the calls of its session. */
+export interface AgentTask {
+  /** Id of the agent. */
+  readonly id: string;
+  readonly kind: "agent" | "delegation";
+  /** `lost`: its process ended before it did. */
+  readonly status: "running" | "done" | "failed" | "stopped" | "lost";
+  /** Title for users: the description of its work. */
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  /** Last sign of life, in milliseconds since the epoch. */
+  readonly activeAt?: number;
+  /** What it does now, in a few words. */
+  readonly activity?: string;
+  readonly calls?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  /** Why it failed or was stopped, in a sentence. */
+  readonly reason?: string;
+  /** Bytes of its text so far, and those that were already shown. */
+  readonly printedBytes: number;
+  readonly seenBytes: number;
+  readonly trust: Trust;
+  readonly callId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  /** Agent that started it; missing for the agent that talks to the user. */
+  readonly agentId?: string;
+}
+
+/** A task that runs by itself and says something: a command, an agent or a delegation. */
+export type RunningTask = CommandTask | AgentTask;
+
+/** Status of a todo. `todoSteps` has the legal transitions. */
+export type TodoStatus = "pending" | "in_progress" | "done" | "failed" | "cancelled";
+
+/** Statuses that may follow each status of a todo. */
+export const todoSteps: Readonly<Record<TodoStatus, readonly TodoStatus[]>> = {
+  pending: ["in_progress", "cancelled"],
+  in_progress: ["done", "failed", "cancelled"],
+  failed: ["in_progress"],
+  done: [],
+  cancelled: [],
+};
+
+/** A step of a session's plan. */
+export interface Todo {
+  readonly id: string;
+  readonly kind: "todo";
+  readonly status: TodoStatus;
+  readonly title: string;
+  readonly description?: string;
+  /** Ids of tasks of the session that come first. */
+  readonly dependsOn: readonly string[];
+  /** Agent or person that works on it. */
+  readonly owner?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly sessionId?: string;
+}
+
+export type Task = RunningTask | Todo;

@@ -1,0 +1,68 @@
+import { serviceToken } from "../service-token.ts";
+import type { AgentTask, Task, Todo, TodoStatus } from "./task-kinds.ts";
+
+export interface NewTodo {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
+  readonly owner?: string | undefined;
+}
+
+export interface TodoChange extends Omit<NewTodo, "title"> {
+  readonly status?: TodoStatus | undefined;
+  readonly title?: string | undefined;
+}
+
+/** The task list of one session: its commands, agents, delegations and todos. An id of another session is NOT_FOUND. */
+export interface TaskList {
+  /** Newest first; todos in the order in which they were created, after the others. */
+  list(): Promise<readonly Task[]>;
+  get(id: string): Promise<Task>;
+  /** Adds a todo. Rejects with NOT_FOUND for an unknown id in `dependsOn`. */
+  create(todo: NewTodo): Promise<Todo>;
+  /** Changes a todo. Rejects with INVALID_INPUT for an illegal transition or a cycle; nothing is changed then. */
+  update(id: string, change: TodoChange): Promise<Todo>;
+}
+
+export const taskList = serviceToken<TaskList>("taskList");
+
+/**
+ * Provided where sessions are stored. Tools for todos are offered only there: a plan that nobody continues is not worth
+ * its definitions. They work everywhere.
+ */
+export const planning = serviceToken<true>("planning");
+
+/** Facts about an agent that change while it works. */
+export type AgentProgress = Pick<
+  AgentTask,
+  "activeAt" | "activity" | "calls" | "tokens" | "costUsd"
+>;
+
+/** How an agent ended. */
+export interface AgentEnd extends AgentProgress {
+  readonly status: "done" | "failed" | "stopped";
+  readonly reason?: string;
+}
+
+/** An agent that was started, as its layer gives it to the task list. */
+export interface StartedAgent extends Pick<
+  AgentTask,
+  "id" | "kind" | "title" | "startedAt" | "trust" | "callId" | "runId" | "sessionId" | "agentId"
+> {
+  /** Returns its state at this moment. */
+  progress(): AgentProgress;
+  /** Returns what it has said so far; at the end, its answer or the work done until it failed. */
+  text(): string;
+  /** Resolves when it has ended; never rejects. */
+  readonly ended: Promise<AgentEnd>;
+  /** Ends it; resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Takes agents into the task list of their session. The same for every session of a kit. */
+export interface AgentTasks {
+  /** Lists the agent from now on, also for other processes, and emits `task-start` and `task-end`. */
+  add(agent: StartedAgent): void;
+}
+
+export const agentTasks = serviceToken<AgentTasks>("agentTasks");

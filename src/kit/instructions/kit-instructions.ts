@@ -1,0 +1,49 @@
+import type { Host } from "../../core/index.ts";
+import type { InstructionFile, Instructions } from "../../workspace/index.ts";
+import type { Place } from "../workspace-context.ts";
+
+/** A file of instructions that runs of a kit get, as part of the system prompt. */
+export interface PromptInstruction extends InstructionFile {
+  /** Name and text of the part. */
+  readonly part: { readonly name: string; readonly text: string };
+}
+
+export interface PromptInstructions extends Instructions {
+  readonly files: readonly PromptInstruction[];
+}
+
+/** Instructions of the user and the project: AGENTS.md, CLAUDE.md, and what they import. */
+export interface KitInstructions {
+  /** Reads the files that apply to every run, the most general first. */
+  read(): Promise<PromptInstructions>;
+  /** Reads the files of directories up to a path that are not in `known`. */
+  readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+}
+
+/** Creates the instructions of a kit that loads settings; the reader is loaded on first use. */
+export function kitInstructions(
+  place: Pick<Place, "workspace" | "anchors" | "trusted" | "secrets">,
+  host: Host,
+): KitInstructions {
+  const options = {
+    host,
+    workspace: place.workspace,
+    home: place.anchors.home,
+    trusted: place.trusted,
+    isSecret: (path: string) => place.secrets.at(path) !== undefined,
+  };
+  return {
+    async read() {
+      const { instructionPart, readInstructions } = await reader();
+      const { files, problems } = await readInstructions(options);
+      return { files: files.map((file) => ({ ...file, part: instructionPart(file) })), problems };
+    },
+    async readFor(path, known) {
+      const { instructionPart, readDirectoryInstructions } = await reader();
+      const { files } = await readDirectoryInstructions(path, { ...options, known });
+      return files.map((file) => ({ ...file, part: instructionPart(file) }));
+    },
+  };
+}
+
+const reader = async () => await (await import("../../workspace/index.ts")).instructionReader();

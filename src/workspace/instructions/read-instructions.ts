@@ -1,0 +1,258 @@
+import { isAbsolutePath, isWithin } from "../../text/index.ts";
+import { ToolError, type Host } from "../../core/index.ts";
+import { findImports, looksLikeFile, type ImportMention } from "./find-imports.ts";
+
+/** A file of instructions for the model, as AGENTS.md. */
+export interface InstructionFile {
+  /** Canonical path. */
+  readonly path: string;
+  /** Where it comes from: the user, the project, or a directory that a call has touched. */
+  readonly origin: "user" | "project" | "directory";
+  /** The file that imports it. */
+  readonly importedBy?: string;
+  readonly text: string;
+  /** Whether it counts as the user's word; instructions of an untrusted project are information only. */
+  readonly isTrusted: boolean;
+}
+
+/** An instruction file or an import that was not read as it is. */
+export interface InstructionProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint: string;
+  readonly file: string;
+  readonly line?: number;
+}
+
+export interface Instructions {
+  /** The most general first: the nearest to the workspace comes last and counts most. */
+  readonly files: readonly InstructionFile[];
+  readonly problems: readonly InstructionProblem[];
+}
+
+export interface ReadInstructionsOptions {
+  readonly host: Pick<Host, "fs">;
+  /** Canonical path. */
+  readonly workspace: string;
+  readonly home: string;
+  readonly trusted: boolean;
+  /** Whether a canonical path is that of a secret, which is never imported. */
+  readonly isSecret: (path: string) => boolean;
+}
+
+/** Limits of what instructions may cost in every request. */
+const maxFileBytes = 64_000;
+const maxTotalChars = 200_000;
+const maxImportDepth = 5;
+
+/** Names of instruction files in a directory. Of two with the same text the first is used. */
+const names = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] as const;
+
+/** Reads the instructions of the user and of the project, from the root of its repository to the workspace. */
+export async function readInstructions(options: ReadInstructionsOptions): Promise<Instructions> {
+  const { workspace, home } = options;
+  const root = await repositoryRoot(options);
+  const reading = new Reading(options, root);
+  for (const folder of [`${home}/.haft`, `${home}/.claude`]) {
+    await reading.directory(folder, "user", ["AGENTS.md", "CLAUDE.md"]);
+  }
+  for (const directory of directoriesBetween(root, workspace)) {
+    await reading.directory(directory, "project", names);
+  }
+  return reading.found();
+}
+
+/**
+ * Reads the instructions of the directories between the workspace and a path that a call has touched. Files in `known`
+ * are not read again.
+ */
+export async function readDirectoryInstructions(
+  path: string,
+  options: ReadInstructionsOptions & { readonly known: ReadonlySet<string> },
+): Promise<Instructions> {
+  const { workspace } = options;
+  const reading = new Reading(options, await repositoryRoot(options), options.known);
+  if (isWithin(workspace, path)) {
+    for (const directory of directoriesBetween(workspace, path).slice(1)) {
+      await reading.directory(directory, "directory", names);
+    }
+  }
+  return reading.found();
+}
+
+/** The nearest directory above the workspace with a repository; the workspace itself without one. */
+async function repositoryRoot({ host, workspace, home }: ReadInstructionsOptions): Promise<string> {
+  for (let at = workspace; at !== "/" && at !== home; at = parentOf(at)) {
+    const isRoot = await host.fs.stat(`${at}/.git`).then(
+      () => true,
+      () => false,
+    );
+    if (isRoot) return at;
+  }
+  return workspace;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/")) || "/";
+}
+
+/** Directories from an upper one down to a lower one, both included. */
+function directoriesBetween(upper: string, lower: string): readonly string[] {
+  const found = [lower];
+  for (let at = lower; at !== upper && at !== "/";) {
+    at = parentOf(at);
+    found.unshift(at);
+  }
+  return found;
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly origin: InstructionFile["origin"];
+  /** Files that lead to this one by imports, the first is in a directory. */
+  readonly chain: readonly string[];
+  /** The mention that asks for it, if it is an import. */
+  readonly mention?: ImportMention;
+}
+
+class Reading {
+  readonly #options: ReadInstructionsOptions;
+  readonly #root: string;
+  readonly #known: ReadonlySet<string>;
+  readonly #files: InstructionFile[] = [];
+  readonly #problems: InstructionProblem[] = [];
+  #chars = 0;
+
+  constructor(
+    options: ReadInstructionsOptions,
+    root: string,
+    known: ReadonlySet<string> = new Set(),
+  ) {
+    this.#options = options;
+    this.#root = root;
+    this.#known = known;
+  }
+
+  found(): Instructions {
+    return { files: this.#files, problems: this.#problems };
+  }
+
+  async directory(
+    directory: string,
+    origin: InstructionFile["origin"],
+    fileNames: readonly string[],
+  ): Promise<void> {
+    for (const name of fileNames) {
+      await this.#read({ path: `${directory}/${name}`, origin, chain: [] });
+    }
+  }
+
+  async #read(wanted: Wanted): Promise<void> {
+    const { origin, chain, mention } = wanted;
+    const path = await this.#accepted(wanted);
+    if (path === undefined) return;
+    const text = await this.#textOf(path, wanted);
+    if (text === undefined || text.trim() === "") return;
+    if (this.#files.some((file) => file.text === text)) return;
+    if (this.#chars + text.length > maxTotalChars) {
+      this.#report(wanted, {
+        message: `Instructions have more than ${maxTotalChars} characters, so ${path} is left out.`,
+        hint: "Shorten them: they are part of every request.",
+      });
+      return;
+    }
+    this.#chars += text.length;
+    // What a file imports is shown before it, so that the file itself counts more.
+    for (const each of findImports(text)) {
+      const next = { path: this.#resolve(each.path, path), origin, chain: [...chain, path] };
+      await this.#read({ ...next, mention: each });
+    }
+    const importedBy = mention === undefined ? undefined : chain.at(-1);
+    this.#files.push({
+      path,
+      origin,
+      ...(importedBy === undefined ? {} : { importedBy }),
+      text,
+      isTrusted: origin === "user" || this.#options.trusted,
+    });
+  }
+
+  /** Canonical path of a file that may be read; undefined if it is known, absent or refused. */
+  async #accepted(wanted: Wanted): Promise<string | undefined> {
+    const { path: given, origin, chain, mention } = wanted;
+    const { host, trusted, isSecret } = this.#options;
+    const path = await host.fs.canonical(given).catch(() => given);
+    if (chain.includes(path)) {
+      const [first = ""] = chain.slice(chain.indexOf(path));
+      this.#report(wanted, {
+        message: `${path} is imported by itself, through ${chain.length > 1 ? (chain.at(-1) ?? first) : first}.`,
+        hint: "Remove one of the imports; the file is used once.",
+      });
+      return undefined;
+    }
+    if (this.#known.has(path) || this.#files.some((file) => file.path === path)) return undefined;
+    if (mention === undefined && isWithin(this.#root, path)) return path;
+    if (mention === undefined && origin === "user") return path;
+    if (isSecret(path) || /(?:^|\/)\.env(?:\.|$)/u.test(path)) {
+      this.#report(wanted, {
+        message: `${path} may hold secrets, so it is not imported.`,
+        hint: "Put what the model should know in a file of its own.",
+      });
+      return undefined;
+    }
+    if (chain.length > maxImportDepth) {
+      this.#report(wanted, {
+        message: `${path} is not imported: imports are followed ${maxImportDepth} levels deep.`,
+        hint: "Import it further up.",
+      });
+      return undefined;
+    }
+    if (origin === "user" || trusted || isWithin(this.#root, path)) return path;
+    this.#report(wanted, {
+      message: `${path} is outside the project, which is not trusted, so it is not read.`,
+      hint: "Trust the project with haft trust add, or move the file into it.",
+    });
+    return undefined;
+  }
+
+  async #textOf(path: string, wanted: Wanted): Promise<string | undefined> {
+    try {
+      const { fs } = this.#options.host;
+      const { bytes } = await fs.readFile(path, { maxBytes: maxFileBytes });
+      return new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
+    } catch (error) {
+      const code = ToolError.is(error) ? error.code : undefined;
+      const isAbsent = code === "NOT_FOUND" || code === "NOT_A_DIRECTORY";
+      const { mention } = wanted;
+      if (isAbsent && (mention === undefined || !looksLikeFile(mention.path))) return undefined;
+      if (code === "IS_DIRECTORY" && mention !== undefined) return undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#report(wanted, {
+        message: isAbsent ? `There is no file ${path} to import.` : `It cannot be read. ${reason}`,
+        hint: isAbsent
+          ? "Correct the path, or write it in backticks if it is not an import."
+          : `Instructions are text files of at most ${maxFileBytes / 1000} kB.`,
+      });
+      return undefined;
+    }
+  }
+
+  #resolve(path: string, from: string): string {
+    if (path.startsWith("~/")) return `${this.#options.home}${path.slice(1)}`;
+    return isAbsolutePath(path) ? path : `${parentOf(from)}/${path}`;
+  }
+
+  #report(
+    { path, chain, mention }: Wanted,
+    what: { readonly message: string; readonly hint: string },
+  ): void {
+    const file = chain.at(-1) ?? path;
+    const line = mention?.line;
+    this.#problems.push({
+      severity: "warning",
+      ...what,
+      file,
+      ...(line === undefined ? {} : { line }),
+    });
+  }
+}
