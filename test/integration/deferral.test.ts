@@ -102,7 +102,8 @@ describe("which tools are deferred", () => {
     await using off = await manyTools({ deferral: { threshold: false } });
 
     expect(await seen(kit)).toEqual([...core, "Pinned"].toSorted());
-    expect(await seen(kit, { mode: "plan" })).toContain("ExitPlanMode");
+    await using asking = await manyTools({ onAsk: async () => ({ kind: "deny" }) });
+    expect(await seen(asking, { mode: "plan" })).toContain("ExitPlanMode");
     expect(await seen(off)).toContain("mcp__office__task_29");
     expect(off.registry.getNames()).not.toContain("ToolSearch");
     expect(await seen(kit, { all: true })).toContain("mcp__office__task_29");
