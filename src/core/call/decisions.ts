@@ -103,7 +103,9 @@ export type Decision =
 
 /** One of the choices of a question. */
 export interface QuestionOption {
+  /** Text of the choice, which is also the answer. */
   readonly label: string;
+  /** What the choice means. */
   readonly description?: string;
 }
 

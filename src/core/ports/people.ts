@@ -42,7 +42,9 @@ export const planMode = serviceToken<PlanMode>("planMode");
 
 /** A short message for a user who may be away. */
 export interface UserNotification {
+  /** Title, in a few words. */
   readonly title: string;
+  /** Message, in a sentence. */
   readonly body: string;
 }
 

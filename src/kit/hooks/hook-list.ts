@@ -10,19 +10,25 @@ import type { KitHooks } from "./kit-hooks.ts";
 
 /** A hook of the settings, as listed for users. */
 export interface HookListing {
+  /** Event at which it runs. */
   readonly event: string;
   /** Names for which it runs; "" for all. */
   readonly matcher: string;
   /** Permission rule that a call must match as well. */
   readonly condition?: string;
+  /** How it runs; "broken" if its settings are not valid. */
   readonly type: "command" | "http" | "prompt" | "broken";
   /** Command, address or prompt, shortened. */
   readonly text: string;
+  /** Milliseconds after which it is stopped and has failed. */
   readonly timeoutMs: number;
   /** What a failure means: "block" refuses what the event is about. */
   readonly onFailure: "block" | "allow";
+  /** Layer of the settings that it comes from. */
   readonly scope: string;
+  /** File that it comes from. */
   readonly file?: string;
+  /** Line of the file, counted from 1. */
   readonly line?: number;
   /** It comes with a workspace that is not trusted, so it never runs. */
   readonly needsTrust: boolean;
@@ -30,8 +36,11 @@ export interface HookListing {
 
 /** How a hook answered a sample event. */
 export interface HookTestResult {
+  /** The hook that ran. */
   readonly hook: HookListing;
+  /** Whether it ran and gave a valid answer. */
   readonly result: "ok" | "failure";
+  /** What it decided about the sample, if anything. */
   readonly decision?: "allow" | "ask" | "deny";
   /** Reason, message or context; of a failure, why it failed. */
   readonly text: string;
@@ -50,6 +59,7 @@ export interface KitHookList {
   test(event: string, sample?: HookSample): Promise<readonly HookTestResult[]>;
 }
 
+/** Fields of the sample event. */
 export interface HookSample {
   /** Name that matchers are compared with: a tool, a source, a type of agent. */
   readonly tool?: string;

@@ -8,7 +8,9 @@ export interface PromptInstruction extends InstructionFile {
   readonly part: { readonly name: string; readonly text: string };
 }
 
+/** Instructions with their parts of the system prompt. */
 export interface PromptInstructions extends Instructions {
+  /** Files with their parts of the prompt, the most general first. */
   readonly files: readonly PromptInstruction[];
 }
 

@@ -246,15 +246,17 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
         inherited,
       });
     },
-    ceiling(rules, name = "the ceiling of this toolkit") {
+    ceiling(rules, name) {
       const source: RuleSource = { scope: "option", list: "allow", rules, ...options.anchors };
       const { roots } = options;
       const { rules: allowed, problems } = compileRules([source], { ...toolNames(), roots });
       const [problem] = problems;
       if (problem !== undefined) {
-        throw argumentError(`${name}: ${problem.rule} cannot be read: ${problem.message}`);
+        throw argumentError(
+          `${name ?? "ceiling"}: ${problem.rule} cannot be read: ${problem.message}`,
+        );
       }
-      return { kind: "only", name, rules: allowed };
+      return { kind: "only", name: name ?? "the ceiling of this toolkit", rules: allowed };
     },
   };
 }

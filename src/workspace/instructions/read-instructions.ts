@@ -10,6 +10,7 @@ export interface InstructionFile {
   readonly origin: "user" | "project" | "directory";
   /** The file that imports it. */
   readonly importedBy?: string;
+  /** Text without its imports. */
   readonly text: string;
   /** Whether it counts as the user's word; instructions of an untrusted project are information only. */
   readonly isTrusted: boolean;
@@ -17,16 +18,23 @@ export interface InstructionFile {
 
 /** An instruction file or an import that was not read as it is. */
 export interface InstructionProblem {
+  /** An error means that something was left out. */
   readonly severity: "error" | "warning";
+  /** What is wrong, in a sentence. */
   readonly message: string;
+  /** What to do next. */
   readonly hint: string;
+  /** Path of the file. */
   readonly file: string;
+  /** Line of the file, counted from 1. */
   readonly line?: number;
 }
 
+/** Instructions for the model, read from files. */
 export interface Instructions {
   /** The most general first: the nearest to the workspace comes last and counts most. */
   readonly files: readonly InstructionFile[];
+  /** What was not read as it is. */
   readonly problems: readonly InstructionProblem[];
 }
 

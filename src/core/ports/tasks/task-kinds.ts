@@ -5,12 +5,17 @@ export type TaskStatus = "running" | "ended" | "lost";
 
 /** A command that continues in the background of the calls of its session. */
 export interface CommandTask {
+  /** Id of the task. */
   readonly id: string;
+  /** Kind of the task. */
   readonly kind: "command";
+  /** State of the task. */
   readonly status: TaskStatus;
   /** Title for users: the text of a command. */
   readonly title: string;
+  /** Directory in which it was started. */
   readonly cwd: string;
+  /** Process id on the host. */
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -18,6 +23,7 @@ export interface CommandTask {
   readonly endedAt?: number;
   /** Null when a signal ended the task; absent while it runs and where the exit code is unknown. */
   readonly exitCode?: number | null;
+  /** Signal that ended it; null if it exited. */
   readonly signal?: string | null;
   /** Why the task was ended, if it did not end by itself. */
   readonly endedBy?: "stop" | "session-end" | "output-limit" | "timeout";
@@ -27,11 +33,15 @@ export interface CommandTask {
   readonly printedBytes: number;
   /** Bytes of the output that were already shown. */
   readonly seenBytes: number;
+  /** Whether its standard input can be written to. */
   readonly takesInput: boolean;
   /** Trust of the output, inherited from the call that started the task. */
   readonly trust: Trust;
+  /** Call that started it. */
   readonly callId: string;
+  /** Session of that call. */
   readonly sessionId?: string;
+  /** Agent of that call. */
   readonly agentId?: string;
   /** Run of the call that started the task. */
   readonly runId?: string;
@@ -41,6 +51,7 @@ export interface CommandTask {
 export interface AgentTask {
   /** Id of the agent. */
   readonly id: string;
+  /** Kind of the task. */
   readonly kind: "agent" | "delegation";
   /** `lost`: its process ended before it did. */
   readonly status: "running" | "done" | "failed" | "stopped" | "lost";
@@ -48,22 +59,31 @@ export interface AgentTask {
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Milliseconds since the epoch; absent while it works. */
   readonly endedAt?: number;
   /** Last sign of life, in milliseconds since the epoch. */
   readonly activeAt?: number;
   /** What it does now, in a few words. */
   readonly activity?: string;
+  /** Calls so far. */
   readonly calls?: number;
+  /** Tokens of all its requests so far. */
   readonly tokens?: number;
+  /** Cost so far, in US dollars. */
   readonly costUsd?: number;
   /** Why it failed or was stopped, in a sentence. */
   readonly reason?: string;
   /** Bytes of its text so far, and those that were already shown. */
   readonly printedBytes: number;
+  /** Bytes of its text that were already shown. */
   readonly seenBytes: number;
+  /** Trust in its text. */
   readonly trust: Trust;
+  /** Call that started it. */
   readonly callId?: string;
+  /** Run of the agent. */
   readonly runId?: string;
+  /** Session of the agent. */
   readonly sessionId?: string;
   /** Agent that started it; missing for the agent that talks to the user. */
   readonly agentId?: string;
@@ -86,10 +106,15 @@ export const todoSteps: Readonly<Record<TodoStatus, readonly TodoStatus[]>> = {
 
 /** A step of a session's plan. */
 export interface Todo {
+  /** Id of the todo. */
   readonly id: string;
+  /** Kind of the task. */
   readonly kind: "todo";
+  /** State; `todoSteps` has the legal transitions. */
   readonly status: TodoStatus;
+  /** What is to be done, in a few words. */
   readonly title: string;
+  /** Details. */
   readonly description?: string;
   /** Ids of tasks of the session that come first. */
   readonly dependsOn: readonly string[];
@@ -97,8 +122,11 @@ export interface Todo {
   readonly owner?: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Milliseconds since the epoch. */
   readonly updatedAt: number;
+  /** Session that it belongs to. */
   readonly sessionId?: string;
 }
 
+/** Everything a task list shows. */
 export type Task = RunningTask | Todo;

@@ -1,15 +1,23 @@
 import { serviceToken } from "../service-token.ts";
 import type { AgentTask, Task, Todo, TodoStatus } from "./task-kinds.ts";
 
+/** A todo to add. */
 export interface NewTodo {
+  /** What is to be done, in a few words. */
   readonly title: string;
+  /** Details. */
   readonly description?: string | undefined;
+  /** Ids of tasks that come first. */
   readonly dependsOn?: readonly string[] | undefined;
+  /** Agent or person that works on it. */
   readonly owner?: string | undefined;
 }
 
+/** Changes of a todo; what is left out stays. */
 export interface TodoChange extends Omit<NewTodo, "title"> {
+  /** New state; must follow the present one. */
   readonly status?: TodoStatus | undefined;
+  /** New title. */
   readonly title?: string | undefined;
 }
 
@@ -17,6 +25,7 @@ export interface TodoChange extends Omit<NewTodo, "title"> {
 export interface TaskList {
   /** Newest first; todos in the order in which they were created, after the others. */
   list(): Promise<readonly Task[]>;
+  /** Returns a task. Rejects with NOT_FOUND. */
   get(id: string): Promise<Task>;
   /** Adds a todo. Rejects with NOT_FOUND for an unknown id in `dependsOn`. */
   create(todo: NewTodo): Promise<Todo>;
@@ -24,6 +33,7 @@ export interface TaskList {
   update(id: string, change: TodoChange): Promise<Todo>;
 }
 
+/** Token of the service for the task list of a session. */
 export const taskList = serviceToken<TaskList>("taskList");
 
 /**
@@ -40,7 +50,9 @@ export type AgentProgress = Pick<
 
 /** How an agent ended. */
 export interface AgentEnd extends AgentProgress {
+  /** How it ended. */
   readonly status: "done" | "failed" | "stopped";
+  /** Why it failed or was stopped, in a sentence. */
   readonly reason?: string;
 }
 
@@ -65,4 +77,5 @@ export interface AgentTasks {
   add(agent: StartedAgent): void;
 }
 
+/** Token of the service that takes agents into task lists. */
 export const agentTasks = serviceToken<AgentTasks>("agentTasks");
