@@ -234,6 +234,7 @@ export {
   type StartAgentOptions,
   type ListedRule,
   type ModelChoice,
+  type NotifyOptions,
   type Permissions,
   type PreviewCallOptions,
   type ReadTaskOptions,

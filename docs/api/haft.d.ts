@@ -1420,6 +1420,7 @@ declare class Kit implements Toolkit {
 interface KitAgents {
   definitions(): Promise<AgentDefinitions>;
   list(): Promise<readonly AgentInfo[]>;
+  stored(): Promise<readonly AgentInfo[]>;
   get(id: string): Promise<AgentInfo>;
   wait(id: string, ms?: number): Promise<AgentInfo>;
   start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;

@@ -111,7 +111,7 @@ function notifying(terminal: Terminal): NonNullable<ToolkitOptions["notify"]> {
   return {
     desktop: true,
     show: async (notification) => {
-      const { notifyTerminal } = await import("./print/notification.ts");
+      const { notifyTerminal } = await import("./prompt/notification.ts");
       notifyTerminal(terminal, notification);
     },
   };

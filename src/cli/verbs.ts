@@ -78,6 +78,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/history.ts")).redo,
   },
   {
+    name: "agents",
+    summary: "list the agents that agents started, with what each does: haft agents ID",
+    load: async () => (await import("./verbs/agents.ts")).agents,
+  },
+  {
     name: "tasks",
     summary: "list, show and stop what runs in the background: haft tasks stop ID",
     load: async () => (await import("./verbs/tasks.ts")).tasks,

@@ -12,6 +12,7 @@ import {
   type LazyTool,
   type MinimalTool,
   limitsWith,
+  type HaftEvent,
   type NewEvent,
   type Tool,
 } from "../core/index.ts";
@@ -28,6 +29,7 @@ import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { agentsOfKit } from "./agents/bound-agents.ts";
+import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { Kit } from "./kit.ts";
@@ -151,6 +153,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     filter: redactSecrets ? await eventFilter() : undefined,
   });
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
+  let openedFiles: AgentStatusFiles | undefined;
+  const agentFiles = madeOnce(async () => {
+    const { agentStatusFiles } = await import("./agents/status-files.ts");
+    const subscribe = (listener: (event: HaftEvent) => void) => bus.subscribe(listener);
+    openedFiles = agentStatusFiles({ host, directory: place.dataDirectory, subscribe });
+    return openedFiles;
+  });
   notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const { threshold = defaultThreshold } = options.deferral ?? {};
@@ -257,7 +266,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     models,
     runs,
     work,
+    agentFiles: sessions.isStored ? agentFiles : undefined,
+    closeAgents: async () => await openedFiles?.close(),
     agents: madeOnce(async () => {
+      if (sessions.isStored) await agentFiles();
       const { openAgents } = await import("./agents/open-agents.ts");
       const ids = new IdSource();
       return openAgents({
@@ -350,6 +362,7 @@ function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
     ".sessions.db-*",
     "trust.json",
     "tasks/**",
+    "agents/**",
     "shell/**",
     "overlay/**",
   ].map((name) => `Read(${folder}/${name})`);

@@ -21,6 +21,7 @@ export type {
   BackgroundOption,
   DeferralSettings,
   DeriveOptions,
+  NotifyOptions,
   PreviewCallOptions,
   ReadTaskOptions,
   RuleAddition,

@@ -1,6 +1,7 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
+import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
@@ -30,6 +31,10 @@ export interface KitParts extends EnvironmentParts {
   /** Active runs, and the work that they leave in the background. */
   readonly runs: ActiveRuns;
   readonly work: RunWork;
+  /** States of agents for other processes; undefined where sessions are not stored. */
+  readonly agentFiles: (() => Promise<AgentStatusFiles>) | undefined;
+  /** Writes the states of agents that are not written yet. */
+  readonly closeAgents: () => Promise<void>;
   /** Loads the agents; the same for every kit derived from this one. */
   readonly agents: () => Promise<SharedAgents<AgentKit>>;
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
@@ -167,6 +172,7 @@ export async function releaseParts(parts: KitParts): Promise<void> {
     await parts.releaseHost();
     return;
   }
+  await parts.closeAgents();
   await parts.releaseHosts();
   if (parts.ownsHost) await parts.host[Symbol.asyncDispose]();
   await parts.sandboxes.dispose();

@@ -130,7 +130,11 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
-    this.agents = kitAgents(own, this.#lifetime.signal);
+    this.agents = kitAgents(
+      own,
+      this.#lifetime.signal,
+      async () => (await (await parts.agentFiles?.())?.list()) ?? [],
+    );
   }
 
   /**

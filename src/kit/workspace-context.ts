@@ -124,7 +124,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem([...settings.withheld, ...withheldHooks(hooks)]),
+      ...withheldProblem(settings.withheld),
       ...(hooks?.problems ?? []),
     ],
     hooks,
@@ -148,15 +148,6 @@ async function hooksOf(
   place: Pick<Place, "workspace" | "dataDirectory">,
 ): Promise<LoadedHooks | undefined> {
   return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
-}
-
-function withheldHooks(hooks: LoadedHooks | undefined): readonly string[] {
-  const files = new Map<string, number>();
-  for (const { origin } of hooks?.needTrust ?? []) {
-    const file = origin.file ?? "";
-    files.set(file, (files.get(file) ?? 0) + 1);
-  }
-  return [...files].map(([file, count]) => `${file}: ${count} ${count === 1 ? "hook" : "hooks"}`);
 }
 
 /** Returns the paths of secrets on a host: those of its users, and haft's files of every workspace. */

@@ -13,3 +13,8 @@ export function sentenceOf(cause: unknown): string {
   if (text === "") return "it said nothing.";
   return /[.!?]$/u.test(text) ? text : `${text}.`;
 }
+
+/** A name of a parser's error as words, as in "comma expected" for `CommaExpected`. */
+export function phraseOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, " ").toLowerCase();
+}

@@ -18,7 +18,7 @@ export {
   turnForms,
 } from "./describe/run-forms.ts";
 export { changedLines, linesAround, newlinesBefore } from "./diff/line-diff.ts";
-export { messageOf, sentenceOf } from "./error-message.ts";
+export { messageOf, phraseOf, sentenceOf } from "./error-message.ts";
 export { fromNextLine, headAndTail } from "./head-and-tail.ts";
 export { openedLater } from "./lazy.ts";
 export { inBatches } from "./map-concurrently.ts";

@@ -138,7 +138,7 @@ describe("every outcome has an id with which the agent continues, and the work s
     const text = lastResult(model.requests.at(-1) ?? { messages: [] });
 
     expect(text).toContain('There is no agent called "nothing".');
-    expect(text).toContain("There are general.");
+    expect(text).toContain("Use one of general.");
     expect(idIn(text)).toMatch(/^agent-/u);
   });
 });

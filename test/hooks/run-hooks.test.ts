@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { scenes } from "../support/agent-world.ts";
 import { saying } from "../support/stored-kits.ts";
 import { answering, hookWorld } from "./hook-world.ts";
 
@@ -48,6 +49,27 @@ describe("hooks of a run", () => {
     expect(seen.map((event) => [event["hook_event_name"], event["agent_id"]])).toEqual([
       ["SubagentStart", "explore-1"],
       ["SubagentStop", "explore-1"],
+    ]);
+  });
+
+  test("of a sub-agent are chosen by the type of the agent, and learn it", async () => {
+    const only = (matcher: string) => [{ matcher, hooks: [{ type: "command", command: note }] }];
+    await using world = await hookWorld({
+      SubagentStart: only("general"),
+      SubagentStop: only("general"),
+      PreToolUse: only(""),
+    });
+    const calls = [{ name: "Glob", input: { pattern: "*" } }];
+    const model = scenes({ look: [{ calls }, { text: "done" }] });
+    await using kit = await world.open({ model });
+
+    await kit.agents.start({ prompt: "look" });
+
+    const seen = await eventsIn(world);
+    expect(seen.map((event) => [event["hook_event_name"], event["agent_type"]])).toEqual([
+      ["SubagentStart", "general"],
+      ["PreToolUse", "general"],
+      ["SubagentStop", "general"],
     ]);
   });
 

@@ -45,8 +45,10 @@ export class AgentRecord {
   state: unknown;
   /** Instructions that a refused start did not reach. */
   pending = "";
-  /** Whether the agent that started it has seen the end. */
-  isKnown = false;
+  /** Latest run: whether the agent that started it has seen its end. */
+  latest = { isKnown: false };
+  /** Whether a run of it was ever admitted. */
+  hasStarted = false;
   model: string | undefined;
   lastActivityAt: number;
   /** Questions to the user that are open. */
@@ -104,7 +106,7 @@ export class AgentRecord {
       usage: this.#usage,
       costUsd: this.#costUsd,
     };
-    this.isKnown = false;
+    this.latest = { isKnown: false };
     this.openQuestions = 0;
     this.lastActivityAt = at;
     this.#ended = run.ended;

@@ -39,7 +39,7 @@ export function admission(
       "agents.active",
     );
   }
-  const started = others.filter(({ status }) => status !== "refused").length;
+  const started = others.filter(({ hasStarted }) => hasStarted).length;
   if (started >= limits.total) {
     return refusal(
       `This run has started ${started} agents, which is the most.`,
@@ -93,6 +93,6 @@ export function findAgent(
     hint:
       known.length === 0
         ? "No agent was started here: start one with Agent."
-        : `There are ${known.join(", ")}.`,
+        : `Use one of ${known.join(", ")}.`,
   });
 }

@@ -197,9 +197,11 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     unsubscribe ??= parts.subscribe(observe);
     records.set(record.agentId, record);
     record.root = origin.root;
+    record.hasStarted = true;
     record.parentRunId = given.caller.runId;
     record.isBackground = request.isBackground === true;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
+    forgetOldest(records);
     tell("agent-start", record);
     const unlink = onAbort(origin.signal, () => abort(parentEnded));
     void work(record, { ...given, signal: controller.signal }).then((info) => {
@@ -211,7 +213,8 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
 
   const of = (kit: Kit): Agents => ({
     definitions: parts.definitions,
-    async start(request, caller) {
+    async start(given, caller) {
+      const request = await withDefaults(given, parts.definitions);
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
       const others = { records: [...records.values()], limits: parts.limits };
@@ -233,8 +236,9 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         const { runId } = caller;
         if (runId !== undefined && parts.run(runId) !== undefined) {
           const endWork = parts.startWork(runId, record.info());
+          const { latest } = record;
           void ended.then((info) =>
-            endWork({ message: completionText(info), isKnown: () => record.isKnown }),
+            endWork({ message: completionText(info), isKnown: () => latest.isKnown }),
           );
         }
         return record.info();
@@ -370,9 +374,14 @@ function abortedCall(signal: AbortSignal, clock: TimerClock) {
 const maxRecords = 1000;
 
 function forgetOldest(records: Map<string, AgentRecord>): void {
-  for (const [id, record] of records) {
+  if (records.size <= maxRecords) return;
+  // Agents of a tree that is active count in its limits.
+  const active = new Set(
+    [...records.values()].filter(({ isRunning }) => isRunning).map(({ root }) => root),
+  );
+  for (const [id, { root }] of records) {
     if (records.size <= maxRecords) return;
-    if (!record.isRunning) records.delete(id);
+    if (!active.has(root)) records.delete(id);
   }
 }
 
@@ -381,8 +390,23 @@ function firstLine(prompt: string): string {
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
 }
 
-/** What the caller learns; the one that started the agent is then not told of its end again. */
+/**
+ * What the caller learns; the one that started the agent is then not told of its end again. A caller without a run is a
+ * program that looks, or a call that is only judged: its model has not read anything.
+ */
 function know(record: AgentRecord, caller: AgentCaller): AgentInfo {
-  if (!record.isRunning && caller.agentId === record.parentAgentId) record.isKnown = true;
+  const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
+  if (!record.isRunning && isReader) record.latest.isKnown = true;
   return record.info();
+}
+
+/** The request with what its definition says where the call says nothing. */
+async function withDefaults(
+  request: AgentRequest,
+  definitions: () => Promise<AgentDefinitions>,
+): Promise<AgentRequest> {
+  const { agent, resume, isBackground } = request;
+  if (agent === undefined || resume !== undefined || isBackground !== undefined) return request;
+  const found = (await definitions()).agents.find(({ name }) => name === agent);
+  return found?.background === true ? { ...request, isBackground: true } : request;
 }

@@ -49,6 +49,6 @@ export function chooseDefinition(
   const names = agents.map((each) => each.name);
   const near = nearestName(name, new Set(names));
   throw new ToolError("INVALID_INPUT", `There is no agent called ${JSON.stringify(name)}.`, {
-    hint: near === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${near}?`,
+    hint: near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${near}?`,
   });
 }

@@ -1,5 +1,6 @@
 import type { HaftEvent, Outcome } from "../../core/index.ts";
 
+/** How interfaces show a call. */
 export type StepType =
   | "bash"
   | "bash-confirm"
@@ -12,6 +13,7 @@ export type StepType =
   | "delegate"
   | "tool_call";
 
+/** State of a call. */
 export type StepStatus = "pending" | "running" | "completed" | "failed" | "awaiting-confirmation";
 
 /** One call as interfaces show it. A later state of the same step has the same id. */
@@ -24,12 +26,15 @@ export interface Step {
   readonly title: string;
   /** Purpose that the model stated, or progress that the tool reported; "" without any. */
   readonly description: string;
+  /** State of the call. */
   readonly status: StepStatus;
   /** Start of the call, in milliseconds since the epoch. */
   readonly timestamp: number;
   /** Turn of the run, from 0. */
   readonly turnIndex: number;
+  /** Id of the call. */
   readonly toolCallId: string;
+  /** Tool and arguments, as the model sent them and then as they were understood. */
   readonly toolCall: { readonly name: string; readonly arguments: unknown };
   /** Message of the call, where the caller named one. */
   readonly messageId?: string;
@@ -43,7 +48,9 @@ export interface Step {
   readonly error?: string;
   /** Result of a delegated task, as the tool returned it. */
   readonly toolAgentResult?: unknown;
+  /** Agent of the call; missing for the agent that talks to the user. */
   readonly agentId?: string;
+  /** Run of the call. */
   readonly runId?: string;
 }
 
@@ -66,6 +73,7 @@ const types: ReadonlyMap<string, StepType> = new Map([
  * list it returns the steps in their last state, in the order in which they began.
  */
 export function stepsFrom(events: AsyncIterable<HaftEvent>): AsyncIterable<Step>;
+/** Reads a list of events as steps in their last state. */
 export function stepsFrom(events: Iterable<HaftEvent>): readonly Step[];
 export function stepsFrom(
   events: AsyncIterable<HaftEvent> | Iterable<HaftEvent>,

@@ -40,3 +40,28 @@ export function agentLines(terminal: Terminal): (event: AgentEvent) => string | 
     return `${indent}  ${terminal.style("dim", doing)}\n`;
   };
 }
+
+/** Rows of a table of agents: id, state, kind, facts, time since the latest activity, what it does. */
+export function describeAgents(agents: readonly AgentInfo[], now: number): readonly string[] {
+  const rows = agents.map((agent) => {
+    const seconds = Math.max(0, Math.round((now - agent.lastActivityAt) / 1000));
+    const doing = agent.status === "running" ? `: ${agent.activity}` : "";
+    return [
+      `${"  ".repeat(Math.max(0, agent.depth - 1))}${agent.agentId}`,
+      agent.status,
+      visibleText(agent.agent),
+      agentFacts(agent),
+      `${seconds} s ago`,
+      shortTitle(`${agent.description}${doing}`),
+    ];
+  });
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

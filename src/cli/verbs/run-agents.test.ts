@@ -19,3 +19,35 @@ test("agents are shown as a tree with what each does, its calls and its tokens",
   expect(shown).toMatch(/ {4}Look around: .*\(1 turn, 1 call, 25 tokens\)/u);
   expect(shown).toContain("  ✓ general: Look around: done (2 turns, 1 call, 60 tokens)\n");
 });
+
+test("another process shows the agents of a run, and one of them", async () => {
+  await using world = await cliWorld({ "a.txt": "one\n" });
+  const model = await scripted(world, [
+    { calls: [{ name: "Agent", input: { prompt: "look", description: "Look around" } }] },
+    { text: "One file.", usage: { input: 30, output: 5 } },
+    { text: "There is one file." },
+  ]);
+  await haft(["run", ...model, "how many files?"], { world });
+
+  const list = await haft(["agents"], { world });
+  const [id = ""] = list.out.split(" ");
+  const one = await haft(["agents", id], { world });
+  const none = await haft(["agents", "agent-9"], { world });
+
+  expect(list.out).toMatch(
+    /^agent-\S+ {2}done {2}general {2}1 turn, 0 calls, 35 tokens {2}\d+ s ago {2}Look around\n$/u,
+  );
+  expect(one.out).toContain("One file.");
+  expect(none.code).toBe(2);
+  expect(none.err).toContain("There is no agent agent-9.");
+});
+
+test("kinds of agents are listed, and those that need trust are named", async () => {
+  await using world = await cliWorld({ ".haft/agents/a.md": "---\ndescription: d\n---\nWork.\n" });
+  const settings = world.places.filter((word) => word !== "--no-settings");
+
+  const { out } = await haft(["agents", "kinds"], { world: { ...world, places: settings } });
+
+  expect(out).toContain("general: Any task that is described completely in the prompt.\n");
+  expect(out).toContain("a (needs trust): It needs trust: this workspace is not trusted.");
+});

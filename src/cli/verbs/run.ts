@@ -35,13 +35,13 @@ last words go to standard output, everything before to standard error. The conve
       --max-tokens N    tokens in and out, over all turns
       --max-cost USD    money, over all turns, for a model with known prices
       --deadline S      seconds for the whole run
-      --no-wait         end with the model's last answer, without waiting for commands in the background
+      --no-wait         end with the model's last answer, without waiting for background work
       --system TEXT     instead of the default instructions
       --print-prompt    print the instructions, each part with its origin and tokens; run nothing
 ${kitOptionsHelp}
 --json is --output-format stream-json. Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
 id of a question, and {"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run, a
-second one ends haft at once. A run ends when the model has ended and no command of it runs in the background.
+second one ends haft at once. A run ends when the model has ended and nothing of it works in the background.
 
 Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 an approval was needed and
 nobody could give it, 124 the deadline passed, 130 interrupted.

@@ -37,13 +37,27 @@ test("who is asked reads what the workspace brings and what trust permits, and y
       .haft/settings.json: 1 allow rule
       .haft/settings.json: mode acceptEdits
       allow  Edit(a.txt)
-    Trusted, its own settings may allow calls without a question, name folders that count as inside, choose the mode,
-    and loosen limits and the sandbox. Trust holds for these files as they are now; when one changes, it ends.
+    Trusted, its own settings may run hooks, start agents and MCP servers, set environment variables, allow calls without
+    a question, name directories that count as inside, choose models and the mode, and loosen limits and the sandbox.
+    Trust applies to these files as they are now; when one changes, it ends.
     "
   `);
   expect(said(out, world)).toBe("WORKSPACE is trusted: its own settings may allow things.\n");
   expect(unchanged).toBe(before);
   expect(allowed).toMatchObject({ code: 0, err: "" });
+});
+
+test("show names the hooks of the workspace with their commands", async () => {
+  const hooks = [{ matcher: "Read", hooks: [{ type: "command", command: "echo no >&2; exit 2" }] }];
+  await using world = await settingsWorld({
+    ".haft/settings.json": JSON.stringify({ hooks: { PreToolUse: hooks } }),
+  });
+
+  const { out } = await haft(["trust"], { world });
+
+  expect(out).toContain(
+    "Its hooks, which run only while it is trusted:\n  PreToolUse(Read)  echo no >&2; exit 2\n",
+  );
 });
 
 test.each([[["n"]], [[""]], [["what"]], [[]]])("the answer %j records nothing", async (answers) => {

@@ -11,11 +11,12 @@ import { visibleText } from "../print/visible-text.ts";
 
 const help = `Usage: haft trust [show [DIR]]       whether the workspace is trusted, and what it brings
        haft trust add [DIR] [--yes]  trust it as it is now; what that permits is shown first
-       haft trust remove [DIR]       trust it no longer
+       haft trust remove [DIR]       end its trust
 
-A workspace that is not trusted may only forbid things. Trusted, its own settings may allow calls without a question,
-name folders that count as inside, choose the mode, and loosen limits and the sandbox. Trust is kept with your own
-data, by the real path of the folder and by the content of its configuration: when that changes, trust ends.
+A workspace that is not trusted may only forbid things. Trusted, its own settings may run hooks, start agents and MCP
+servers, set environment variables, allow calls without a question, name directories that count as inside, choose
+models and the mode, and loosen limits and the sandbox. Trust is stored with your own data, by the real path of the
+directory and the content of its configuration: when that changes, trust ends.
 
 ${kitOptionsHelp}
 Exits with 0 ok, 1 nothing was changed, 2 usage, 4 nobody could be asked and --yes was not given.
@@ -70,7 +71,7 @@ async function show(asked: Asked): Promise<ExitCode> {
   if (values.json === true) print(found, asked);
   else {
     terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
-    for (const line of described(found)) terminal.out(`${line}\n`);
+    for (const line of [...described(found), ...(await hookLines(kit))]) terminal.out(`${line}\n`);
   }
   return exitCodes.ok;
 }
@@ -84,7 +85,8 @@ async function add(asked: Asked): Promise<ExitCode> {
     return exitCodes.ok;
   }
   terminal.err(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
-  for (const line of [...described(found), ...consequences]) terminal.err(`${line}\n`);
+  const lines = [...described(found), ...(await hookLines(kit)), ...consequences];
+  for (const line of lines) terminal.err(`${line}\n`);
   if (values.yes !== true) {
     if (!terminal.canAsk) {
       terminal.err(
@@ -138,9 +140,21 @@ function described({ brings, trusted, permits, allows, workspace }: WorkspaceTru
   ];
 }
 
+/** The hooks that run once the workspace is trusted. */
+async function hookLines(kit: Kit): Promise<readonly string[]> {
+  const hooks = (await kit.hooks.list()).filter(({ needsTrust }) => needsTrust);
+  if (hooks.length === 0) return [];
+  const lines = hooks.map(({ event, matcher, text }) => {
+    const name = matcher === "" ? event : `${event}(${matcher})`;
+    return `  ${visibleText(`${name}  ${text}`)}`;
+  });
+  return ["Its hooks, which run only while it is trusted:", ...lines];
+}
+
 const consequences = [
-  "Trusted, its own settings may allow calls without a question, name folders that count as inside, choose the mode,",
-  "and loosen limits and the sandbox. Trust holds for these files as they are now; when one changes, it ends.",
+  "Trusted, its own settings may run hooks, start agents and MCP servers, set environment variables, allow calls without",
+  "a question, name directories that count as inside, choose models and the mode, and loosen limits and the sandbox.",
+  "Trust applies to these files as they are now; when one changes, it ends.",
 ];
 
 function print(found: WorkspaceTrust, { terminal }: Asked): void {

@@ -103,9 +103,9 @@ export type Decision =
 
 /** One of the choices of a question. */
 export interface QuestionOption {
-  /** Text of the choice, which is also the answer. */
+  /** The choice in a few words; the answer names it. */
   readonly label: string;
-  /** What the choice means. */
+  /** What it means. */
   readonly description?: string;
 }
 

@@ -33,18 +33,20 @@ export const people = serviceToken<true>("people");
 
 /** The mode of the kit that runs the call. */
 export interface PlanMode {
+  /** Returns the mode that is on. */
   mode(): Mode;
   /** Leaves plan mode for the mode that was on before it, and returns that. */
   leave(): Mode;
 }
 
+/** Token of the plan mode. */
 export const planMode = serviceToken<PlanMode>("planMode");
 
 /** A short message for a user who may be away. */
 export interface UserNotification {
-  /** Title, in a few words. */
+  /** The news in a few words. */
   readonly title: string;
-  /** Message, in a sentence. */
+  /** One or two sentences; may be empty. */
   readonly body: string;
 }
 
@@ -54,4 +56,5 @@ export interface Notifier {
   notify(notification: UserNotification): Promise<boolean>;
 }
 
+/** Token of the notifier. */
 export const notifier = serviceToken<Notifier>("notifier");

@@ -76,6 +76,11 @@ export interface KitAgents {
   definitions(): Promise<AgentDefinitions>;
   /** Agents of every session, the latest first. */
   list(): Promise<readonly AgentInfo[]>;
+  /**
+   * Agents of this and of other processes that use the data directory, the latest first, where sessions are stored.
+   * `lost`: the process ended before the agent did.
+   */
+  stored(): Promise<readonly AgentInfo[]>;
   /** Rejects with NOT_FOUND for an unknown id. */
   get(id: string): Promise<AgentInfo>;
   /** Resolves when the agent has ended, or after `ms` milliseconds. */
@@ -97,11 +102,16 @@ export interface StartAgentOptions {
 }
 
 /** Agents of a kit for the program, which sees those of every session. */
-export function kitAgents(own: Agents, ending: AbortSignal): KitAgents {
+export function kitAgents(
+  own: Agents,
+  ending: AbortSignal,
+  stored: () => Promise<readonly AgentInfo[]>,
+): KitAgents {
   const caller: AgentCaller = { callId: "program", signal: ending };
   return {
     definitions: async () => await own.definitions(),
     list: async () => await own.list(caller),
+    stored,
     get: async (id) => await own.get(id, caller),
     wait: async (id, ms) => await own.wait(id, caller, ms),
     start: async (request, { sessionId, signal } = {}) =>

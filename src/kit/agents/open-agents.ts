@@ -126,25 +126,25 @@ async function openChild(
   const options = childOptions(kit, definition, request);
   const isWorktree = request.isWorktree ?? (before === undefined ? definition.worktree : true);
   if (isWorktree !== true) {
-    const toolkit = kit.derive(options);
+    const own = kit.derive(options);
     return {
-      toolkit,
+      toolkit: limitedBy(own, request),
       close: async () => {
-        await toolkit.dispose();
+        await own.dispose();
         return undefined;
       },
     };
   }
   const { openWorktree } = await import("./worktree.ts");
   const { workspace, branchName } = { workspace: kit.workspace, branchName: request.branchName };
-  const own = { host, workspace, agentId, branchName, before, newId, signal };
-  const opened = await openWorktree(own);
-  const toolkit = kit.derive({ ...options, workspace: opened.workspace });
+  const given = { host, workspace, agentId, branchName, before, newId, signal };
+  const opened = await openWorktree(given);
+  const own = kit.derive({ ...options, workspace: opened.workspace });
   return {
-    toolkit,
+    toolkit: limitedBy(own, request),
     worktree: opened.worktree,
     close: async () => {
-      await toolkit.dispose();
+      await own.dispose();
       return await opened.close();
     },
   };
@@ -163,7 +163,7 @@ async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise
   };
 }
 
-/** Limits of a child: the tools of its definition, of those the tools that the call names, and their rules. */
+/** Limits of a child: the tools of its definition, of those the tools that the call names, and the definition's rules. */
 function childOptions(kit: AgentKit, definition: AgentDefinition, request: AgentRequest) {
   const offered = kit.registry.getAll();
   const mode = request.permissionMode ?? definition.permissionMode;
@@ -171,16 +171,22 @@ function childOptions(kit: AgentKit, definition: AgentDefinition, request: Agent
   const own = offered.filter((tool) =>
     tools === undefined ? !startsAgents(tool) : names(tools, tool),
   );
-  const allowed = own.filter((tool) => !names(disallowedTools.filter(isWhole), tool));
+  const allowed = own.filter((tool) => !names(disallowedTools, tool));
   const wanted = request.tools;
   if (wanted !== undefined) checkNames(wanted, allowed);
   const chosen = wanted === undefined ? allowed : allowed.filter((tool) => names(wanted, tool));
-  const ceiling = [...limiting(tools), ...limiting(wanted)];
+  const ceiling = limiting(tools);
   return {
     tools: chosen.map(({ name }) => name),
     ...(mode === undefined ? {} : { mode }),
     ...(ceiling.length === 0 ? {} : { ceiling }),
   };
+}
+
+/** The kit of an agent within the rules that the call names: both these and those of the definition apply. */
+function limitedBy(kit: AgentKit, { tools }: AgentRequest): AgentKit {
+  const ceiling = limiting(tools);
+  return ceiling.length === 0 ? kit : kit.derive({ ceiling });
 }
 
 /** Agents start no agents unless their definition names the tool. */

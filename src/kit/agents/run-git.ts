@@ -12,7 +12,12 @@ export interface Git {
 }
 
 /** Settings of a repository that would start programs; haft starts none of them. */
-const quiet = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0"];
+const quiet = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.alternateRefsCommand=true",
+  "gc.auto=0",
+].flatMap((setting) => ["-c", setting]);
 
 const limits = { timeoutMs: 600_000, maxOutputBytes: 10_000_000 };
 
@@ -25,7 +30,13 @@ export function gitOn(host: Host, newId: (prefix: string) => string, signal?: Ab
       argv: ["git", ...quiet, ...words],
       cwd: directory,
       keepEnv: ["HOME", "PATH", "XDG_CONFIG_HOME", "LC_*", "LANG", "SYSTEMROOT", "USERPROFILE"],
-      env: { GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0" },
+      env: {
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_OPTIONAL_LOCKS: "0",
+        // A missing object would be fetched with a program that the repository names.
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_ALLOW_PROTOCOL: words.includes("fetch") ? "file" : "none",
+      },
       limits,
     };
     try {
@@ -57,4 +68,32 @@ export async function gitOutput(result: Promise<GitResult>, what: string): Promi
   throw new ToolError("COMMAND_FAILED", `${what}: ${reason}`, {
     hint: "Start the agent without a worktree, or fix the repository.",
   });
+}
+
+/**
+ * Options that switch off the filters of a repository's own settings: git would run their programs to compare files.
+ * Those of the user's settings stay.
+ */
+export async function withoutOwnFilters(git: Git, directory: string): Promise<readonly string[]> {
+  const words = [
+    "--includes",
+    "--show-scope",
+    "--name-only",
+    "--get-regexp",
+    String.raw`^filter\.`,
+  ];
+  const { code, out, err } = await git(directory, "config", ...words);
+  if (code === 1) return [];
+  if (code !== 0) {
+    throw new ToolError("COMMAND_FAILED", `The settings of the repository are unknown: ${err}`, {
+      hint: "Start the agent without a worktree, or fix the repository.",
+    });
+  }
+  const names = out.split("\n").flatMap((line) => {
+    const name = /^(?:local|worktree|unknown)\t(filter\..*)\.[^.]+$/u.exec(line)?.[1];
+    return name === undefined ? [] : [name];
+  });
+  return [...new Set(names)].flatMap((name) =>
+    ["clean=", "smudge=", "process=", "required=false"].flatMap((end) => ["-c", `${name}.${end}`]),
+  );
 }

@@ -1,6 +1,6 @@
 import { ToolError, type AgentWorktree, type Host } from "../../core/index.ts";
 import { isWithin, joinPath, pathBelow } from "../../text/index.ts";
-import { gitOn, gitOutput, type Git } from "./run-git.ts";
+import { gitOn, gitOutput, withoutOwnFilters, type Git } from "./run-git.ts";
 
 export interface WorktreeOptions {
   readonly host: Host;
@@ -69,7 +69,11 @@ async function checkedOrigin(git: Git, workspace: string): Promise<Origin> {
   const head = await git(workspace, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
   if (head.code !== 0) throw refused("The repository has no commit.", "Commit the files first");
   const status = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules"];
-  const changed = await gitOutput(git(root, ...status), "The state of the repository is unknown");
+  const filters = await withoutOwnFilters(git, root);
+  const changed = await gitOutput(
+    git(root, ...filters, ...status),
+    "The state of the repository is unknown",
+  );
   if (changed !== "") {
     const count = changed.split("\n").length;
     throw refused(
@@ -163,19 +167,20 @@ async function closeWorktree(
   const ref = `refs/heads/${branch}`;
   // Programs of the agent may have changed the settings, which can name programs; git runs only with haft's own.
   try {
-    await host.fs.remove(`${path}/.git/config.worktree`).catch(() => undefined);
-    await writeConfig(git, host, { root: origin, path });
+    await restoreSettings(git, host, { root: origin, path });
   } catch {
     return made;
   }
   const tip = await git(path, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  const status = await git(path, "status", "--porcelain");
+  // Not inside of repositories below: git would obey their settings.
+  const status = await git(path, "status", "--porcelain", "--ignore-submodules=dirty");
   const counted = await git(path, "rev-list", "--count", `${base}..${ref}`);
   const commits = counted.code === 0 ? Number(counted.out) : 0;
   const changedFiles = status.out === "" ? 0 : status.out.split("\n").length;
   // What git cannot read is kept: only a checkout that is known to have no changes is removed.
   const isUnchanged = tip.out === base && status.code === 0 && changedFiles === 0;
-  if (isUnchanged && counted.code === 0 && commits === 0) {
+  const mayRemove = isUnchanged && counted.code === 0 && commits === 0;
+  if (mayRemove && !(await hasRepositories(git, host, path))) {
     await git(origin, "update-ref", "-d", ref, base);
     await host.fs.remove(path, { recursive: true });
     return { ...made, commits, changedFiles, isKept: false };
@@ -191,6 +196,48 @@ async function closeWorktree(
     await git(origin, "-c", "fetch.fsckObjects=true", ...fetch, path, `+${ref}:${ref}`);
   }
   return { ...made, commits, changedFiles };
+}
+
+/**
+ * Replaces everything in a worktree's repository from which git takes settings. Throws if its directory is no longer
+ * the one that haft created, such as a link to another repository.
+ */
+async function restoreSettings(
+  git: Git,
+  host: Host,
+  { root, path }: { readonly root: string; readonly path: string },
+): Promise<void> {
+  const directory = joinPath(path, ".git");
+  const { kind } = await host.fs.stat(directory);
+  if (kind !== "directory") throw new TypeError(`${directory} is a ${kind}.`);
+  for (const name of ["commondir", "gitdir", "config.worktree", "config"]) {
+    await removeIfPresent(host, joinPath(directory, name));
+  }
+  await writeConfig(git, host, { root, path });
+}
+
+async function removeIfPresent(host: Host, path: string): Promise<void> {
+  try {
+    await host.fs.remove(path, { recursive: true });
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
+  }
+}
+
+/** Whether a worktree has submodules with files, whose changes git has not looked for. */
+async function hasRepositories(git: Git, host: Host, path: string): Promise<boolean> {
+  const listed = await git(path, "ls-files", "--stage", "-z");
+  if (listed.code !== 0) return true;
+  for (const entry of listed.out.split("\0")) {
+    const name = /^160000 [^\t]*\t(.*)$/su.exec(entry)?.[1];
+    if (name === undefined) continue;
+    if (
+      (await host.fs.stat(joinPath(joinPath(path, name), ".git")).catch(() => undefined)) !==
+      undefined
+    )
+      return true;
+  }
+  return false;
 }
 
 function refused(message: string, step: string): ToolError {

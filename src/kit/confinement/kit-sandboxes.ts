@@ -77,6 +77,6 @@ function driverNamed(name: string): DriverName {
   const found = driverNames.find((each) => each === name);
   if (found !== undefined) return found;
   throw new ToolError("INVALID_INPUT", `There is no sandbox driver ${JSON.stringify(name)}.`, {
-    hint: `There are ${driverNames.join(", ")}.`,
+    hint: `Use one of ${driverNames.join(", ")}.`,
   });
 }

@@ -16,7 +16,6 @@ import {
 export interface HookSource {
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
-  readonly agentType?: string | undefined;
   readonly runId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -49,6 +48,8 @@ export interface KitHooksParts {
   readonly emit: (event: NewEvent) => void;
   readonly newId: () => string;
   readonly confine: HookContext["confine"];
+  /** Name of the definition of an agent that is running. */
+  readonly agentType: (agentId: string) => string | undefined;
   readonly explain: (call: {
     readonly name: string;
     readonly input: unknown;
@@ -60,6 +61,8 @@ export interface KitHooks {
   readonly set: HookSet;
   /** Runs the hooks of an event and reports what they say; undefined if there are none. */
   run(occasion: KitOccasion): Promise<HookVerdicts | undefined>;
+  /** Type of an agent as matchers name it: its definition, or its id where the program runs it itself. */
+  typeOf(agentId: string | undefined): string | undefined;
   /** Adds a session; returns whether it is new here. */
   openSession(sessionId: string): boolean;
   /** Runs the hooks for the end of every session of the kit. */
@@ -85,9 +88,12 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     variable: (name) => process.env[name],
     askModel: runId === undefined ? undefined : runs.get(runId)?.askModel,
   });
+  const typeOf: KitHooks["typeOf"] = (agentId) =>
+    agentId === undefined ? undefined : (parts.agentType(agentId) ?? agentId);
   const run: KitHooks["run"] = async ({ event, names, fields, source, callId, meets }) => {
     if (!set.has(event)) return undefined;
-    const { sessionId, agentId, agentType, runId, signal } = source;
+    const { sessionId, agentId, runId, signal } = source;
+    const agentType = typeOf(agentId);
     const facts = { event, sessionId, agentId, agentType, mode: getMode() };
     const verdicts = await set.run(
       {
@@ -126,6 +132,7 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     },
     set,
     run,
+    typeOf,
     follow(runId, followed) {
       runs.set(runId, followed);
       return () => runs.delete(runId);

@@ -37,6 +37,7 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   const { host, place, rules, sandboxes, bus, mode } = options;
   const ids = new IdSource();
   let attached: Pick<Toolkit, "explain"> | undefined;
+  const types = new Map<string, string>();
   const judge = judging({ host, place, rules, ceilings: [], getMode: mode });
   const open = openConfined({ host, place, judge, ...sandboxes });
   const confine: HookContext["confine"] = async (argv, agentId) => {
@@ -55,6 +56,7 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
     ...options,
     getMode: mode,
     confine,
+    agentType: (agentId: string) => types.get(agentId),
     emit: (event) => bus.emit(event),
     newId: () => ids.next("hook"),
     explain: async (call) => {
@@ -64,6 +66,8 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   };
   const hooks = kitHooks(parts);
   bus.subscribe((event) => {
+    if (event.type === "agent-start") types.set(event.agent.agentId, event.agent.agent);
+    if (event.type === "agent-end") types.delete(event.agent.agentId);
     if (event.type !== "compaction") return;
     const { runId, sessionId, agentId, cause, tokensBefore, tokensAfter } = event;
     const trigger = cause === "requested" ? "manual" : "auto";

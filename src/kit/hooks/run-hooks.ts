@@ -30,7 +30,7 @@ export async function hookedRun(
     runId,
     sessionId,
     signal,
-    ...(agentId === undefined ? {} : { agentId, agentType: agentId }),
+    ...(agentId === undefined ? {} : { agentId }),
   };
   const unregister = hooks.follow(runId, {
     abort: () => undefined,
@@ -49,7 +49,7 @@ export async function hookedRun(
     if (context !== undefined) contexts.push(context);
   };
   if (depth > 0) {
-    const names = agentId === undefined ? [] : [agentId];
+    const names = namesOf(agentId, hooks);
     hear(await hooks.run({ event: "SubagentStart", names, fields: {}, source }));
   } else {
     if (hooks.openSession(sessionId)) {
@@ -77,12 +77,17 @@ export async function hookedRun(
   };
 }
 
+/** Names of an agent that a matcher may use. */
+function namesOf(agentId: string | undefined, hooks: KitHooks): readonly string[] {
+  return [hooks.typeOf(agentId) ?? []].flat();
+}
+
 function gatesOf(hooks: KitHooks, source: HookSource, depth: number): RunGates {
   let isContinued = false;
   return {
     async beforeEnd(text) {
       const event = depth > 0 ? "SubagentStop" : "Stop";
-      const names = source.agentId === undefined ? [] : [source.agentId];
+      const names = namesOf(source.agentId, hooks);
       const fields = { stop_hook_active: isContinued, last_assistant_message: text };
       const verdicts = await hooks.run({ event, names, fields, source });
       if (verdicts?.decision !== "deny") return undefined;

@@ -1,5 +1,5 @@
 import { modes, nearestName, oneOf, type AgentDefinition } from "../../core/index.ts";
-import { readDocument } from "../documents/read-document.ts";
+import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
 
 export interface AgentFile {
   /** Canonical path. */
@@ -9,7 +9,12 @@ export interface AgentFile {
 
 export type ReadAgent =
   | { readonly kind: "agent"; readonly agent: AgentDefinition; readonly notes: readonly string[] }
-  | { readonly kind: "invalid"; readonly name: string; readonly message: string };
+  | {
+      readonly kind: "invalid";
+      readonly name: string;
+      readonly message: string;
+      readonly problems: readonly DocumentProblem[];
+    };
 
 /** Keys of other programs that change nothing here. */
 const withoutEffect: ReadonlySet<string> = new Set([
@@ -51,16 +56,18 @@ const known: ReadonlySet<string> = new Set([
 export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
   const { fields, body, problems } = await readDocument(text);
   const given = typeof fields["name"] === "string" ? fields["name"] : baseName(path);
-  const faults = problems.map(({ message, line }) =>
-    line === undefined ? message : `Line ${line}: ${message}`,
-  );
+  const faults = [...problems];
+  const fault = (key: string, message: string): void => {
+    const line = text.split(/\r\n?|\n/u).findIndex((each) => each.startsWith(`${key}:`)) + 1;
+    faults.push(line === 0 ? { message } : { message, line });
+  };
   const notes: string[] = [];
   const values = new Map<string, unknown>();
   for (const [key, value] of Object.entries(fields)) {
     const name = names[key] ?? key;
     if (known.has(name)) values.set(name, value);
     else if (withoutEffect.has(key)) notes.push(`${key} has no effect here.`);
-    else faults.push(unknownKey(key));
+    else fault(key, unknownKey(key));
   }
   const take = <T>(
     key: string,
@@ -70,13 +77,16 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     const value = values.get(key);
     if (value === undefined || value === null) return undefined;
     const found = read(value);
-    if (found === undefined) faults.push(`${key} must be ${is}.`);
+    if (found === undefined) fault(key, `${key} must be ${is}.`);
     return found;
   };
   const name = take("name", agentName, "a name of letters, digits, - and _") ?? given;
-  const description = take("description", aText, "a text") ?? firstLine(body);
+  const description = take("description", aText, "a string") ?? firstLine(body);
   const tools = take("tools", aList, "a list of tools");
   const disallowedTools = take("disallowedTools", aList, "a list of tools");
+  for (const entry of disallowedTools ?? []) {
+    if (entry.includes("(")) faults.push(`disallowedTools names whole tools, not ${entry}.`);
+  }
   const model = take("model", aText, "the name of a model");
   const permissionMode = take(
     "permissionMode",
@@ -91,8 +101,13 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     (value) => (value === "worktree" ? value : undefined),
     '"worktree"',
   );
-  if (body.trim() === "") faults.push("It has no instructions below its fields.");
-  if (faults.length > 0) return { kind: "invalid", name, message: faults.join(" ") };
+  if (body.trim() === "") faults.push({ message: "It has no instructions below its fields." });
+  if (faults.length > 0) {
+    const sentences = faults.map(({ message, line }) =>
+      line === undefined ? message : `Line ${line}: ${message}`,
+    );
+    return { kind: "invalid", name, message: sentences.join(" "), problems: faults };
+  }
   const spawns = spawnList(tools);
   const agent: AgentDefinition = {
     name,

@@ -1,5 +1,6 @@
 import { listDocuments } from "../documents/list-documents.ts";
-import { readDocument } from "../documents/read-document.ts";
+import { readAgent, type AgentFile } from "../agents/read-agent.ts";
+import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
 import {
   readInstructions,
   type ReadInstructionsOptions,
@@ -66,6 +67,15 @@ function isSkill(name: string): boolean {
   return name === "SKILL.md" || name.endsWith("/SKILL.md");
 }
 
+async function problemsOf(
+  kind: "agent" | "skill",
+  file: AgentFile,
+): Promise<readonly DocumentProblem[]> {
+  if (kind === "skill") return (await readDocument(file.text)).problems;
+  const read = await readAgent(file);
+  return read.kind === "invalid" ? read.problems : [];
+}
+
 async function checkFolder(
   { path, kind, isWanted }: (typeof folders)[number],
   { host, workspace }: CheckProjectOptions,
@@ -83,7 +93,7 @@ async function checkFolder(
       const found = read === undefined ? [] : [read.problem];
       return { path: file.path, kind, entries: 0, problems: found };
     }
-    const { problems: wrong } = await readDocument(read.text);
+    const wrong = await problemsOf(kind, { path: file.path, text: read.text });
     return {
       path: file.path,
       kind,

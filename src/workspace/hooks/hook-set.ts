@@ -74,7 +74,10 @@ export function hookSet(given: readonly Hook[], verify: VerifyHook): HookSet {
           return await runHook(hook, occasion, context);
         }),
       );
-      for (const { hook } of runs) if (hook.once) all = all.filter((each) => each !== hook);
+      for (const { hook, kind } of runs) {
+        // One that failed has not run: it must not let the next call through.
+        if (hook.once && kind === "answer") all = all.filter((each) => each !== hook);
+      }
       return combined(runs, occasion.event);
     },
   };

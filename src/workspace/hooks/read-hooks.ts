@@ -2,7 +2,13 @@ import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import type { SettingsProblem } from "../settings/settings.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
-import { eventsWithoutPoint, hookEventNamed, hookEvents, type HookEvent } from "./hook-events.ts";
+import {
+  eventsWithoutPoint,
+  hookEvent,
+  hookEventNamed,
+  hookEvents,
+  type HookEvent,
+} from "./hook-events.ts";
 import type { HookReading, HookSource, ReportHook } from "./hook-source.ts";
 import { readHandler } from "./read-handler.ts";
 import { readMatcher } from "./read-matcher.ts";
@@ -51,10 +57,20 @@ export function readHooks(source: HookSource): ReadHooks {
   if (hooks.length > maxHooks) {
     const message = `There are ${hooks.length} hooks here; at most ${maxHooks} are read.`;
     report([], { message, hint: "Join hooks that do the same." });
-    const kept = hooks.slice(0, maxHooks);
-    return { hooks: kept, problems };
+    const lost = gatesAmong(hooks.slice(maxHooks), { source, report });
+    return { hooks: [...hooks.slice(0, maxHooks), ...lost], problems };
   }
   return { hooks, problems };
+}
+
+/** A hook that fails for each event at which hooks that were not read could have blocked. */
+function gatesAmong(hooks: readonly Hook[], reading: Omit<HookReading, "event">): readonly Hook[] {
+  const names = new Set(
+    hooks.flatMap(({ event, onFailure }) => (onFailure === "block" ? [event] : [])),
+  );
+  return [...names].map((name) =>
+    brokenHook({ ...reading, event: hookEvent(name) }, [name], "there are too many hooks"),
+  );
 }
 
 const format =

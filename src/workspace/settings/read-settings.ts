@@ -53,14 +53,17 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
   }
   const settings = asRecord(value, () => {
     if (value === undefined) return;
-    report("error", [], { message: "Settings are an object.", hint: askedUntil });
+    report("error", [], { message: "Settings must be an object.", hint: askedUntil });
     rules.ask.push({ rule: "*", line: options.text?.lineOf([]) });
   });
   const lost =
     options.isForeign === true ? [] : checkKeys(settings, { path: [], known: keys, report });
   const permissions = asRecord(settings["permissions"], () => {
     if (settings["permissions"] === undefined) return;
-    report("error", ["permissions"], { message: "`permissions` is an object.", hint: askedUntil });
+    report("error", ["permissions"], {
+      message: "`permissions` must be an object.",
+      hint: askedUntil,
+    });
     rules.ask.push({ rule: "*", line: options.text?.lineOf(["permissions"]) });
   });
   lost.push(...checkKeys(permissions, { path: ["permissions"], known: permissionKeys, report }));
@@ -72,7 +75,7 @@ export function readSettings(value: unknown, options: ReadSettingsOptions = {}):
     const path = ["permissions", list];
     if (!Array.isArray(written)) {
       report("error", path, {
-        message: `\`${list}\` is a list of rules.`,
+        message: `\`permissions.${list}\` must be a list of rules.`,
         hint: list === "allow" ? "It grants nothing." : askedUntil,
       });
       if (list !== "allow") rules.ask.push({ rule: "*", line: options.text?.lineOf(path) });

@@ -6,6 +6,7 @@ import {
   type Node,
   type ParseError,
 } from "jsonc-parser";
+import { phraseOf } from "../../text/index.ts";
 
 /** JSON with comments, parsed as far as possible. */
 export interface SettingsText {
@@ -35,7 +36,7 @@ export function readSettingsText(text: string): SettingsText {
         ? { message: `more than ${maxDepth} brackets in one another`, line: lineAt(deep) }
         : error === undefined
           ? undefined
-          : { message: printParseErrorCode(error.error), line: lineAt(error.offset) },
+          : { message: phraseOf(printParseErrorCode(error.error)), line: lineAt(error.offset) },
     lineOf(path) {
       const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
       return node === undefined ? undefined : lineAt(node.offset);

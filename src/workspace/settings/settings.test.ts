@@ -154,7 +154,7 @@ describe("a broken settings file", () => {
     });
 
     expect(problemsOf(loaded)).toEqual([
-      "error /project/.haft/settings.json:3 This is not JSON (CommaExpected), so what it denies may be lost. Correct it; until then every call is asked about and what it allows is ignored.",
+      "error /project/.haft/settings.json:3 This is not JSON (comma expected), so what it denies may be lost. Correct it; until then every call is asked about and what it allows is ignored.",
     ]);
     expect(loaded.compiled.rules.rules.map(({ ref }) => ref.rule)).toEqual(["Read(/k)", "*"]);
     expect(decides(loaded, reads("/project/k"))).toBe("deny");
@@ -164,10 +164,10 @@ describe("a broken settings file", () => {
   });
 
   test.each([
-    ["[]", "Settings are an object."],
-    ['{ "permissions": [] }', "`permissions` is an object."],
-    ['{ "permissions": { "deny": "Read" } }', "`deny` is a list of rules."],
-    ['{ "permissions": { "ask": {} } }', "`ask` is a list of rules."],
+    ["[]", "Settings must be an object."],
+    ['{ "permissions": [] }', "`permissions` must be an object."],
+    ['{ "permissions": { "deny": "Read" } }', "`permissions.deny` must be a list of rules."],
+    ['{ "permissions": { "ask": {} } }', "`permissions.ask` must be a list of rules."],
     ['{ "permissions": { "deney": ["Read"] } }', '`permissions` has no key "deney".'],
     ['{ "permissions": { "asks": ["Read"] } }', '`permissions` has no key "asks".'],
     ['{ "deny": ["Read"] }', 'Settings have no key "deny".'],
@@ -188,7 +188,10 @@ describe("a broken settings file", () => {
   });
 
   test.each([
-    ['{ "permissions": { "allow": "Edit" } }', "`allow` is a list of rules. It grants nothing."],
+    [
+      '{ "permissions": { "allow": "Edit" } }',
+      "`permissions.allow` must be a list of rules. It grants nothing.",
+    ],
     [
       '{ "permissions": { "alow": ["Edit"] } }',
       '`permissions` has no key "alow". It is ignored. Did you mean "allow"?',
@@ -199,31 +202,31 @@ describe("a broken settings file", () => {
     ],
     [
       '{ "permissions": { "defaultMode": "fast" } }',
-      '`permissions.defaultMode` is one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "manual". It is ignored.',
+      '`permissions.defaultMode` must be one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "manual". It is ignored.',
     ],
     [
       '{ "permissions": { "defaultMode": 5 } }',
-      '`permissions.defaultMode` is one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "manual". It is ignored.',
+      '`permissions.defaultMode` must be one of "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "manual". It is ignored.',
     ],
     [
       '{ "permissions": { "additionalDirectories": "x" } }',
-      "`permissions.additionalDirectories` is a list of texts. It is ignored.",
+      "`permissions.additionalDirectories` must be a list of strings. It is ignored.",
     ],
     [
       '{ "permissions": { "additionalDirectories": [5] } }',
-      "`permissions.additionalDirectories` is a list of texts. It is ignored.",
+      "`permissions.additionalDirectories` must be a list of strings. It is ignored.",
     ],
     [
       '{ "restrictToWorkspace": "yes" }',
-      "`restrictToWorkspace` is true or false. It is taken as true.",
+      "`restrictToWorkspace` must be true or false. It is taken as true.",
     ],
     [
       '{ "dangerousCommandWhitelist": "x" }',
-      "`dangerousCommandWhitelist` is a list of texts. It is ignored.",
+      "`dangerousCommandWhitelist` must be a list of strings. It is ignored.",
     ],
     [
       '{ "permissions": { "disableBypassPermissionsMode": true } }',
-      '`permissions.disableBypassPermissionsMode` is "disable" or left out. It is taken as disabled.',
+      '`permissions.disableBypassPermissionsMode` must be "disable" or left out. It is taken as disabled.',
     ],
   ])("%s is reported and hides nothing", async (text, problem) => {
     const loaded = await load({ ".haft/settings.json": text });

@@ -1,5 +1,6 @@
 import type { Node, ParseError } from "jsonc-parser";
 import { ToolError } from "../../../core/index.ts";
+import { phraseOf } from "../../../text/index.ts";
 import { checkScript, scriptPlace, type ScriptProblem } from "./check-script.ts";
 import type { Script } from "./script.ts";
 
@@ -14,11 +15,8 @@ export async function parseScript(source: string, file: string): Promise<Script>
   const root = parseTree(source, errors, { allowTrailingComma: true, allowEmptyContent: false });
   const [first] = errors;
   if (first !== undefined) {
-    const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/gu, " ");
-    throw invalid(
-      [`${file}:${lineAt(source, first.offset)}: ${what.toLowerCase()}`],
-      "Correct the JSON.",
-    );
+    const what = phraseOf(printParseErrorCode(first.error));
+    throw invalid([`${file}:${lineAt(source, first.offset)}: ${what}`], "Correct the JSON.");
   }
   if (root === undefined) throw invalid([`${file}:1: it is empty`], "Write a script into it.");
   const value: unknown = getNodeValue(root);

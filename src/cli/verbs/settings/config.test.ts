@@ -72,21 +72,40 @@ test("set keeps comments, says where, and unset removes", async () => {
   const unset = await haft(["config", "unset", "maxChars"], { world });
 
   expect(set).toMatchObject({ code: 0, out: `Saved: maxChars = 4000 (${file}:3)\n` });
-  expect(again).toMatchObject({ code: 1 });
+  expect(again).toMatchObject({ code: 1, out: `Unchanged: maxChars = 4000 (${file}:3)\n` });
   expect(env.code).toBe(0);
-  expect(unset).toMatchObject({ code: 0, out: `Saved: Remove maxChars (${file})\n` });
+  expect(unset).toMatchObject({ code: 0, out: `Removed: maxChars (${file})\n` });
   const left = await readFile(file, "utf8");
   expect(left).toContain("// Why.");
   expect(left).not.toContain("maxChars");
   expect(left).toContain('"a.b": "x"');
 });
 
+test("set says when the saved value does not count", async () => {
+  await using world = await settingsWorld({ [local]: '{ "maxChars": 4000 }' });
+
+  const untrusted = await haft(["config", "set", "env", '{ "A": "x" }'], { world });
+  const overridden = await haft(["config", "set", "maxChars", "6000", "--scope", "project"], {
+    world,
+  });
+  const effective = await haft(["config", "set", "maxChars", "3000"], { world });
+
+  expect(untrusted).toMatchObject({
+    code: 0,
+    err: "It does not count until you trust this workspace with haft trust add.\n",
+  });
+  expect(overridden.err).toBe(
+    "Another file overrides it: haft config show --origin maxChars shows which.\n",
+  );
+  expect(effective.err).toBe("");
+});
+
 test.each([
-  { words: ["maxChars", "many"], says: "`maxChars` is a whole number above 0." },
+  { words: ["maxChars", "many"], says: "`maxChars` must be a whole number above 0." },
   { words: ["limits.bash.timeoutMS", "5"], says: "There is no setting `limits.bash.timeoutMS`." },
   { words: ["maxchar", "5"], says: 'Did you mean "maxChars"?' },
-  { words: ["sandbox.require", "sometimes"], says: "`sandbox.require` is one of" },
-  { words: ["env", "[1]"], says: "`env` is an object." },
+  { words: ["sandbox.require", "sometimes"], says: "`sandbox.require` must be one of" },
+  { words: ["env", "[1]"], says: "`env` must be an object." },
 ])("set $words is refused and writes nothing", async ({ words, says }) => {
   await using world = await settingsWorld({ [local]: "{}" });
 
@@ -104,6 +123,7 @@ test("check names each problem of settings, servers, agents and skills by line",
     ".mcp.json":
       '{ "mcpServers": {\n"good": { "command": "x", "autoApprove": [] },\n"bad": { "command": 5 },\n"empty": {}\n} }',
     ".claude/agents/a.md": "---\nname: a\n---\nDo it.",
+    ".haft/agents/b.md": "---\nname: b\ntols: Read\nmaxTurns: many\n---\nDo it.",
     ".claude/skills/s/SKILL.md": "---\nname: a\nname: b\n---\nDo it.",
   });
 
@@ -112,11 +132,14 @@ test("check names each problem of settings, servers, agents and skills by line",
   expect(code).toBe(1);
   expect(out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
     "! .haft/settings.json: settings
-        error line 2: \`maxChars\` is a whole number above 0. It is ignored.
+        error line 2: \`maxChars\` must be a whole number above 0. It is ignored.
     ✓ .claude/settings.json: settings
     ! .mcp.json: MCP servers
-        error line 3: \`mcpServers.bad.command\` is a text. It is ignored.
+        error line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
         error line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
+    ! .haft/agents/b.md: agent
+        error line 3: The key "tols" is not known. Did you mean tools?
+        error line 4: maxTurns must be a whole number above 0.
     ✓ .claude/agents/a.md: agent
     ! .claude/skills/s/SKILL.md: skill
         error line 3: The fields are not valid YAML: Map keys must be unique

@@ -1,4 +1,4 @@
-import type { CheckedFile, Kit, SettingEntry } from "../../../index.ts";
+import type { CheckedFile, Kit, SavedSetting, SettingEntry } from "../../../index.ts";
 import { confirmed } from "../../prompt/confirm.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { didYouMean } from "../../input/nearest.ts";
@@ -160,9 +160,31 @@ async function change(asked: Asked, key: string, value: unknown): Promise<ExitCo
   else {
     const { file, line, changed } = saved;
     const place = line === undefined ? file : `${file}:${line}`;
-    terminal.out(`${changed ? "Saved" : "Nothing to change"}: ${visibleText(what)} (${place})\n`);
+    const isRemoved = value === undefined;
+    const done = isRemoved ? `Removed: ${key}` : `Saved: ${what}`;
+    const unchanged = isRemoved ? `Not set: ${key}` : `Unchanged: ${what}`;
+    terminal.out(`${visibleText(changed ? done : unchanged)} (${place})\n`);
+    if (!isRemoved) await printState(saved, asked);
   }
   return saved.changed ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Says why a value that was saved does not count, as the next session sees it. */
+async function printState({ key, file }: SavedSetting, { values, terminal }: Asked): Promise<void> {
+  const kit = await openQuietly(values, terminal);
+  try {
+    const entries = await kit.settings.list({ key });
+    const states = new Set(entries.filter((each) => each.file === file).map(({ state }) => state));
+    if (states.has("needs trust")) {
+      terminal.err("It does not count until you trust this workspace with haft trust add.\n");
+    }
+    if (states.has("overridden")) {
+      const shown = visibleText(`haft config show --origin ${key}`);
+      terminal.err(`Another file overrides it: ${shown} shows which.\n`);
+    }
+  } finally {
+    await kit.dispose();
+  }
 }
 
 function jsonOrText(text: string): unknown {
@@ -184,7 +206,7 @@ function scopeOf(name: string): "local" | "project" | "user" {
 }
 
 async function check({ kit, values, words, terminal }: Asked): Promise<ExitCode> {
-  refuseMore(words, 0, "haft config check takes none; name the folder with -C.");
+  refuseMore(words, 0, "haft config check takes no argument; name the directory with -C.");
   const files = await kit.settings.check();
   const isBroken = files.some(({ problems }) =>
     problems.some(({ severity }) => severity === "error"),

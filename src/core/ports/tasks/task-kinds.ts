@@ -59,31 +59,31 @@ export interface AgentTask {
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Milliseconds since the epoch; absent while it works. */
+  /** Milliseconds since the epoch; absent while it runs. */
   readonly endedAt?: number;
   /** Last sign of life, in milliseconds since the epoch. */
   readonly activeAt?: number;
   /** What it does now, in a few words. */
   readonly activity?: string;
-  /** Calls so far. */
+  /** Calls that it made. */
   readonly calls?: number;
-  /** Tokens of all its requests so far. */
+  /** Tokens that it used. */
   readonly tokens?: number;
-  /** Cost so far, in US dollars. */
+  /** US dollars that it cost. */
   readonly costUsd?: number;
   /** Why it failed or was stopped, in a sentence. */
   readonly reason?: string;
-  /** Bytes of its text so far, and those that were already shown. */
+  /** Bytes of its text so far. */
   readonly printedBytes: number;
   /** Bytes of its text that were already shown. */
   readonly seenBytes: number;
-  /** Trust in its text. */
+  /** Trust of its text. */
   readonly trust: Trust;
   /** Call that started it. */
   readonly callId?: string;
   /** Run of the agent. */
   readonly runId?: string;
-  /** Session of the agent. */
+  /** Session of the agent that started it. */
   readonly sessionId?: string;
   /** Agent that started it; missing for the agent that talks to the user. */
   readonly agentId?: string;
@@ -110,9 +110,9 @@ export interface Todo {
   readonly id: string;
   /** Kind of the task. */
   readonly kind: "todo";
-  /** State; `todoSteps` has the legal transitions. */
+  /** Status of the todo. */
   readonly status: TodoStatus;
-  /** What is to be done, in a few words. */
+  /** What is to be done. */
   readonly title: string;
   /** Details. */
   readonly description?: string;
@@ -122,11 +122,11 @@ export interface Todo {
   readonly owner?: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Milliseconds since the epoch. */
+  /** Latest change, in milliseconds since the epoch. */
   readonly updatedAt: number;
-  /** Session that it belongs to. */
+  /** Session of the plan. */
   readonly sessionId?: string;
 }
 
-/** Everything a task list shows. */
+/** A task of any kind. */
 export type Task = RunningTask | Todo;

@@ -1,21 +1,21 @@
 import { serviceToken } from "../service-token.ts";
 import type { AgentTask, Task, Todo, TodoStatus } from "./task-kinds.ts";
 
-/** A todo to add. */
+/** A todo as it is created. */
 export interface NewTodo {
-  /** What is to be done, in a few words. */
+  /** What is to be done. */
   readonly title: string;
   /** Details. */
   readonly description?: string | undefined;
-  /** Ids of tasks that come first. */
+  /** Ids of tasks of the session that come first. */
   readonly dependsOn?: readonly string[] | undefined;
   /** Agent or person that works on it. */
   readonly owner?: string | undefined;
 }
 
-/** Changes of a todo; what is left out stays. */
+/** Changes to a todo; what is left out stays. */
 export interface TodoChange extends Omit<NewTodo, "title"> {
-  /** New state; must follow the present one. */
+  /** Next status. */
   readonly status?: TodoStatus | undefined;
   /** New title. */
   readonly title?: string | undefined;
@@ -33,7 +33,7 @@ export interface TaskList {
   update(id: string, change: TodoChange): Promise<Todo>;
 }
 
-/** Token of the service for the task list of a session. */
+/** Token of the task list of a session. */
 export const taskList = serviceToken<TaskList>("taskList");
 
 /**
@@ -77,5 +77,5 @@ export interface AgentTasks {
   add(agent: StartedAgent): void;
 }
 
-/** Token of the service that takes agents into task lists. */
+/** Token of the service that takes agents into the task list. */
 export const agentTasks = serviceToken<AgentTasks>("agentTasks");

@@ -10,10 +10,10 @@ describe("limits", () => {
   });
 
   test.each([
-    { given: 7, message: "`limits` is an object of groups.", hint: "It is ignored." },
+    { given: 7, message: "`limits` must be an object of groups.", hint: "It is ignored." },
     {
       given: { bash: 7 },
-      message: "`limits.bash` is an object of numbers.",
+      message: "`limits.bash` must be an object of numbers.",
       hint: "It is ignored.",
     },
     {
@@ -28,12 +28,12 @@ describe("limits", () => {
     },
     ...[0, -1, 1.5, "10", Number.NaN, Number.POSITIVE_INFINITY, null].map((value) => ({
       given: { read: { lines: value } },
-      message: "`limits.read.lines` is a whole number above 0.",
+      message: "`limits.read.lines` must be a whole number above 0.",
       hint: "It is ignored.",
     })),
     {
       given: { shownChars: { Bash: 0 } },
-      message: "`limits.shownChars.Bash` is a whole number above 0.",
+      message: "`limits.shownChars.Bash` must be a whole number above 0.",
       hint: "It is ignored.",
     },
   ])("$given is reported: $message", ({ given, message, hint }) => {
@@ -74,19 +74,23 @@ describe("the sandbox", () => {
   });
 
   test.each<[unknown, SandboxSettings, string]>([
-    [7, { require: "enforced" }, "`sandbox` is an object."],
-    [[], { require: "enforced" }, "`sandbox` is an object."],
-    [{ require: "enforce" }, { require: "enforced" }, "`sandbox.require` is"],
-    [{ require: false }, { require: "enforced" }, "`sandbox.require` is"],
-    [{ overlay: "on" }, { overlay: "preview" }, "`sandbox.overlay` is"],
-    [{ network: "closed" }, { network: "none" }, "`sandbox.network` is"],
-    [{ network: { hosts: "a" } }, { network: "none" }, "`sandbox.network` is"],
-    [{ network: { hosts: ["a"], ports: [1] } }, { network: "none" }, "`sandbox.network` is"],
-    [{ driver: 1 }, {}, "`sandbox.driver` is a text."],
-    [{ through: "a" }, {}, "`sandbox.through` is a list of texts."],
-    [{ through: [1] }, {}, "`sandbox.through` is a list of texts."],
-    [{ secrets: "~/.x" }, { secrets: {} }, "`sandbox.secrets` is"],
-    [{ secrets: { add: ["x", "~/y"] } }, { secrets: { add: ["~/y"] } }, "`sandbox.secrets.add` is"],
+    [7, { require: "enforced" }, "`sandbox` must be an object."],
+    [[], { require: "enforced" }, "`sandbox` must be an object."],
+    [{ require: "enforce" }, { require: "enforced" }, "`sandbox.require` must be"],
+    [{ require: false }, { require: "enforced" }, "`sandbox.require` must be"],
+    [{ overlay: "on" }, { overlay: "preview" }, "`sandbox.overlay` must be"],
+    [{ network: "closed" }, { network: "none" }, "`sandbox.network` must be"],
+    [{ network: { hosts: "a" } }, { network: "none" }, "`sandbox.network` must be"],
+    [{ network: { hosts: ["a"], ports: [1] } }, { network: "none" }, "`sandbox.network` must be"],
+    [{ driver: 1 }, {}, "`sandbox.driver` must be a string."],
+    [{ through: "a" }, {}, "`sandbox.through` must be a list of strings."],
+    [{ through: [1] }, {}, "`sandbox.through` must be a list of strings."],
+    [{ secrets: "~/.x" }, { secrets: {} }, "`sandbox.secrets` must be"],
+    [
+      { secrets: { add: ["x", "~/y"] } },
+      { secrets: { add: ["~/y"] } },
+      "`sandbox.secrets.add` must be",
+    ],
     [
       { secrets: { opens: ["~/y"] } },
       { secrets: {} },
@@ -118,18 +122,18 @@ test("models are read as they are", () => {
 });
 
 test.each([
-  { given: [], path: [], says: "`models` is an object." },
+  { given: [], path: [], says: "`models` must be an object." },
   { given: { defaults: "a:m" }, path: ["defaults"], says: 'Did you mean "default"?' },
-  { given: { default: 1 }, path: ["default"], says: "`models.default` is a model" },
-  { given: { background: "" }, path: ["background"], says: "`models.background` is a model" },
-  { given: { aliases: ["a:m"] }, path: ["aliases"], says: "`models.aliases` is an object" },
-  { given: { aliases: { fast: 1 } }, path: ["aliases", "fast"], says: "is a model" },
-  { given: { catalog: "a:m" }, path: ["catalog"], says: "`models.catalog` is an object" },
-  { given: { catalog: { "a:m": 1 } }, path: ["catalog", "a:m"], says: "is an object" },
+  { given: { default: 1 }, path: ["default"], says: "`models.default` must be a model" },
+  { given: { background: "" }, path: ["background"], says: "`models.background` must be a model" },
+  { given: { aliases: ["a:m"] }, path: ["aliases"], says: "`models.aliases` must be an object" },
+  { given: { aliases: { fast: 1 } }, path: ["aliases", "fast"], says: "must be a model" },
+  { given: { catalog: "a:m" }, path: ["catalog"], says: "`models.catalog` must be an object" },
+  { given: { catalog: { "a:m": 1 } }, path: ["catalog", "a:m"], says: "must be an object" },
   {
     given: { catalog: { "a:m": { contextTokens: 0.5 } } },
     path: ["catalog", "a:m", "contextTokens"],
-    says: "is a whole number above 0",
+    says: "must be a whole number above 0",
   },
   {
     given: { catalog: { "a:m": { price: 1 } } },
@@ -144,7 +148,7 @@ test.each([
   {
     given: { catalog: { "a:m": { usdPerMTok: { input: 1, output: -5 } } } },
     path: ["catalog", "a:m", "usdPerMTok", "output"],
-    says: "is a number of at least 0",
+    says: "must be a number of at least 0",
   },
 ])("$given is reported at $path", ({ given, path, says }) => {
   const { problems } = readSetting(modelSettings, given, ["models"]);

@@ -300,6 +300,8 @@ export const mcpServerSettings = (doc: string): Setting<Readonly<Record<string, 
 export const hookSettings = data("object", {
   doc: "Commands and other handlers that run around calls (docs/hooks.md).",
   json: hooksJson(),
+  // A list that is not one: a gate that cannot be read must not be open.
+  wrong: { value: { PreToolUse: null }, hint: "Until it is corrected, it blocks every call." },
 });
 
 function hooksJson(): JsonSchema {
@@ -331,7 +333,7 @@ export const skillHubSettings = list(
   { is: "a list of hubs", wrongEntries: "reported", doc: "Hubs that skills are found on." },
 );
 
-const commandWords = list(text(), { is: "a list of texts" });
+const commandWords = list(text(), { is: "a list of strings" });
 
 export const diagnosticSettings = object(
   {

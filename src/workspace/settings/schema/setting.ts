@@ -30,7 +30,7 @@ export interface SettingOptions<T> {
   /** A sentence for the documentation and the published schema. */
   readonly doc?: string;
   readonly default?: Json;
-  /** Continuation of "`name` is", as in "a text". */
+  /** Continuation of "`name` must be", as in "a string". */
   readonly is?: string;
   /** Value that a wrong one is taken as, because leaving it out would widen something. */
   readonly wrong?: { readonly value: T; readonly hint: string };
@@ -44,7 +44,7 @@ export function text(options: SettingOptions<string> & { readonly pattern?: RegE
     (value): value is string =>
       typeof value === "string" && (pattern === undefined || pattern.test(value)),
     { type: "string", ...(pattern === undefined ? {} : { pattern: pattern.source }) },
-    { is: "a text", ...options },
+    { is: "a string", ...options },
   );
 }
 
@@ -108,7 +108,7 @@ export function list<T>(
   entry: Setting<T>,
   options: SettingOptions<readonly T[]> & { readonly wrongEntries?: WrongEntries } = {},
 ): Setting<readonly T[]> {
-  const { is = "a list of texts", wrongEntries = "lose-list" } = options;
+  const { is = "a list of strings", wrongEntries = "lose-list" } = options;
   return {
     json: described({ type: "array", items: entry.json }, options),
     read(value, place) {
@@ -250,7 +250,7 @@ function wrong<T>(
   options: SettingOptions<T> & { readonly is: string },
 ): T | undefined {
   const hint = options.wrong?.hint ?? ignored;
-  report({ path, message: `\`${named(path)}\` is ${options.is}.`, hint });
+  report({ path, message: `\`${named(path)}\` must be ${options.is}.`, hint });
   return options.wrong?.value;
 }
 

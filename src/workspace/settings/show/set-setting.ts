@@ -79,9 +79,15 @@ function refuseWrong(path: readonly string[], value: unknown): void {
   const settings = path.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), value);
   const problem = readSettings(settings).problems.find(({ message }) => !isAboutMissing(message));
   if (problem === undefined && isRecord(settings)) return;
-  throw new ToolError("INVALID_INPUT", problem?.message ?? "Settings are an object.", {
-    hint: `Nothing was saved. ${problem?.hint ?? ""}`.trim(),
+  throw new ToolError("INVALID_INPUT", problem?.message ?? "Settings must be an object.", {
+    hint: `Nothing was saved. ${adviceOf(problem?.hint)}`,
   });
+}
+
+/** The hint without its first sentence, which says how a value in a file is handled. */
+function adviceOf(hint = ""): string {
+  const advice = hint.replace(/^It is (?:ignored|taken as [^.]*)\.\s*/u, "");
+  return advice === "" ? "docs/settings.md lists the settings and their values." : advice;
 }
 
 /** A part of an object may be set before the others that it needs. */

@@ -1,5 +1,5 @@
 import type { UserNotification } from "../../index.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleText } from "../print/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { agentKit, lastResult, starts } from "../support/agent-world.ts";
+
+const loaded = { settings: "load", trust: true } as const;
+const reviewer = [
+  "---",
+  "name: reviewer",
+  "description: Reviews a change.",
+  "tools: Read, Grep, Bash(git diff *)",
+  "model: sonnet",
+  "maxTurns: 2",
+  "color: blue",
+  "---",
+  "Report each fault.",
+].join("\n");
+
+async function unusedOf(files: Readonly<Record<string, string>>, trust = true) {
+  const { kit } = await agentKit({}, { settings: "load", trust }, { files });
+  return await kit.agents.definitions();
+}
+
+function definition(fields: string): string {
+  return `---\n${fields}\n---\nWork.\n`;
+}
+
+test("a definition gives instructions, tools and limits; a foreign model name is the caller's", async () => {
+  const glob = { calls: [{ name: "Grep", input: { pattern: "x" } }] };
+  const { kit, model } = await agentKit(
+    {
+      go: [starts("review it", { subagent_type: "reviewer" }), { text: "ok" }],
+      review: [glob, glob],
+    },
+    loaded,
+    { files: { ".claude/agents/deep/reviewer.md": reviewer } },
+  );
+
+  await kit.run({ task: "go" }).result;
+  const request = model.requests[1];
+  const [agent] = await kit.agents.list();
+
+  expect(request?.system).toContain("Report each fault.");
+  expect(request?.tools.map(({ name }) => name)).toEqual(["Bash", "Grep", "Read"]);
+  expect(agent).toMatchObject({ agent: "reviewer", status: "max-turns", turns: 2 });
+});
+
+describe("a definition is not used", () => {
+  test("with an unknown key, which is named with the nearest one", async () => {
+    const { agents, unused } = await unusedOf({
+      ".haft/agents/a.md": definition("description: d\ntols: Read"),
+    });
+
+    expect(agents.map(({ name }) => name)).toEqual(["general"]);
+    expect(unused).toMatchObject([
+      { name: "a", reason: "invalid", message: 'The key "tols" is not known. Did you mean tools?' },
+    ]);
+  });
+
+  test("with a value of the wrong kind, or without instructions", async () => {
+    const { unused } = await unusedOf({
+      ".haft/agents/a.md": definition("maxTurns: many"),
+      ".haft/agents/b.md": "---\ndescription: d\n---\n",
+    });
+
+    expect(unused.map(({ message }) => message)).toEqual([
+      "maxTurns must be a whole number above 0.",
+      "It has no instructions below its fields.",
+    ]);
+  });
+
+  test("in a cycle of agents that start each other", async () => {
+    const { agents, unused } = await unusedOf({
+      ".haft/agents/a.md": definition("tools: Agent(b)"),
+      ".haft/agents/b.md": definition("tools: Agent(a), Read"),
+    });
+
+    expect(agents.map(({ name }) => name)).toEqual(["general"]);
+    expect(unused.map(({ name, message }) => [name, message])).toEqual([
+      ["a", "These agents start each other without end: a, then b, then a."],
+      ["b", "These agents start each other without end: a, then b, then a."],
+    ]);
+  });
+
+  test("from a workspace that is not trusted; the user's own are", async () => {
+    const { agents, unused } = await unusedOf(
+      {
+        ".haft/agents/theirs.md": definition("description: d"),
+        "/home/user/.haft/agents/mine.md": definition("description: d"),
+      },
+      false,
+    );
+
+    expect(unused).toMatchObject([{ name: "theirs", reason: "trust" }]);
+    expect(agents.some(({ name }) => name === "theirs")).toBe(false);
+  });
+
+  test("and starting it says why", async () => {
+    const { kit, model } = await agentKit(
+      { go: [starts("x", { agent: "a" }), { text: "ok" }] },
+      loaded,
+      { files: { ".haft/agents/a.md": definition("tols: Read") } },
+    );
+
+    await kit.run({ task: "go" }).result;
+
+    expect(lastResult(model.requests.at(-1) ?? { messages: [] })).toContain(
+      'UNAVAILABLE: The agent did not finish (failed). UNAVAILABLE: The agent a cannot be used. The key "tols" is not known.',
+    );
+  });
+});
+
+test("Agent(a, b) in a definition lets it start only these", async () => {
+  const { kit } = await agentKit(
+    {
+      go: [starts("lead", { agent: "lead" }), { text: "ok" }],
+      lead: [starts("other", { agent: "general" }), { text: "tried" }],
+      other: [{ text: "never" }],
+    },
+    loaded,
+    { files: { ".haft/agents/lead.md": definition("tools: Agent(helper), Read") } },
+  );
+
+  await kit.run({ task: "go" }).result;
+  const [refused] = await kit.agents.list();
+
+  expect(refused).toMatchObject({
+    agent: "general",
+    status: "failed",
+    error: { code: "PERMISSION_DENIED", hint: "It may start helper." },
+  });
+});
+
+test.each([
+  { input: { run_in_background: true }, isBackground: true },
+  { input: { background: true }, isBackground: true },
+  { input: { isolation: "none", maxIterations: 3 }, isBackground: false },
+])("options of other programs are understood: $input", async ({ input, isBackground }) => {
+  const { kit } = await agentKit({
+    go: [starts("x", input), { text: "ok" }, { text: "ok" }],
+    x: [{ text: "done" }],
+  });
+
+  await kit.run({ task: "go" }).result;
+  const [agent] = await kit.agents.list();
+
+  expect(agent).toMatchObject({ status: "done", isBackground });
+});
+
+test("a definition with background: true runs in the background unless the call says otherwise", async () => {
+  const files = { ".haft/agents/slow.md": definition("background: true") };
+  const { kit } = await agentKit({ x: [{ text: "done" }] }, loaded, { files });
+
+  const first = await kit.agents.start({ prompt: "x", agent: "slow" });
+  const second = await kit.agents.start({ prompt: "x", agent: "slow", isBackground: false });
+  await kit.agents.wait(first.agentId);
+
+  expect(first).toMatchObject({ status: "running", isBackground: true });
+  expect(second).toMatchObject({ status: "done", isBackground: false });
+});
