@@ -8,6 +8,7 @@ import {
   type Tool,
   type ToolkitOptions,
 } from "../../src/index.ts";
+import { watchTools } from "../../src/mcp/server/tools/tool-changes.ts";
 import { listTools } from "../../src/mcp/server/tools/tool-list.ts";
 import { scenes } from "../support/agent-world.ts";
 
@@ -124,6 +125,16 @@ describe("which tools are deferred", () => {
   test("an MCP client gets them all, and no notice of an activation", async () => {
     await using kit = await manyTools();
 
+    let notices = 0;
+    const stop = watchTools(kit, () => void (notices += 1));
+    kit.activateTool("Convert");
+    await Promise.resolve();
+    expect(notices).toBe(0);
+    kit.registry.register(echo("Late"));
+    await Promise.resolve();
+    stop();
+
+    expect(notices).toBe(1);
     const listed = await listTools(kit, { kind: "modern" } as never);
 
     expect(listed.map(({ name }) => name)).toContain("mcp__office__task_29");
