@@ -521,6 +521,7 @@ type HaftEvent = EventBase & ({
   readonly type: "tools-change";
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  readonly activated?: readonly string[];
 } | {
   readonly type: "run-start";
   readonly runId: string;
@@ -669,6 +670,10 @@ interface Model {
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+interface ModelDefinitionOptions extends DefinitionOptions {
+  readonly all?: boolean;
+  readonly sessionId?: string | undefined;
 }
 type ModelEvent = {
   readonly type: "text" | "reasoning";
@@ -1066,6 +1071,7 @@ interface ToolTraits {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
@@ -1085,7 +1091,7 @@ interface Toolkit {
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
-  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
