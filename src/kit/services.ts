@@ -29,11 +29,8 @@ import {
   type SearchSettings,
   type Services,
   type ServiceToken,
-<<<<<<< HEAD
   type Skills,
-=======
   type ToolSearch,
->>>>>>> h-deferral
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
