@@ -1,3 +1,4 @@
+/* oxlint-disable no-console, unicorn/no-thenable -- a program for the terminal; `then` is a word of scripts */
 // Two workers write a file each, at the same time, and a reviewer reads what they wrote. The model is scripted, so that
 // no key is needed: node examples/review-team.mjs DIRECTORY
 import { createToolkit } from "haft";

@@ -27,6 +27,7 @@ import { taskList } from "../src/tools/task-list/task-list.ts";
 import { taskOutput } from "../src/tools/task-output/task-output.ts";
 import { taskStop } from "../src/tools/task-stop/task-stop.ts";
 import { taskUpdate } from "../src/tools/task-update/task-update.ts";
+import { toolSearchTool } from "../src/tools/tool-search/tool-search.ts";
 import { write } from "../src/tools/write/write.ts";
 
 // Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
@@ -60,6 +61,7 @@ export const tools: readonly Tool[] = [
   taskOutput,
   taskStop,
   taskUpdate,
+  toolSearchTool,
   write,
 ];
 
@@ -75,7 +77,7 @@ export async function isCurrent(): Promise<boolean> {
 }
 
 async function entryOf(tool: Tool) {
-  const { name, displayName, category, aliases, searchHint, variantOf } = tool;
+  const { name, displayName, category, aliases, searchHint, alwaysLoad, variantOf } = tool;
   const { touches, flags, modes, staged, needs, timeoutMs, maxChars } = tool;
   const { summary, text } = renderDescription(tool.description);
   return {
@@ -84,6 +86,7 @@ async function entryOf(tool: Tool) {
     category,
     aliases,
     searchHint,
+    alwaysLoad,
     variantOf,
     touches,
     flags,

@@ -521,6 +521,7 @@ type HaftEvent = EventBase & ({
   readonly type: "tools-change";
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  readonly activated?: readonly string[];
 } | {
   readonly type: "run-start";
   readonly runId: string;
@@ -669,6 +670,10 @@ interface Model {
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+interface ModelDefinitionOptions extends DefinitionOptions {
+  readonly all?: boolean;
+  readonly sessionId?: string | undefined;
 }
 type ModelEvent = {
   readonly type: "text" | "reasoning";
@@ -937,7 +942,31 @@ interface Span {
   readonly start: number;
   readonly end: number;
 }
+interface Step {
+  readonly id: string;
+  readonly type: StepType;
+  readonly title: string;
+  readonly description: string;
+  readonly status: StepStatus;
+  readonly timestamp: number;
+  readonly turnIndex: number;
+  readonly toolCallId: string;
+  readonly toolCall: {
+    readonly name: string;
+    readonly arguments: unknown;
+  };
+  readonly messageId?: string;
+  readonly thinking?: string;
+  readonly result?: string;
+  readonly summary?: string;
+  readonly error?: string;
+  readonly toolAgentResult?: unknown;
+  readonly agentId?: string;
+  readonly runId?: string;
+}
 type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
+type StepStatus = "pending" | "running" | "completed" | "failed" | "awaiting-confirmation";
+type StepType = "bash" | "bash-confirm" | "read" | "write" | "edit" | "glob" | "grep" | "skill" | "delegate" | "tool_call";
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
@@ -1042,6 +1071,7 @@ interface ToolTraits {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
@@ -1061,7 +1091,7 @@ interface Toolkit {
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
-  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
@@ -1296,5 +1326,7 @@ export declare function recordedScript(messages: readonly Message[], name?: stri
 export declare function repairMessages(messages: readonly Message[]): readonly Message[];
 export declare function scriptedModel(given: Script): Model;
 export declare function startRun(given: RunOptions): AgentRun;
+export declare function stepsFrom(events: AsyncIterable<HaftEvent>): AsyncIterable<Step>;
+export declare function stepsFrom(events: Iterable<HaftEvent>): readonly Step[];
 export declare function tokensOf(text: string): number;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, StepBatch, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

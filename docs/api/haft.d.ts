@@ -421,6 +421,14 @@ interface CollectionReport {
     readonly bytes: number;
   };
 }
+interface CommandFile {
+  readonly file: string;
+  readonly problems: readonly CommandProblem[];
+}
+interface CommandList {
+  readonly commands: readonly ListedCommand[];
+  readonly files: readonly CommandFile[];
+}
 type CommandPreview = (request: CommandPreviewRequest) => Promise<CommandPreviewed>;
 interface CommandPreviewRequest {
   readonly argv: readonly string[];
@@ -438,6 +446,12 @@ interface CommandPreviewed {
     readonly exitCode: number | null;
   };
   readonly drop: () => Promise<void>;
+}
+interface CommandProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+  readonly line?: number;
 }
 interface CommandTask {
   readonly id: string;
@@ -567,6 +581,9 @@ interface DecisionRecord {
   readonly trail: readonly Finding[];
 }
 type DefaultExcludes = "untracked" | "always" | "never";
+interface DeferralSettings {
+  readonly threshold?: number | false;
+}
 type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
 interface DefinitionOptions {
   readonly mode?: Mode;
@@ -802,6 +819,14 @@ interface ExecuteEffect {
   readonly worksIn?: readonly string[] | "unknown";
   readonly span: Span;
 }
+interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId"> {
+  readonly arguments?: string;
+}
+interface ExpandedCommand {
+  readonly prompt: string;
+  readonly allowedTools?: readonly string[];
+  readonly model?: string;
+}
 interface Explanation {
   readonly tool?: string;
   readonly input?: unknown;
@@ -856,6 +881,17 @@ interface Finding {
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
 interface ForkSessionOptions {
   readonly message?: number;
+}
+interface FoundTool {
+  readonly name: string;
+  readonly summary: string;
+}
+interface FoundTools {
+  readonly found: readonly FoundTool[];
+  readonly more: number;
+  readonly active: readonly FoundTool[];
+  readonly unknown: readonly string[];
+  readonly deferred: number;
 }
 type GlobEvent = {
   readonly kind: "files";
@@ -995,6 +1031,7 @@ type HaftEvent = EventBase & ({
   readonly type: "tools-change";
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  readonly activated?: readonly string[];
 } | {
   readonly type: "run-start";
   readonly runId: string;
@@ -1365,6 +1402,7 @@ declare class Kit implements Toolkit {
   get permissions(): Permissions;
   get skills(): KitSkillList;
   get instructions(): KitInstructions | undefined;
+  get commands(): KitCommands;
   get hooks(): KitHookList;
   get settings(): KitSettings;
   get logFile(): string | undefined;
@@ -1376,7 +1414,12 @@ declare class Kit implements Toolkit {
   reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
   explain(call: Call): Promise<Explanation>;
   preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
-  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
+  activeTools(sessionId?: string): readonly string[];
+  searchTools(query: string, sessionId?: string): Promise<FoundTools>;
+  activateTool(name: string, sessionId?: string): boolean;
+  isDeferred(name: string, sessionId?: string): boolean;
+  resetActivations(sessionId?: string): void;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   stagesCommands(): Promise<boolean>;
   subscribe(listener: (event: HaftEvent) => void): () => void;
@@ -1407,6 +1450,10 @@ interface KitAgents {
   start(request: AgentRequest, options?: StartAgentOptions): Promise<AgentInfo>;
   send(id: string, message: string): Promise<AgentInfo>;
   stop(id: string): Promise<AgentInfo>;
+}
+interface KitCommands {
+  list(): Promise<CommandList>;
+  expand(name: string, options?: ExpandCommandOptions): Promise<ExpandedCommand>;
 }
 interface KitHookList {
   list(): Promise<readonly HookListing[]>;
@@ -1589,6 +1636,9 @@ interface ListSettingsOptions {
   readonly key?: string;
   readonly defaults?: boolean;
 }
+interface ListedCommand extends SlashCommand {
+  readonly needsTrust: boolean;
+}
 interface ListedRule {
   readonly rule: string;
   readonly list: RuleList;
@@ -1697,6 +1747,10 @@ interface Model {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelChoice = Model | string;
+interface ModelDefinitionOptions extends DefinitionOptions {
+  readonly all?: boolean;
+  readonly sessionId?: string | undefined;
+}
 type ModelEvent = {
   readonly type: "text" | "reasoning";
   readonly text: string;
@@ -2311,6 +2365,18 @@ interface SkillListing {
   readonly faults: readonly SkillFault[];
   readonly notes: readonly SkillFault[];
 }
+interface SlashCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint?: string;
+  readonly arguments: readonly string[];
+  readonly allowedTools?: readonly string[];
+  readonly model?: string;
+  readonly isForModel: boolean;
+  readonly body: string;
+  readonly syntax: "markdown" | "toml";
+  readonly file: string;
+}
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -2575,6 +2641,7 @@ interface ToolTraits {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
@@ -2601,6 +2668,7 @@ interface ToolView {
   getByCategory(category: string): readonly RegisteredTool[];
   getTags(): readonly string[];
   getByTag(tag: string): readonly RegisteredTool[];
+  getOffered(options?: OfferOptions): readonly RegisteredTool[];
   getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
@@ -2615,7 +2683,7 @@ interface Toolkit {
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
-  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
@@ -2640,6 +2708,7 @@ interface ToolkitOptions {
   readonly backgroundModel?: ModelChoice;
   readonly host?: Host;
   readonly tools?: ToolSelection;
+  readonly deferral?: DeferralSettings;
   readonly hooks?: Hooks;
   readonly onAsk?: OnAsk;
   readonly notify?: NotifyOptions;
@@ -3005,4 +3074,4 @@ export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, NewEvent, NewTodo, NotCaptured, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };

@@ -455,6 +455,7 @@ type HaftEvent = EventBase & ({
   readonly type: "tools-change";
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  readonly activated?: readonly string[];
 } | {
   readonly type: "run-start";
   readonly runId: string;
@@ -560,6 +561,10 @@ interface LineRange {
 }
 type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
+interface ModelDefinitionOptions extends DefinitionOptions {
+  readonly all?: boolean;
+  readonly sessionId?: string | undefined;
+}
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface OnAsk {
   (ask: Ask, options: {
@@ -729,6 +734,7 @@ interface ToolTraits {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;
@@ -748,7 +754,7 @@ interface Toolkit {
   callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
-  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;

@@ -713,6 +713,7 @@ interface ToolTraits {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;

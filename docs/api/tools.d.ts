@@ -618,6 +618,7 @@ interface ToolTraits {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly searchHint?: string;
+  readonly alwaysLoad?: boolean;
   readonly icon?: string;
   readonly source?: ToolSource;
   readonly strict?: boolean;

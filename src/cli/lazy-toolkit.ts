@@ -63,8 +63,11 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
   };
 }
 
-/** Ids of services that a server without settings lacks; built-in tools that need one are not listed. */
-const absentIds: ReadonlySet<string> = new Set(["agents", "notifier"]);
+/**
+ * Ids of services that a server without settings lacks, or has no use for because it lists every tool; built-in tools
+ * that need one are not listed.
+ */
+const absentIds: ReadonlySet<string> = new Set(["agents", "notifier", "toolSearch"]);
 
 /** Services of a server's toolkit: the user can be asked, because each call brings an asker of the client. */
 export const servedServices: Services = {

@@ -61,6 +61,12 @@ export {
   type ArtifactStream,
 } from "./ports/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
+export {
+  toolSearch,
+  type FoundTool,
+  type FoundTools,
+  type ToolSearch,
+} from "./tool/tool-search.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
 export {
   modes,
@@ -295,6 +301,7 @@ export type {
 export type {
   DefinitionFormat,
   DefinitionOptions,
+  ModelDefinitionOptions,
   Definitions,
   Explanation,
   Reconciliation,

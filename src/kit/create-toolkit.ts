@@ -7,11 +7,11 @@ import {
   fromMinimalTool,
   guarded,
   ToolError,
+  toolSearch,
   type Host,
   type LazyTool,
   type MinimalTool,
   limitsWith,
-  type HaftEvent,
   type NewEvent,
   type Tool,
 } from "../core/index.ts";
@@ -158,12 +158,17 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   let openedFiles: AgentStatusFiles | undefined;
   const agentFiles = madeOnce(async () => {
     const { agentStatusFiles } = await import("./agents/status-files.ts");
-    const subscribe = (listener: (event: HaftEvent) => void) => bus.subscribe(listener);
-    openedFiles = agentStatusFiles({ host, directory: place.dataDirectory, subscribe });
+    openedFiles = agentStatusFiles({
+      host,
+      directory: place.dataDirectory,
+      subscribe: (listener) => bus.subscribe(listener),
+    });
     return openedFiles;
   });
   notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
+  const { threshold = defaultThreshold } = options.deferral ?? {};
+  const toolThreshold = threshold === false ? undefined : threshold;
   const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
@@ -181,7 +186,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       isUnnamed(traits) ||
       isHidden(traits, rules.current(), asked),
     isEnabled: enabledBy(place.settings),
-    provides: (token) => services.provides(token),
+    provides: (token) =>
+      token.id === toolSearch.id ? toolThreshold !== undefined : services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
       rules.refresh();
@@ -244,6 +250,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
+    toolThreshold,
     toolProblems,
     place,
     registry,
@@ -336,6 +343,9 @@ function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
     ? event
     : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
+
+/** Number of tools among which a model chooses well without a search. */
+const defaultThreshold = 15;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -21,6 +21,7 @@ export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
+  DeferralSettings,
   DeriveOptions,
   NotifyOptions,
   PreviewCallOptions,

@@ -22,6 +22,8 @@ import type { ToolProblems } from "./options/tool-problems.ts";
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
   readonly toolProblems: ToolProblems;
+  /** Number of tools above which most are deferred; undefined: never. */
+  readonly toolThreshold: number | undefined;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;

@@ -6,6 +6,8 @@ import {
   type DefinitionFormat,
   type DefinitionOptions,
   type Explanation,
+  type FoundTools,
+  type ModelDefinitionOptions,
   type Definitions,
   type HaftEvent,
   type Mode,
@@ -19,7 +21,8 @@ import {
 } from "../core/index.ts";
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
-import type { Registry } from "../registry/index.ts";
+import { Deferral, searchName, type Registry } from "../registry/index.ts";
+import { withToolSearch } from "./services.ts";
 import { startAgentRun, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
@@ -36,6 +39,9 @@ import {
   checkCallAllOptions,
   checkCalls,
   checkDefinitionOptions,
+  checkModelDefinitionOptions,
+  checkSession,
+  checkToolText,
   checkDeriveOptions,
   checkGarbageOptions,
   checkEvent,
@@ -103,6 +109,7 @@ export class Kit implements Toolkit {
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
+  readonly #deferral: Deferral;
   readonly #children = new Set<Kit>();
   #engine: Engine | undefined;
   #sessions: KitSessions | undefined;
@@ -110,7 +117,15 @@ export class Kit implements Toolkit {
   /** @internal */
   constructor(given: KitParts) {
     const own = lazyAgents(async () => (await given.agents()).of(this));
-    const parts = { ...given, services: withAgents(given.services, own) };
+    this.#deferral = new Deferral({
+      registry: given.registry,
+      threshold: given.toolThreshold,
+      mode: given.getMode,
+      onChange: (activated, sessionId) =>
+        given.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
+    });
+    const services = withToolSearch(withAgents(given.services, own), this.#deferral);
+    const parts = { ...given, services };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -287,7 +302,10 @@ export class Kit implements Toolkit {
     const running = engine.call(call, linked);
     this.#lifetime.running.add(running);
     try {
-      return await running;
+      const outcome = await running;
+      // A tool that was called by name needs no search any more.
+      this.#deferral.activate(outcome.tool, linked?.sessionId);
+      return outcome;
     } finally {
       this.#lifetime.running.delete(running);
     }
@@ -303,7 +321,9 @@ export class Kit implements Toolkit {
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
-    return await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
+    const outcomes = await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
+    for (const { tool } of outcomes) this.#deferral.activate(tool, linked?.sessionId);
+    return outcomes;
   }
 
   /**
@@ -341,18 +361,74 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Tools in a provider's format, as a model is given them. Same bytes for the same tools.
+   * Returns the tools that a model sees now, in a provider's format: all of them, or the core tools and those that the
+   * session has found or called where there are many. `names` and `all` also return deferred ones.
    *
    * @group Tools
    */
   async definitions(
     format: DefinitionFormat,
-    options: DefinitionOptions = {},
+    options: ModelDefinitionOptions = {},
   ): Promise<Definitions> {
+    const { all, sessionId, ...given } = checkModelDefinitionOptions(options);
+    const offer = { mode: this.mode, ...given };
+    if (offer.names !== undefined) return await this.registry.getDefinitions(format, offer);
+    const shown = this.#deferral.shown(this.registry.getOffered(offer), { all, sessionId });
     return await this.registry.getDefinitions(format, {
-      mode: this.mode,
-      ...checkDefinitionOptions("definitions", options),
+      ...offer,
+      names: shown.map(({ name }) => name),
     });
+  }
+
+  /**
+   * Names of the tools that the model of a session sees now.
+   *
+   * @group Tools
+   */
+  activeTools(sessionId?: string): readonly string[] {
+    checkSession(sessionId);
+    const offered = this.registry.getOffered({ mode: this.mode });
+    return this.#deferral.shown(offered, { sessionId }).map(({ name }) => name);
+  }
+
+  /**
+   * Finds tools as ToolSearch does, and activates none.
+   *
+   * @group Tools
+   */
+  async searchTools(query: string, sessionId?: string): Promise<FoundTools> {
+    checkToolText("query of searchTools", query, sessionId);
+    return await this.#deferral.search(query, sessionId);
+  }
+
+  /**
+   * Shows a deferred tool to the model of a session from now on; false if nothing changed.
+   *
+   * @group Tools
+   */
+  activateTool(name: string, sessionId?: string): boolean {
+    checkToolText("name of activateTool", name, sessionId);
+    return this.#deferral.activate(name, sessionId);
+  }
+
+  /**
+   * Whether a tool is offered but the model of a session does not see it yet.
+   *
+   * @group Tools
+   */
+  isDeferred(name: string, sessionId?: string): boolean {
+    checkToolText("name of isDeferred", name, sessionId);
+    return this.#deferral.isDeferred(name, sessionId);
+  }
+
+  /**
+   * Defers again what a session has found and called. A new session begins without activated tools.
+   *
+   * @group Tools
+   */
+  resetActivations(sessionId?: string): void {
+    checkSession(sessionId);
+    this.#deferral.reset(sessionId);
   }
 
   /**
@@ -362,10 +438,11 @@ export class Kit implements Toolkit {
    */
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
     const stagesCommands = this.#parts.services.provides(commandPreview);
-    const listings = this.registry.listings({
+    const all = this.registry.listings({
       mode: this.mode,
       ...checkDefinitionOptions("listings", options),
     });
+    const listings = this.#deferral.isOn ? all : all.filter(({ name }) => name !== searchName);
     if (!stagesCommands) return listings;
     // Commands run on an overlay here, so any of them can be previewed and undone.
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));

@@ -17,6 +17,7 @@ import {
   searchSettings,
   skills,
   taskList,
+  toolSearch,
   workingDirectory,
   type Agents,
   type ArtifactStore,
@@ -29,6 +30,7 @@ import {
   type Services,
   type ServiceToken,
   type Skills,
+  type ToolSearch,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
@@ -115,4 +117,20 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
 /** Narrows the type: a service is stored under a token's id only with the type of that token. */
 function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
   return service !== undefined;
+}
+
+/** Services of a kit with the search among its own tools. */
+export function withToolSearch(services: KitServices, own: ToolSearch): KitServices {
+  return {
+    of(sessionId): Services {
+      const rest = services.of(sessionId);
+      return {
+        get: <T>(token: ServiceToken<T>): T | undefined => {
+          if (token.id === toolSearch.id && isFor(token, own)) return own;
+          return rest.get(token);
+        },
+      };
+    },
+    provides: (token) => token.id === toolSearch.id || services.provides(token),
+  };
 }

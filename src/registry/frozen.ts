@@ -56,6 +56,7 @@ const optionalTraits = [
   "tags",
   "aliases",
   "searchHint",
+  "alwaysLoad",
   "variantOf",
   "modes",
   "icon",

@@ -78,6 +78,8 @@ export interface ToolView {
   getTags(): readonly string[];
   /** Tools on offer with this tag. */
   getByTag(tag: string): readonly RegisteredTool[];
+  /** Tools that `getDefinitions` returns for these options. */
+  getOffered(options?: OfferOptions): readonly RegisteredTool[];
   /** Definitions in a provider's format, byte for byte the same for the same tools; see `definitionsOf`. */
   getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
   /** Loads every listing, so that `listings` is complete. A lazy tool that fails to load is tried again later. */
@@ -151,6 +153,7 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
     getByCategory: (category) => all().filter((tool) => categoryOf(tool) === category),
     getTags: () => distinct(all().flatMap((tool) => tool.traits.tags ?? [])),
     getByTag: (tag) => all().filter((tool) => tool.traits.tags?.includes(tag) === true),
+    getOffered: (offer = {}) => selectForms(offer),
     async getDefinitions(format, offer = {}) {
       const tools = selectForms(offer);
       const names = index().providerNames(format);

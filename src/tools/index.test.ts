@@ -54,6 +54,7 @@ test("every tool that is written is offered, by name", () => {
     "TaskOutput",
     "TaskStop",
     "TaskUpdate",
+    "ToolSearch",
     "Write",
   ]);
 });

@@ -41,6 +41,10 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("TaskOutput", async () => (await import("./task-output/task-output.ts")).taskOutput),
   catalogued("TaskStop", async () => (await import("./task-stop/task-stop.ts")).taskStop),
   catalogued("TaskUpdate", async () => (await import("./task-update/task-update.ts")).taskUpdate),
+  catalogued(
+    "ToolSearch",
+    async () => (await import("./tool-search/tool-search.ts")).toolSearchTool,
+  ),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 

@@ -51,7 +51,11 @@ describe("a definition is not used", () => {
 
     expect(agents.map(({ name }) => name)).toEqual(["general"]);
     expect(unused).toMatchObject([
-      { name: "a", reason: "invalid", message: 'The key "tols" is not known. Did you mean tools?' },
+      {
+        name: "a",
+        reason: "invalid",
+        message: 'Line 3: The key "tols" is not known. Did you mean tools?',
+      },
     ]);
   });
 
@@ -62,7 +66,7 @@ describe("a definition is not used", () => {
     });
 
     expect(unused.map(({ message }) => message)).toEqual([
-      "maxTurns must be a whole number above 0.",
+      "Line 2: maxTurns must be a whole number above 0.",
       "It has no instructions below its fields.",
     ]);
   });
@@ -103,7 +107,7 @@ describe("a definition is not used", () => {
     await kit.run({ task: "go" }).result;
 
     expect(lastResult(model.requests.at(-1) ?? { messages: [] })).toContain(
-      'UNAVAILABLE: The agent did not finish (failed). UNAVAILABLE: The agent a cannot be used. The key "tols" is not known.',
+      'UNAVAILABLE: The agent did not finish (failed). UNAVAILABLE: The agent a cannot be used. Line 2: The key "tols" is not known.',
     );
   });
 });

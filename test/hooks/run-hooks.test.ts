@@ -13,6 +13,8 @@ async function eventsIn(world: { read(name: string): Promise<string | undefined>
     .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
 }
 
+const only = (matcher: string) => [{ matcher, hooks: [{ type: "command", command: note }] }];
+
 describe("hooks of a run", () => {
   test("run at its start and end, and when its session ends", async () => {
     const events = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "SubagentStart"];
@@ -53,7 +55,6 @@ describe("hooks of a run", () => {
   });
 
   test("of a sub-agent are chosen by the type of the agent, and learn it", async () => {
-    const only = (matcher: string) => [{ matcher, hooks: [{ type: "command", command: note }] }];
     await using world = await hookWorld({
       SubagentStart: only("general"),
       SubagentStop: only("general"),

@@ -117,6 +117,7 @@ test("filtered, read-only and write subsets are registries of their own", async 
     "Read",
     "TaskList",
     "TaskOutput",
+    "ToolSearch",
   ]);
   expect(registry.write().getNames()).toEqual([
     "ApplyPatch",

@@ -168,7 +168,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
   const emit = (event: NewEvent): void => toolkit.emit({ ...identity, ...event });
 
   const work = async (): Promise<RunResult> => {
-    const definitions = definitionsByDialect(toolkit);
+    const definitions = definitionsByDialect(toolkit, sessionId);
     // What an agent above has left is the deadline of this run as well.
     const deadlineMs = smallest(limits.deadlineMs, options.budget?.leftMs);
     const cancelDeadline =
@@ -251,14 +251,17 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
 }
 
 /** Definitions of the tools in the schema dialect of each model that is asked. */
-function definitionsByDialect(toolkit: Toolkit): {
+function definitionsByDialect(
+  toolkit: Toolkit,
+  sessionId: string,
+): {
   readonly of: (model: Model) => Promise<readonly ModelTool[]>;
   readonly stop: () => void;
 } {
   const sources = new Map<string, ReturnType<typeof definitionSource>>();
   return {
     of: async ({ dialect = "mcp" }) => {
-      const source = sources.get(dialect) ?? definitionSource(toolkit, dialect);
+      const source = sources.get(dialect) ?? definitionSource(toolkit, { dialect, sessionId });
       sources.set(dialect, source);
       return await source.current();
     },

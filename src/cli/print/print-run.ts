@@ -5,7 +5,7 @@ import {
   type HaftEvent,
   type Outcome,
 } from "../../index.ts";
-import { agentLines } from "./describe-agent.ts";
+import { agentLines } from "./agents/describe-agent.ts";
 import { shortTitle } from "./describe-task.ts";
 import { printDiff } from "./print-diff.ts";
 import type { Terminal } from "../terminal.ts";

@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import { openKit } from "../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
-import { describeAgents } from "../print/describe-agent.ts";
+import { describeAgents } from "../print/agents/describe-agent.ts";
 import { visibleText } from "../print/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";

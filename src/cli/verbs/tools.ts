@@ -209,7 +209,7 @@ async function exportTools(
   format: DefinitionFormat,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { tools: definitions, dropped } = await kit.definitions(format);
+  const { tools: definitions, dropped } = await kit.definitions(format, { all: true });
   terminal.out(`${JSON.stringify(definitions, null, 2)}\n`);
   for (const { tool, path, keyword } of dropped) {
     terminal.err(

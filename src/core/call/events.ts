@@ -73,6 +73,8 @@ export type HaftEvent = EventBase &
         readonly type: "tools-change";
         readonly added: readonly string[];
         readonly removed: readonly string[];
+        /** Deferred tools that the model of this session sees from now on. */
+        readonly activated?: readonly string[];
       }
     | {
         readonly type: "run-start";

@@ -19,6 +19,14 @@ export interface DefinitionOptions {
   readonly variants?: boolean;
 }
 
+/** Options for the definitions that a model gets. */
+export interface ModelDefinitionOptions extends DefinitionOptions {
+  /** Include deferred tools. Default: only those that the model sees now. */
+  readonly all?: boolean;
+  /** Session whose activated tools are included. Default: those of calls without a session. */
+  readonly sessionId?: string | undefined;
+}
+
 /**
  * Tools in a provider's format, sorted by name and byte-stable. `dropped` lists the keywords that its schema dialect
  * does not support.
@@ -67,7 +75,7 @@ export interface Toolkit {
   /** Finds out whether an interrupted call took effect; runs nothing. Absent where that is never known. */
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   /** Returns the tools in a provider's format. */
-  definitions(format: DefinitionFormat, options?: DefinitionOptions): Promise<Definitions>;
+  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   /** Returns the tools offered now, sorted by name; loads no tool. */
   listings(options?: DefinitionOptions): readonly ToolListing[];
   /** Calls the listener for every event from now on; the returned function unsubscribes it. */

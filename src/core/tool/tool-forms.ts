@@ -39,6 +39,7 @@ export const traitForms = {
   tags: texts,
   aliases: aListOf(toolName, "a list of names"),
   searchHint: aText,
+  alwaysLoad: aFlag,
   icon: aText,
   source: {
     is: "an object of id, name and kind",

@@ -223,6 +223,8 @@ export interface ToolTraits {
   readonly aliases?: readonly string[];
   /** Search terms for the tool, in addition to its description. */
   readonly searchHint?: string;
+  /** Whether a model sees the tool from the start, also where most tools are deferred. Default false. */
+  readonly alwaysLoad?: boolean;
   /** Icon for interfaces. */
   readonly icon?: string;
   /** Where the tool comes from. Default: an option of the toolkit. */

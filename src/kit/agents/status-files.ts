@@ -45,6 +45,11 @@ export function agentStatusFiles({ host, directory, subscribe }: StatusFilesOpti
         return waiting.size > 0 ? flush() : undefined;
       });
   };
+  const written = async (): Promise<void> => {
+    if (writing === undefined) return;
+    await writing;
+    await written();
+  };
   const unsubscribe = subscribe((event) => {
     if (event.type !== "agent-start" && event.type !== "agent-event" && event.type !== "agent-end")
       return;
@@ -79,7 +84,7 @@ export function agentStatusFiles({ host, directory, subscribe }: StatusFilesOpti
     },
     async close() {
       unsubscribe();
-      while (writing !== undefined) await writing;
+      await written();
       const old = (await this.list()).slice(maxFiles);
       for (const { agentId } of old) {
         await host.fs.remove(joinPath(folder, `${agentId}.json`)).catch(() => undefined);

@@ -18,6 +18,7 @@ import {
   type CallOptions,
   type DefinitionOptions,
   type Form,
+  type ModelDefinitionOptions,
 } from "../../core/index.ts";
 import { aDepth, runForms } from "../../text/index.ts";
 import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
@@ -119,6 +120,18 @@ const definitionForms = {
   variants: aFlag,
 } satisfies Record<keyof DefinitionOptions, Form>;
 
+const modelDefinitionForms = {
+  ...definitionForms,
+  all: aFlag,
+  sessionId: aText,
+} satisfies Record<keyof ModelDefinitionOptions, Form>;
+
+export function checkModelDefinitionOptions(
+  options: ModelDefinitionOptions,
+): ModelDefinitionOptions {
+  return checkedOptions("definitions", options, modelDefinitionForms);
+}
+
 export function checkDefinitionOptions(
   what: string,
   options: DefinitionOptions,
@@ -164,6 +177,18 @@ const aCallId: Form = { ...aText, is: "the id of a call, a text as history() lis
 
 export function checkCallId(id: string): string {
   return checkedArgument("callId", id, aCallId);
+}
+
+const aSessionId: Form = { ...aText, is: "the id of a session, a text" };
+
+/** Checks the text that a method on deferred tools gets, and its session. */
+export function checkToolText(what: string, text: string, sessionId: string | undefined): void {
+  checkedArgument(what, text, aText);
+  checkSession(sessionId);
+}
+
+export function checkSession(sessionId: string | undefined): void {
+  if (sessionId !== undefined) checkedArgument("sessionId", sessionId, aSessionId);
 }
 
 export function checkGarbageOptions<T extends object>(options: T): T {

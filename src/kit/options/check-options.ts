@@ -28,6 +28,7 @@ import {
 import { aHost, services } from "./check-arguments.ts";
 import {
   driverNames,
+  type DeferralSettings,
   type SandboxOption,
   type ToolkitOptions,
   type ToolSelection,
@@ -117,6 +118,15 @@ const forms = {
   backgroundModel: aModelChoice,
   host: aHost,
   tools: { is: "an object of the lists include, exclude and extra", fields: toolForms },
+  deferral: {
+    is: "an object, as in { threshold: 15 }",
+    fields: {
+      threshold: {
+        is: "a whole number from 0, or false",
+        fits: (value) => value === false || (Number.isSafeInteger(value) && Number(value) >= 0),
+      },
+    } satisfies Record<keyof DeferralSettings, Form>,
+  },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),
   onAsk: aFunction,
   notify: {

@@ -44,6 +44,16 @@ export interface ToolSelection {
   readonly extra?: readonly (Tool | LazyTool | MinimalTool)[];
 }
 
+/** When a model sees only the core tools and those it has found. */
+export interface DeferralSettings {
+  /**
+   * Number of tools above which the others are deferred, if some are not built in; false: never.
+   *
+   * @default 15
+   */
+  readonly threshold?: number | false;
+}
+
 /** How the user is notified, and of what. */
 export interface NotifyOptions {
   /** Shows a notification. Errors it throws are ignored. */
@@ -103,6 +113,8 @@ export interface ToolkitOptions {
   readonly host?: Host;
   /** Tools to offer: some of the built-in ones, and your own. Default: all built-in ones. */
   readonly tools?: ToolSelection;
+  /** Which tools a model sees before it searches for others (docs/tools.md). */
+  readonly deferral?: DeferralSettings;
   /** Functions called before a call, when it asks a question, and after it. */
   readonly hooks?: Hooks;
   /** Asks the user for approval. If absent, every question becomes a refusal that says so. */

@@ -22,6 +22,8 @@ export const exitPlanMode = defineTool({
   input: Input,
   freeText: ["plan"],
   touches: ["interact"],
+  // Planning cannot end without it.
+  alwaysLoad: true,
   modes: ["plan"],
   needs: [people],
   effects: () => [{ kind: "interact" }],

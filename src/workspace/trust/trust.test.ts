@@ -75,6 +75,24 @@ describe("trust", () => {
     expect((await isTrusted(options)).trusted).toBe(true);
   });
 
+  test("ends when a file in a linked directory of the workspace changes", async () => {
+    const host = world({ "shared/agents/a.md": "x" });
+    const links = { ".claude/agents": "../shared/agents", "shared/agents/circle": ".." };
+    for (const [name, target] of Object.entries(links)) {
+      host.control.plant(`${workspace}/${name}`, { kind: "symlink", target });
+    }
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+    expect((await isTrusted(options)).trusted).toBe(true);
+
+    await write(host, `${workspace}/shared/agents/a.md`, "y");
+
+    expect(await isTrusted(options)).toMatchObject({
+      trusted: false,
+      changed: ["shared/agents/a.md"],
+    });
+  });
+
   test("ends when what a link names changes", async () => {
     const host = world({ "/srv/settings.json": "{}" });
     const options = { host, workspace, dataDirectory };

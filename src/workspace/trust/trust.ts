@@ -1,5 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { isRecord, isWithin, pathBelow } from "../../text/index.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -157,7 +157,11 @@ async function scriptNames(
 export async function addHashes(
   name: string,
   hashes: Record<string, string>,
-  options: TrustOptions & { readonly of?: "name" | "content" },
+  options: TrustOptions & {
+    readonly of?: "name" | "content";
+    /** Linked directories that were hashed already, so that links in a circle end. */
+    readonly followed?: Set<string>;
+  },
 ): Promise<void> {
   const { host, workspace } = options;
   const path = `${workspace}/${name}`;
@@ -167,6 +171,8 @@ export async function addHashes(
       for await (const entry of host.fs.list(path)) {
         await addHashes(`${name}/${entry.name}`, hashes, options);
       }
+    } else if (kind === "symlink" && (await addLinked(name, hashes, options))) {
+      hashes[name] = options.of === "name" ? "" : `link:${await host.fs.readLink(path)}`;
     } else if (options.of === "name") {
       hashes[name] = "";
     } else if (kind === "symlink") {
@@ -184,6 +190,27 @@ export async function addHashes(
     if (ToolError.is(error) && isAbsent.has(error.code)) return;
     throw error;
   }
+}
+
+/** Adds the files of a linked directory in the workspace; whether it is one. One that contains the link is not followed. */
+async function addLinked(
+  name: string,
+  hashes: Record<string, string>,
+  options: Parameters<typeof addHashes>[2],
+): Promise<boolean> {
+  const { host, workspace, followed = new Set<string>() } = options;
+  const path = `${workspace}/${name}`;
+  const target = await host.fs.canonical(path).catch(() => path);
+  const below = pathBelow(workspace, target);
+  if (below === undefined || below === "" || isWithin(target, path)) return false;
+  const found = await host.fs.stat(target).catch(() => undefined);
+  if (found?.kind !== "directory") return false;
+  if (followed.has(target)) return true;
+  followed.add(target);
+  for await (const entry of host.fs.list(target)) {
+    await addHashes(`${below}/${entry.name}`, hashes, { ...options, followed });
+  }
+  return true;
 }
 
 function isTrustRecord(value: unknown): value is TrustRecord {

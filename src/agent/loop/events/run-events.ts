@@ -64,5 +64,6 @@ export function runEvents(toolkit: Toolkit, runId: string, sessionId: string): R
 
 function concerns(event: HaftEvent, sessionId: string): boolean {
   if (event.sessionId === sessionId) return true;
+  if (event.sessionId !== undefined) return false;
   return event.type === "mode-change" || event.type === "tools-change";
 }

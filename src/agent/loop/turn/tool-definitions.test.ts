@@ -20,7 +20,7 @@ test.each([
 ])("a definition in the shape of $name is read", async ({ tool }) => {
   const toolkit = { ...fakeToolkit(), definitions: async () => ({ tools: [tool], dropped: [] }) };
 
-  expect(await definitionSource(toolkit, "mcp").current()).toEqual([neutral]);
+  expect(await definitionSource(toolkit, { dialect: "mcp" }).current()).toEqual([neutral]);
 });
 
 test("strict is handed on, what has no name is left out, what has no schema takes anything", async () => {
@@ -31,7 +31,7 @@ test("strict is handed on, what has no name is left out, what has no schema take
   ];
   const toolkit = { ...fakeToolkit(), definitions: async () => ({ tools, dropped: [] }) };
 
-  expect(await definitionSource(toolkit, "mcp").current()).toEqual([
+  expect(await definitionSource(toolkit, { dialect: "mcp" }).current()).toEqual([
     { ...neutral, strict: true },
     { name: "U", description: "", inputSchema: { type: "object" } },
   ]);

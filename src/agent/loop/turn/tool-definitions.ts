@@ -7,19 +7,20 @@ import type { ModelTool } from "../../models/model.ts";
  */
 export function definitionSource(
   toolkit: Toolkit,
-  dialect: DefinitionFormat,
+  { dialect, sessionId }: { readonly dialect: DefinitionFormat; readonly sessionId?: string },
 ): { current(): Promise<readonly ModelTool[]>; stop(): void } {
   let tools: readonly ModelTool[] | undefined;
   let text = "";
   let isStale = true;
   const stop = toolkit.subscribe((event) => {
-    if (event.type === "tools-change" || event.type === "mode-change") isStale = true;
+    if (event.type !== "tools-change" && event.type !== "mode-change") return;
+    if (event.sessionId === undefined || event.sessionId === sessionId) isStale = true;
   });
   return {
     async current() {
       if (tools !== undefined && !isStale) return tools;
       isStale = false;
-      const definitions = await toolkit.definitions(dialect);
+      const definitions = await toolkit.definitions(dialect, { sessionId });
       const next = definitions.tools.flatMap(neutral);
       const nextText = JSON.stringify(next);
       if (tools === undefined || nextText !== text) tools = next;

@@ -10,7 +10,7 @@ type Described = Readonly<Record<string, unknown>>;
  * only definitions from the kit, so a tool whose listing is known is not loaded.
  */
 export async function listTools(toolkit: McpToolkit, era: Era): Promise<readonly Described[]> {
-  const { tools } = await toolkit.definitions("mcp", { variants: true });
+  const { tools } = await toolkit.definitions("mcp", { variants: true, all: true });
   const listings = new Map(toolkit.listings().map((listing) => [listing.name, listing]));
   return tools
     .map((definition) => describe(definition, listings.get(String(definition["name"])), era))

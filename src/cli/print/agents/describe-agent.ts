@@ -1,8 +1,8 @@
-import type { AgentInfo, HaftEvent } from "../../index.ts";
-import type { Terminal } from "../terminal.ts";
-import { counted, moneyOf } from "./describe-session.ts";
-import { shortTitle } from "./describe-task.ts";
-import { visibleText } from "./visible-text.ts";
+import type { AgentInfo, HaftEvent } from "../../../index.ts";
+import type { Terminal } from "../../terminal.ts";
+import { counted, moneyOf } from "../describe-session.ts";
+import { shortTitle } from "../describe-task.ts";
+import { visibleText } from "../visible-text.ts";
 
 type AgentEvent = Extract<
   HaftEvent,

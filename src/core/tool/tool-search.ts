@@ -1,0 +1,31 @@
+import { serviceToken } from "../ports/service-token.ts";
+
+/** A tool that a search found. */
+export interface FoundTool {
+  /** Name that calls use. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+}
+
+/** Result of a search among the tools of a kit. */
+export interface FoundTools {
+  /** Best matches that the model did not see, best first. */
+  readonly found: readonly FoundTool[];
+  /** Number of matches that the model does not see either and that did not fit. */
+  readonly more: number;
+  /** Best matches that the model sees already. */
+  readonly active: readonly FoundTool[];
+  /** Names that were selected and belong to no tool. */
+  readonly unknown: readonly string[];
+  /** Number of tools that the model did not see before the search. */
+  readonly deferred: number;
+}
+
+/** Search among the tools that a model does not see until it needs them. */
+export interface ToolSearch {
+  /** Finds tools by keywords, `+required` words, names or `select:a,b`; the session sees those found from now on. */
+  find(query: string, sessionId: string | undefined): Promise<FoundTools>;
+}
+
+export const toolSearch = serviceToken<ToolSearch>("toolSearch");

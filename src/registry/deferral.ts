@@ -1,0 +1,154 @@
+import type { FoundTools, Mode, ToolSearch } from "../core/index.ts";
+import { RecentMap } from "../text/index.ts";
+import type { RegisteredTool } from "./registered-tool.ts";
+import type { ToolView } from "./tool-view.ts";
+
+/** Tool that finds the others. Where it is not offered, nothing is deferred: a model could not find what it needs. */
+export const searchName = "ToolSearch";
+
+/** Tools that a model sees in any case, because nearly every task needs them. */
+const core: ReadonlySet<string> = new Set([
+  "Agent",
+  "Bash",
+  "Edit",
+  "Glob",
+  "Grep",
+  "Read",
+  searchName,
+  "Write",
+]);
+
+/** Maximum number of sessions remembered; a forgotten session begins with the core tools again. */
+const maxSessions = 1000;
+
+export interface DeferralOptions {
+  readonly registry: Pick<ToolView, "getAll" | "getOffered" | "search" | "resolve">;
+  /** Number of tools above which most are deferred; undefined: never. */
+  readonly threshold: number | undefined;
+  readonly mode: () => Mode;
+  /** Called when the tools that a session sees have changed. */
+  readonly onChange: (activated: readonly string[], sessionId: string | undefined) => void;
+}
+
+/**
+ * Decides which tools a model sees. Where many are offered, a session begins with the core tools and ToolSearch; the
+ * others join when they are found or called.
+ */
+export class Deferral implements ToolSearch {
+  readonly #options: DeferralOptions;
+  readonly #activated = new RecentMap<string | undefined, Set<string>>(maxSessions);
+  #counted: readonly RegisteredTool[] | undefined;
+  #deferrable: ReadonlySet<RegisteredTool> = new Set();
+
+  constructor(options: DeferralOptions) {
+    this.#options = options;
+  }
+
+  /** Whether some tools are deferred until a session needs them. */
+  get isOn(): boolean {
+    return this.#tools().size > 0;
+  }
+
+  /** The tools among those offered that the model of a session sees, or all of them. */
+  shown(
+    offered: readonly RegisteredTool[],
+    {
+      sessionId,
+      all = false,
+    }: { readonly sessionId?: string | undefined; readonly all?: boolean | undefined },
+  ): readonly RegisteredTool[] {
+    const isSearchable = offered.some(({ name }) => name === searchName);
+    const hasDeferrable = offered.some((tool) => this.#tools().has(tool));
+    // Without tools to find, a search tool would only cost tokens.
+    if (all || !hasDeferrable) return offered.filter(({ name }) => name !== searchName);
+    return isSearchable ? offered.filter((tool) => !this.#isDeferred(tool, sessionId)) : offered;
+  }
+
+  /** Whether the model of a session does not see the tool of this name. */
+  isDeferred(name: string, sessionId: string | undefined): boolean {
+    return this.#deferred(name, sessionId) !== undefined;
+  }
+
+  /** Shows a tool to a session from now on; false if the session sees it already or there is none of this name. */
+  activate(name: string, sessionId: string | undefined): boolean {
+    const tool = this.#deferred(name, sessionId);
+    if (tool === undefined) return false;
+    this.#add([tool.name], sessionId);
+    return true;
+  }
+
+  /** Forgets the activated tools of a session. */
+  reset(sessionId: string | undefined): void {
+    if (this.#activated.delete(sessionId)) this.#options.onChange([], sessionId);
+  }
+
+  /** Finds tools without activating them. */
+  async search(query: string, sessionId: string | undefined): Promise<FoundTools> {
+    const { registry, mode } = this.#options;
+    const { findTools } = await import("./search/find-tools.ts");
+    const tools = registry.getOffered({ mode: mode(), variants: true });
+    return await findTools(query, {
+      registry,
+      tools: tools.filter(({ name }) => name !== searchName),
+      isDeferred: (tool) => this.#isDeferred(tool, sessionId),
+    });
+  }
+
+  async find(query: string, sessionId: string | undefined): Promise<FoundTools> {
+    const result = await this.search(query, sessionId);
+    if (result.found.length > 0) {
+      this.#add(
+        result.found.map(({ name }) => name),
+        sessionId,
+      );
+    }
+    return result;
+  }
+
+  #add(names: readonly string[], sessionId: string | undefined): void {
+    const activated = this.#activated.get(sessionId) ?? new Set();
+    for (const name of names) activated.add(name);
+    this.#activated.set(sessionId, activated);
+    this.#options.onChange(names, sessionId);
+  }
+
+  /** The offered tool of this name that the session does not see. */
+  #deferred(name: string, sessionId: string | undefined): RegisteredTool | undefined {
+    if (!this.isOn) return undefined;
+    const { registry, mode } = this.#options;
+    const tool = registry.resolve(name);
+    if (tool === undefined || !this.#isDeferred(tool, sessionId)) return undefined;
+    return registry.getOffered({ names: [tool.name], mode: mode() })[0];
+  }
+
+  #isDeferred(tool: RegisteredTool, sessionId: string | undefined): boolean {
+    return this.#tools().has(tool) && this.#activated.get(sessionId)?.has(tool.name) !== true;
+  }
+
+  /** Tools that are deferred until a session needs them. Counted again when the tools on offer have changed. */
+  #tools(): ReadonlySet<RegisteredTool> {
+    const { registry, threshold } = this.#options;
+    if (threshold === undefined) return this.#deferrable;
+    const all = registry.getAll();
+    if (this.#counted !== all) {
+      this.#counted = all;
+      this.#deferrable = deferrableAmong(all, threshold);
+    }
+    return this.#deferrable;
+  }
+}
+
+function deferrableAmong(
+  all: readonly RegisteredTool[],
+  threshold: number,
+): ReadonlySet<RegisteredTool> {
+  const names = new Set(all.map(({ name }) => name));
+  const forms = all.filter(
+    ({ name, traits: { variantOf } }) =>
+      name !== searchName && (variantOf === undefined || !names.has(variantOf)),
+  );
+  // The built-in tools alone have a small, fixed size, and searching for them would cost more than it saves.
+  const hasOwn = forms.some(({ source }) => source.kind !== "built-in");
+  if (!names.has(searchName) || forms.length <= threshold || !hasOwn) return new Set();
+  return new Set(all.filter(({ name, traits }) => !core.has(name) && traits.alwaysLoad !== true));
+}

@@ -1,0 +1,91 @@
+import type { FoundTool, FoundTools } from "../../core/index.ts";
+import type { RegisteredTool } from "../registered-tool.ts";
+import type { ToolView } from "../tool-view.ts";
+import { searchDocument } from "./search.ts";
+import { searchTerms } from "./search-text.ts";
+
+/** Maximum number of tools that one search activates: enough that the right one is nearly always among them. */
+const maxFound = 10;
+
+/** Maximum length of a query that is read; a longer one is a document, and its beginning says what it is about. */
+const maxQueryChars = 10_000;
+
+/** Maximum number of tools named that the model sees already. */
+const maxActive = 3;
+
+export interface FindOptions {
+  readonly registry: Pick<ToolView, "search" | "resolve">;
+  /** Tools that may be found. */
+  readonly tools: readonly RegisteredTool[];
+  readonly isDeferred: (tool: RegisteredTool) => boolean;
+}
+
+/** Finds tools by `select:a,b`, by a name, or by keywords, of which those that begin with `+` are required. */
+export async function findTools(query: string, options: FindOptions): Promise<FoundTools> {
+  const asked = query.slice(0, maxQueryChars).trim();
+  const selected = /^select\s*:(.*)$/isu.exec(asked)?.[1];
+  const { tools, unknown } =
+    selected === undefined
+      ? { tools: await ranked(asked, options), unknown: [] }
+      : byNames(selected, options);
+  const deferred = tools.filter(options.isDeferred);
+  const active = tools.filter((tool) => !options.isDeferred(tool));
+  return {
+    found: await Promise.all(deferred.slice(0, maxFound).map(described)),
+    more: Math.max(0, deferred.length - maxFound),
+    active: await Promise.all(active.slice(0, maxActive).map(described)),
+    unknown,
+    deferred: options.tools.filter(options.isDeferred).length,
+  };
+}
+
+function byNames(
+  list: string,
+  { registry, tools }: FindOptions,
+): { readonly tools: readonly RegisteredTool[]; readonly unknown: readonly string[] } {
+  const names = list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const visible = new Set(tools);
+  const found = new Set<RegisteredTool>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const tool = registry.resolve(name);
+    if (tool !== undefined && visible.has(tool)) found.add(tool);
+    else unknown.push(name);
+  }
+  return { tools: [...found], unknown };
+}
+
+async function ranked(
+  query: string,
+  { registry, tools }: FindOptions,
+): Promise<readonly RegisteredTool[]> {
+  const words = query.split(/\s+/u);
+  const required = words.flatMap((word) => (/^\+./u.test(word) ? [word.slice(1)] : []));
+  const keywords = words.map((word) => word.replace(/^\+/u, "")).join(" ");
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const results = await registry.search(keywords, { limit: Math.max(1, tools.length) });
+  const matches = results.flatMap(({ name }) => byName.get(name) ?? []);
+  const named = registry.resolve(keywords);
+  const isNamed = named !== undefined && byName.get(named.name) === named;
+  return [...new Set(isNamed ? [named, ...matches] : matches)].filter((tool) =>
+    required.every((word) => mentions(tool, word)),
+  );
+}
+
+/** Whether the word is in what is said of a tool: as a word in any form, or inside a name. */
+function mentions(tool: RegisteredTool, word: string): boolean {
+  const { names, hints, description } = searchDocument(tool, tool.known);
+  const terms = new Set(searchTerms(`${names} ${hints} ${description}`));
+  const wanted = searchTerms(word);
+  if (wanted.length > 0 && wanted.every((term) => terms.has(term))) return true;
+  return `${names} ${hints}`.toLowerCase().includes(word.toLowerCase());
+}
+
+/** Loads nothing: a lazy tool without a known listing is described by its hint. */
+async function described(tool: RegisteredTool): Promise<FoundTool> {
+  const listing = tool.loaded === undefined ? tool.known : await tool.listing();
+  return { name: tool.name, summary: listing?.summary ?? tool.traits.searchHint ?? "" };
+}
