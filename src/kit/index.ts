@@ -1,4 +1,5 @@
-export { type AgentRun, type KitRunOptions } from "./runs/agent-run.ts";
+export type { AgentRun } from "./runs/agent-run.ts";
+export type { KitRunOptions } from "./runs/run-options.ts";
 export type { KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";

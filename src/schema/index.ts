@@ -7,3 +7,4 @@ export { mapNames, sanitizeName, type NameMap } from "./publish/provider-name.ts
 export { failureKey, repeatedFailureHint } from "./validate/repeated-failure.ts";
 export { toJsonSchema } from "./publish/to-json-schema.ts";
 export { validateInput, type Validated } from "./validate/validate-input.ts";
+export { validateOnce } from "./validate/validate-once.ts";

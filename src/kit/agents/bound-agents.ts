@@ -11,7 +11,8 @@ import {
 } from "../../core/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { DeriveOptions } from "../options/options.ts";
-import type { AgentRun, KitRunOptions } from "../runs/agent-run.ts";
+import type { AgentRun } from "../runs/agent-run.ts";
+import type { KitRunOptions } from "../runs/run-options.ts";
 import type { KitServices } from "../services.ts";
 
 /** Part of a kit that agents use: it derives the kit of each agent, which runs it. */

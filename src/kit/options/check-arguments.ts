@@ -22,7 +22,7 @@ import {
 } from "../../core/index.ts";
 import { aDepth, runForms } from "../../text/index.ts";
 import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
-import type { KitRunOptions } from "../runs/agent-run.ts";
+import type { KitRunOptions } from "../runs/run-options.ts";
 import type {
   DeriveOptions,
   PreviewCallOptions,

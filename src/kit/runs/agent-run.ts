@@ -1,11 +1,4 @@
-import type {
-  AgentRun,
-  HeardRun,
-  Model,
-  RunEvents,
-  RunOptions,
-  RunResult,
-} from "../../agent/index.ts";
+import type { AgentRun, HeardRun, Model, RunEvents, RunResult } from "../../agent/index.ts";
 import { argumentError, ToolError, type OnAsk, type Toolkit } from "../../core/index.ts";
 import { sentMessage, userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf, runProblem } from "../../text/index.ts";
@@ -19,21 +12,9 @@ import { unstoredHint } from "../options/tool-problems.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
+import type { KitRunOptions } from "./run-options.ts";
 
 export type { AgentRun } from "../../agent/index.ts";
-
-/** Options of a run; the toolkit is the kit itself. */
-export interface KitRunOptions extends Omit<
-  RunOptions,
-  "toolkit" | "model" | "fallbackModels" | "backgroundModel"
-> {
-  /** Model, or its name as in `"anthropic:claude-sonnet-4-5"`. Default: that of the kit. */
-  readonly model?: ModelChoice;
-  /** Models that are asked, in this order, when one has failed. Default: none. */
-  readonly fallbackModels?: readonly ModelChoice[];
-  /** Model for summaries. Default: that of the kit, then `model`. */
-  readonly backgroundModel?: ModelChoice;
-}
 
 export interface RunParts {
   readonly toolkit: Toolkit;

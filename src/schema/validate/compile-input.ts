@@ -1,15 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import {
-  isStandardSchema,
-  type InputIssue,
-  type InputSchema,
-  type JsonSchema,
-} from "../../core/index.ts";
-import { defaultsOf, type Defaults } from "./defaults.ts";
-import { inputShape, type InputShape } from "./input-shape.ts";
-import { jsonSchemaValidator } from "./json-schema-validator.ts";
-import { nodeAt, type SchemaNode } from "./schema-node.ts";
-import { isSchemaPair, publishedSchema } from "../publish/to-json-schema.ts";
+import type { InputIssue, InputSchema } from "../../core/index.ts";
+import type { Defaults } from "./defaults.ts";
+import type { InputShape } from "./input-shape.ts";
+import type { SchemaNode } from "./schema-node.ts";
 
 /** Parts of a tool that determine how its input is read. */
 export interface InputSource {
@@ -49,34 +42,4 @@ export function compileInput(source: InputSource): CompiledInput {
     throw new TypeError(`Tool ${source.name}: input must be a schema.`);
   }
   return { name: source.name, source, prepared: undefined };
-}
-
-/** Creates the parts of an input; returns a promise only if a converter has to be loaded first. */
-export function prepare(compiled: CompiledInput): PreparedInput | Promise<PreparedInput> {
-  const published = publishedSchema(compiled.source.input);
-  if (!(published instanceof Promise)) return keep(compiled, published);
-  return published.then((schema) => keep(compiled, schema));
-}
-
-function keep(compiled: CompiledInput, published: JsonSchema | undefined): PreparedInput {
-  const { input, inputAliases = {}, freeText = [] } = compiled.source;
-  const node = published === undefined ? undefined : nodeAt(published, published);
-  const isPlain = !isSchemaPair(input) && !isStandardSchema(input);
-  const prepared: PreparedInput = {
-    check: checkOf(input),
-    node,
-    shape: node === undefined ? undefined : inputShape(node),
-    defaults: node === undefined || !isPlain ? undefined : defaultsOf(node),
-    aliases: new Map(Object.entries(inputAliases)),
-    freeText: new Set(freeText),
-  };
-  compiled.prepared = prepared;
-  return prepared;
-}
-
-function checkOf(input: InputSchema): Check {
-  const schema = isSchemaPair(input) ? input.schema : input;
-  if (!isStandardSchema(schema)) return jsonSchemaValidator(schema);
-  const standard = schema["~standard"];
-  return (value) => standard.validate(value);
 }

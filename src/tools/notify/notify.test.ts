@@ -44,11 +44,7 @@ test.each([
     "osascript",
     ["-e", expect.stringContaining("display notification"), "--", "-x", "$(id)"],
   ],
-  [
-    "windows",
-    "powershell.exe",
-    ["-NoProfile", "-NonInteractive", "-Command", expect.any(String)],
-  ],
+  ["windows", "powershell.exe", ["-NoProfile", "-NonInteractive", "-Command", expect.any(String)]],
 ] as const)("on %s it is a call of %s, with the texts as data", async (os, program, expected) => {
   const ran: (readonly string[])[] = [];
   const programs: NonNullable<MemoryHostOptions["programs"]> = {

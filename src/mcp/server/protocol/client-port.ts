@@ -9,6 +9,7 @@ import {
   type SampleAnswer,
   type SampleRequest,
 } from "../../../core/index.ts";
+import { validateOnce } from "../../../schema/index.ts";
 import { canElicit } from "./client-capabilities.ts";
 import { isRecord } from "./json-rpc.ts";
 import type { AskClient, Question } from "../approval/question.ts";
@@ -73,11 +74,7 @@ async function readElicited(answer: unknown, schema: ElicitForm["schema"]): Prom
   const { action, content } = isRecord(answer) ? answer : {};
   if (action === "decline" || action === "cancel") return { action };
   if (action !== "accept" || !isRecord(content)) throw unreadable("elicitation/create");
-  const { compileInput, validateInput } = await import("../../../schema/index.ts");
-  const checked = await validateInput(
-    compileInput({ name: "elicitation", input: schema }),
-    content,
-  );
+  const checked = await validateOnce({ name: "elicitation", input: schema }, content);
   if (checked.ok && isRecord(checked.value)) return { action, content: checked.value };
   throw new ToolError("UNAVAILABLE", "The client's answer does not fit what it was asked for.", {
     hint: "Ask again, or go on without the answer.",
