@@ -280,14 +280,13 @@ export class Kit implements Toolkit {
    * @group Agents, tasks and sessions
    */
   get sessions(): KitSessions {
-    this.#sessions ??= kitSessions(
+    return (this.#sessions ??= kitSessions(
       async () => {
         this.#lifetime.open(undefined);
         return await this.#parts.sessionFile.open();
       },
       (prefix) => this.#ids.next(prefix),
-    );
-    return this.#sessions;
+    ));
   }
 
   /**
@@ -437,13 +436,12 @@ export class Kit implements Toolkit {
    * @group Tools
    */
   listings(options: DefinitionOptions = {}): readonly ToolListing[] {
-    const stagesCommands = this.#parts.services.provides(commandPreview);
     const all = this.registry.listings({
       mode: this.mode,
       ...checkDefinitionOptions("listings", options),
     });
     const listings = this.#deferral.isOn ? all : all.filter(({ name }) => name !== searchName);
-    if (!stagesCommands) return listings;
+    if (!this.#parts.services.provides(commandPreview)) return listings;
     // Commands run on an overlay here, so any of them can be previewed and undone.
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
   }
@@ -688,11 +686,10 @@ export class Kit implements Toolkit {
 
   async #load(): Promise<Engine> {
     const family = await this.#parts.engines();
-    this.#engine ??= family.open(
+    return (this.#engine ??= family.open(
       this.#parts,
       (prefix) => this.#ids.next(prefix),
       this.#lifetime.signal,
-    );
-    return this.#engine;
+    ));
   }
 }
