@@ -391,7 +391,7 @@ function firstLine(prompt: string): string {
 }
 
 /**
- * What the caller learns; the one that started the agent is then not told of its end again. A caller without a run is a
+ * Facts for the caller; the one that started the agent then gets no second report of its end. A caller without a run is a
  * program that looks, or a call that is only judged: its model has not read anything.
  */
 function know(record: AgentRecord, caller: AgentCaller): AgentInfo {

@@ -169,7 +169,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
 
   const work = async (): Promise<RunResult> => {
     const definitions = definitionsByDialect(toolkit, sessionId);
-    // What an agent above has left is the deadline of this run as well.
+    // The time left to an agent above is the deadline of this run as well.
     const deadlineMs = smallest(limits.deadlineMs, options.budget?.leftMs);
     const cancelDeadline =
       deadlineMs === undefined

@@ -38,7 +38,7 @@ export interface Step {
   readonly toolCall: { readonly name: string; readonly arguments: unknown };
   /** Message of the call, where the caller named one. */
   readonly messageId?: string;
-  /** What the model reasoned before it made the call. */
+  /** Reasoning of the model before it made the call. */
   readonly thinking?: string;
   /** The answer that the model sees. */
   readonly result?: string;

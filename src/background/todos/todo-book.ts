@@ -187,7 +187,7 @@ export class TodoBook {
   }
 
   #file(sessionId: string | undefined): string {
-    // A session id may contain anything, so it is no file name.
+    // A session id may contain anything, so it is not used as a file name.
     const name =
       sessionId === undefined
         ? "none"

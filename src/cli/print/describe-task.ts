@@ -84,7 +84,7 @@ function rowOf(task: Task, now: number): readonly string[] {
   ];
 }
 
-/** What a running agent does, and what agents have used. */
+/** Activity of a running agent, and usage of agents. */
 function doingOf(task: Exclude<Task, { kind: "todo" }>): string {
   if (task.kind === "command") return "";
   const { status, activity, calls, tokens, costUsd } = task;

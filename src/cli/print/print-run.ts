@@ -114,7 +114,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         line(`${terminal.style("dim", `Waiting for ${namesOf(event.work)}.`)}\n`);
         return;
       case "user-message":
-        // What the user wrote is on the screen already.
+        // The user's own text is on the screen already.
         if (event.workId === undefined) return;
         line(`${terminal.style("dim", visibleText(contentText(event.message.content)))}\n`);
         return;

@@ -187,7 +187,7 @@ async function runLines(
   return code;
 }
 
-/** Runs a command that came as a line. One that is unknown or refused is reported, and the session goes on. */
+/** Runs a command that came as a line. One that is unknown or refused is reported, and the session continues. */
 async function lineCommand(
   slash: { readonly name: string; readonly text: string },
   given: SlashGiven,

@@ -21,7 +21,7 @@ export interface UsedSkill {
   readonly text: string;
 }
 
-/** Who uses a skill. */
+/** Caller of a skill. */
 export type SkillCaller = Pick<CallOptions, "sessionId" | "agentId" | "runId" | "signal">;
 
 /** Skills that a model may use. */

@@ -105,7 +105,7 @@ export type Decision =
 export interface QuestionOption {
   /** The choice in a few words; the answer names it. */
   readonly label: string;
-  /** What it means. */
+  /** Meaning of the choice. */
   readonly description?: string;
 }
 
@@ -172,6 +172,6 @@ export interface OnAsk {
   (ask: Ask, options: { readonly signal: AbortSignal | undefined }): Promise<Answer>;
   /** False for an asker that ignores the preview: then none is made, because it can take as long as the call. */
   readonly looksAtPreview?: boolean;
-  /** True for an asker that answers without a person: a tool that asks something is told so. */
+  /** True for an asker that answers without a person; a tool that asks something learns this. */
   readonly isAutomatic?: boolean;
 }

@@ -44,13 +44,13 @@ export class BoundedMatch {
     return matches;
   }
 
-  /** Begins anew with the first piece. */
+  /** Begins again with the first piece. */
   restart(): void {
     this.#next = 0;
   }
 
   /**
-   * Matches the piece that took too long in another thread, and begins anew with the first piece. TIMEOUT if it takes
+   * Matches the piece that took too long in another thread, and begins again with the first piece. TIMEOUT if it takes
    * too long there as well.
    */
   async matchElsewhere({ texts }: SlowPiece, signal: AbortSignal | undefined): Promise<void> {

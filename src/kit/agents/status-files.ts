@@ -37,7 +37,7 @@ export function agentStatusFiles({ host, directory, subscribe }: StatusFilesOpti
     }
   };
   const flush = (): void => {
-    // What changes during a write is written by the next one. A state that cannot be written is only not shown.
+    // Changes during a write are written by the next one. A state that cannot be written is only not shown.
     writing ??= write()
       .catch(() => undefined)
       .then(() => {

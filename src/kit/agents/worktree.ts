@@ -177,7 +177,7 @@ async function closeWorktree(
   const counted = await git(path, "rev-list", "--count", `${base}..${ref}`);
   const commits = counted.code === 0 ? Number(counted.out) : 0;
   const changedFiles = status.out === "" ? 0 : status.out.split("\n").length;
-  // What git cannot read is kept: only a checkout that is known to have no changes is removed.
+  // A checkout that git cannot read is kept: only a checkout that is known to have no changes is removed.
   const isUnchanged = tip.out === base && status.code === 0 && changedFiles === 0;
   const mayRemove = isUnchanged && counted.code === 0 && commits === 0;
   if (mayRemove && !(await hasRepositories(git, host, path))) {

@@ -22,7 +22,7 @@ export interface HookListing {
   readonly text: string;
   /** Milliseconds after which it is stopped and has failed. */
   readonly timeoutMs: number;
-  /** What a failure means: "block" refuses what the event is about. */
+  /** Effect of a failure: "block" refuses the action that the event announces. */
   readonly onFailure: "block" | "allow";
   /** Layer of the settings that it comes from. */
   readonly scope: string;
@@ -40,7 +40,7 @@ export interface HookTestResult {
   readonly hook: HookListing;
   /** Whether it ran and gave a valid answer. */
   readonly result: "ok" | "failure";
-  /** What it decided about the sample, if anything. */
+  /** Its decision about the sample, if any. */
   readonly decision?: "allow" | "ask" | "deny";
   /** Reason, message or context; of a failure, why it failed. */
   readonly text: string;

@@ -60,7 +60,7 @@ export interface NotifyOptions {
   readonly show?: (notification: UserNotification) => void | Promise<void>;
   /** Show it on the desktop of the host as well: notify-send, osascript or PowerShell. Default false. */
   readonly desktop?: boolean;
-  /** What is notified without the tool Notify: questions, and the end of a run. Default: nothing. */
+  /** Events notified without the tool Notify: questions, and the end of a run. Default: none. */
   readonly on?: readonly ("question" | "completion")[];
 }
 

@@ -4,7 +4,7 @@ import type { ToolSelection } from "./options.ts";
 /** Maximum number of problems that are stored; a program may register any number of tools. */
 const maxTools = 100;
 
-/** What to do in a toolkit that stores no sessions. */
+/** Hint for a toolkit that stores no sessions. */
 export const unstoredHint = 'Set the option sessions to "file" or "memory", or pass messages.';
 
 /** Problems of what a toolkit was given, one for each tool and kind, so that nothing is ignored silently. */

@@ -32,7 +32,7 @@ export function unnamedBy({
   // A rule such as `Bash(git *)` offers the tool; the ceiling decides about each call.
   const ceilings = allowedTools.map((rules) => new Set(rules.map((rule) => rule.split("(", 1)[0])));
   return (tool) =>
-    // What only shows something passes every ceiling.
+    // A tool that only shows something passes every ceiling.
     !tool.touches.every((kind) => kind === "interact") &&
     !ceilings.every((ceiling) => namesOf(tool).some((name) => ceiling.has(name)));
 }

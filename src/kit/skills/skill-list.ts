@@ -14,7 +14,7 @@ export interface SkillFault {
 export interface SkillListing {
   /** Name in its fields; that of its directory if it has none. */
   readonly name: string;
-  /** What it does and when to use it; "" if it says nothing. */
+  /** Its purpose and when to use it; "" if it says nothing. */
   readonly description: string;
   /** Path of SKILL.md. */
   readonly file: string;

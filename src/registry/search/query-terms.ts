@@ -6,7 +6,7 @@ import { synonyms } from "./synonyms.ts";
 /** Weights of words, compared with a word that carries the request: words like "please", and words like "suggest". */
 const smallWordWeight = 0.15;
 const requestWordWeight = 0.5;
-/** Weight of two words that stand in a row in the query and in the tool. */
+/** Weight of two words that follow each other in the query and in the tool. */
 const pairWeight = 0.7;
 /** Weight of another word for one of the query, where the tool does not have the word itself. */
 const synonymWeight = 0.45;

@@ -41,7 +41,7 @@ export function sessionRows(
   const count = database.prepare(
     "SELECT count(*) AS messages FROM messages WHERE session_id = ? AND agent_id = '' AND is_copy = 0",
   );
-  // What is damaged is left out, so that it hides nothing else.
+  // Damaged rows are left out, so that they hide nothing else.
   const info = (sessionId: string, row: Row | undefined): SessionInfo => {
     let isDamaged = row === undefined;
     const found = readRows(database, runsQuery(sessionId), () => {

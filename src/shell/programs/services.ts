@@ -193,7 +193,7 @@ function judgeVersion(site: Site): void {
 /** Whether a word is a version query: for some programs `-v` means verbose, and `version` may name a script. */
 function isQuestion(name: string, word: Argument | undefined): boolean {
   if (word === "version") return name === "helm";
-  // The linker goes on after it has said its version.
+  // The linker continues after it has printed its version.
   if (name === "ld") return word === "--version" || word === "--help";
   if (word === "-version") return ["java", "javac", "ffmpeg"].includes(name);
   if (word === "-v")
@@ -210,7 +210,7 @@ function judgeInterpreter(site: Site): void {
   site.open(inline ? "it runs the code it is given" : undefined);
 }
 
-/** Reports that only reading causes, told by an option without which the program does something else. */
+/** Reports that need only reading, selected by an option without which the program does something else. */
 const reports = programs({
   // Without the option it takes a new table from its input.
   crontab: { is: "general", options: "-l", check: needs("l") },

@@ -39,7 +39,7 @@ export interface CommandProblem {
 }
 
 export interface ReadCommand {
-  /** Undefined if the file is no command that can be run. */
+  /** Undefined if the file is not a command that can be run. */
   readonly command: SlashCommand | undefined;
   readonly problems: readonly CommandProblem[];
 }

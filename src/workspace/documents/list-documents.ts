@@ -11,7 +11,7 @@ export interface FoundDocument {
 export interface FoundDocuments {
   /** Sorted by name, so that the order does not depend on the file system. */
   readonly files: readonly FoundDocument[];
-  /** What was left out, for the user; empty if the whole directory was searched. */
+  /** Files and directories that were left out, for the user; empty if the whole directory was searched. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 

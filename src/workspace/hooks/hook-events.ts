@@ -5,7 +5,7 @@ export interface HookEvent {
   readonly matches?: "tool" | "source" | "agent" | "trigger" | "kind";
   /** Effect of a block, in words; undefined if nothing can be blocked at this point. */
   readonly blocks?: string;
-  /** What happens by default if a hook fails. */
+  /** Default effect of a failing hook. */
   readonly onFailure: "block" | "allow";
   /** Plain text on standard output is context for the model. */
   readonly takesText?: true;

@@ -20,7 +20,7 @@ export type ReportHook = (
   },
 ) => void;
 
-/** What the readers of one event need. */
+/** Context that the readers of one event need. */
 export interface HookReading {
   readonly event: HookEvent;
   readonly source: HookSource;

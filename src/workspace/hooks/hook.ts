@@ -50,7 +50,7 @@ export interface Hook {
   readonly condition?: string;
   readonly handler: HookHandler;
   readonly timeoutMs: number;
-  /** What a failure of the hook means: a crash, a timeout, an answer that cannot be read. */
+  /** Effect of a failure of the hook: a crash, a timeout, an answer that cannot be read. */
   readonly onFailure: "block" | "allow";
   /** Text shown while it runs. */
   readonly statusMessage?: string;

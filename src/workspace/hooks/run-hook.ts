@@ -5,7 +5,7 @@ import { readAnswer, shortened, type HookAnswer } from "./read-answer.ts";
 import { runProgram, type HookPrograms, type ProgramResult } from "./run-program.ts";
 import { runRequest, type HookNetwork } from "./run-request.ts";
 
-/** What hooks need to run. */
+/** Means that hooks need to run. */
 export interface HookContext extends HookPrograms, HookNetwork {
   readonly host: HookPrograms["host"] & HookNetwork["host"];
   /** Asks a model; absent where none is known. */

@@ -20,9 +20,9 @@ export interface InstructionFile {
 export interface InstructionProblem {
   /** An error means that something was left out. */
   readonly severity: "error" | "warning";
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   readonly message: string;
-  /** What to do next. */
+  /** The next step for the user. */
   readonly hint: string;
   /** Path of the file. */
   readonly file: string;
@@ -34,7 +34,7 @@ export interface InstructionProblem {
 export interface Instructions {
   /** The most general first: the nearest to the workspace comes last and counts most. */
   readonly files: readonly InstructionFile[];
-  /** What was not read as it is. */
+  /** Files and imports that were not read as they are. */
   readonly problems: readonly InstructionProblem[];
 }
 
@@ -170,7 +170,7 @@ class Reading {
       return;
     }
     this.#chars += text.length;
-    // What a file imports is shown before it, so that the file itself counts more.
+    // Imports of a file are shown before it, so that the file itself counts more.
     for (const each of findImports(text)) {
       const next = { path: this.#resolve(each.path, path), origin, chain: [...chain, path] };
       await this.#read({ ...next, mention: each });

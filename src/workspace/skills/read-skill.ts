@@ -1,7 +1,7 @@
 import { nearestName } from "../../core/index.ts";
 import { readDocument } from "../documents/read-document.ts";
 
-/** What SKILL.md says about a skill. */
+/** Contents of SKILL.md. */
 export interface SkillFile {
   readonly name: string;
   readonly description: string;

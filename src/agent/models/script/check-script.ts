@@ -11,7 +11,7 @@ export type CheckedScript =
   | { readonly ok: true; readonly script: Script }
   | { readonly ok: false; readonly problems: readonly ScriptProblem[] };
 
-/** Returns the script; throws a TypeError that names the first place where it is none. */
+/** Returns the script; throws a TypeError that names the first invalid place. */
 export function checkedScript(value: unknown): Script {
   const checked = checkScript(value);
   if (checked.ok) return checked.script;

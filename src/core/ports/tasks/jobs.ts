@@ -123,7 +123,7 @@ export interface ActiveWork {
   readonly title: string;
 }
 
-/** End of background work, as the model is told. */
+/** End of background work, as reported to the model. */
 export interface Completion {
   /** Message for the model. */
   readonly message: string;

@@ -61,9 +61,9 @@ export interface AgentTask {
   readonly startedAt: number;
   /** Milliseconds since the epoch; absent while it runs. */
   readonly endedAt?: number;
-  /** Last sign of life, in milliseconds since the epoch. */
+  /** Time of its latest activity, in milliseconds since the epoch. */
   readonly activeAt?: number;
-  /** What it does now, in a few words. */
+  /** Present activity, in a few words. */
   readonly activity?: string;
   /** Calls that it made. */
   readonly calls?: number;
@@ -112,7 +112,7 @@ export interface Todo {
   readonly kind: "todo";
   /** Status of the todo. */
   readonly status: TodoStatus;
-  /** What is to be done. */
+  /** Work to be done, in a few words. */
   readonly title: string;
   /** Details. */
   readonly description?: string;

@@ -3,7 +3,7 @@ import type { AgentTask, Task, Todo, TodoStatus } from "./task-kinds.ts";
 
 /** A todo as it is created. */
 export interface NewTodo {
-  /** What is to be done. */
+  /** Work to be done, in a few words. */
   readonly title: string;
   /** Details. */
   readonly description?: string | undefined;

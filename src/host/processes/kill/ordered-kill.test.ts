@@ -8,7 +8,7 @@ import type { SpawnHelper } from "../launch/local-launcher.ts";
 import { sendSignal } from "./ordered-kill.ts";
 import { processEntry } from "../process-scan.ts";
 
-// What these programs start has no tag and a session of its own: its parent alone leads to it.
+// The children of these programs have no tag and a session of their own: only their parents lead to them.
 
 const world = procWorld();
 const isAlive = (pid: number): boolean => processEntry(pid) !== undefined;

@@ -3,7 +3,7 @@ import { isStopped, processEntry } from "../process-scan.ts";
 /** Maximum number of scans for processes that are not stopped yet. */
 const maxScans = 100;
 
-/** What one scan found. */
+/** Result of one scan. */
 export interface FoundProcesses {
   /** In order of their starts: a child never comes before its parent. */
   readonly pids: readonly number[];
@@ -54,7 +54,7 @@ function isRunning(pid: number): boolean {
   return sendSignal(pid, 0) && !isStopped(pid) && processEntry(pid) !== undefined;
 }
 
-/** Kills what `find` returns, looked up anew for each scan. Returns how many processes there were. */
+/** Kills what `find` returns, looked up again for each scan. Returns how many processes there were. */
 export function killAll(find: () => FoundProcesses): number {
   const kill = new OrderedKill();
   let count = 0;

@@ -135,7 +135,7 @@ function mergedEntries<T>(
   return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 }
 
-/** What every source that gives a list has in common; undefined if none gives one. */
+/** Entries that every source with a list has in common; undefined if no source has one. */
 function intersection(lists: readonly (readonly string[])[]): readonly string[] | undefined {
   const [one, ...others] = lists;
   return one?.filter((each) => others.every((other) => other.includes(each)));
