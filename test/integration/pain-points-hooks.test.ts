@@ -31,13 +31,13 @@ async function guarded(before: NonNullable<NonNullable<ToolkitOptions["hooks"]>[
     touches: ["unknown"],
     source: { id: "files", name: "Files", kind: "mcp" },
   });
-  const agent = simpleTool("Task", note("Task"), {
+  const agent = simpleTool("Helper", note("Helper"), {
     touches: ["delegate"],
     effects: () => [{ kind: "delegate", agent: "explore" }],
   });
   const { kit, host } = await testKit(
     {
-      rules: { allow: ["Bash", "Task", "mcp__files", "Edit"] },
+      rules: { allow: ["Bash", "Helper", "mcp__files", "Edit"] },
       hooks: { before: [before] },
       tools: { extra: [server, agent] },
     },
@@ -52,7 +52,7 @@ async function guarded(before: NonNullable<NonNullable<ToolkitOptions["hooks"]>[
 const everyTool = () => [
   bash("npm test"),
   write("a.txt"),
-  { id: "t", name: "Task", input: {} },
+  { id: "t", name: "Helper", input: {} },
   { id: "m", name: "mcp__files__get", input: {} },
   { id: "r", name: "Read", input: { file_path: "a.txt" } },
 ];

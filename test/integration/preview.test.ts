@@ -85,6 +85,7 @@ const everyTool: readonly Call[] = [
   { name: "TaskOutput", input: { task_id: "t-1" } },
   { name: "TaskInput", input: { task_id: "t-1", text: "y" } },
   { name: "TaskStop", input: { task_id: "t-1" } },
+  { name: "ToolSearch", input: { query: "edit a file" } },
 ];
 
 test("every built-in tool can be previewed, and nothing outside changes", async () => {

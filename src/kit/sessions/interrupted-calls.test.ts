@@ -243,6 +243,7 @@ test("questions about interrupted calls, and calls that run again, are events of
   const kit = await open({
     tools: { extra: [tool] },
     rules: { allow: ["Push"] },
+    deferral: { threshold: false },
     onAsk: async () => ({ kind: "once" }),
   });
 
