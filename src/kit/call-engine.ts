@@ -169,7 +169,10 @@ export class Engine {
     const found = await reconcileCall(call, this.#environment, options);
     if (found !== "unknown" || call.id === undefined) return found;
     const history = await this.journal.history();
-    const entry = history.find(({ callId }) => callId === call.id);
+    // Another session may have given a call of its own the same id.
+    const entry = history.find(
+      ({ callId, sessionId }) => callId === call.id && sessionId === options.sessionId,
+    );
     if (entry?.state === "done") return "done";
     const tool = this.#environment.registry.resolve(call.name);
     if (tool?.traits.staged !== "files") return "unknown";
