@@ -107,7 +107,7 @@ describe("a streaming artifact", () => {
     }
   });
 
-  test("with nothing written is no file and no artifact", async () => {
+  test("without anything written there is neither a file nor an artifact", async () => {
     const { host, store: kept } = store();
 
     expect(await kept.open("c1").end()).toBeUndefined();

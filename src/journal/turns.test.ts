@@ -49,7 +49,7 @@ test("a turn that arrives while its call runs is kept until it ends", async () =
   expect(taken()).toBe(0);
 });
 
-test("the reason why calls do not wait is told where they would have to", () => {
+test("the reason why calls do not wait is reported where they would have to", () => {
   const { turns } = slowTurns();
   const off = { ...turns, whyOff: () => "It cannot be used." };
 

@@ -114,7 +114,7 @@ test("with a closed network an address that was refused is a connection", () => 
   expect(denialsOf({ code: 1, stderr }, policy)).toEqual([{ kind: "connect", reason: stderr }]);
 });
 
-test("what Python tells of a socket is its last line, and nothing where the network is closed", () => {
+test("Python's report of a socket is its last line, and none where the network is closed", () => {
   const last = "PermissionError: [Errno 1] Operation not permitted";
   const stderr = `    _socket.socket.__init__(self, family)\n${last}`;
 

@@ -176,7 +176,7 @@ describe("limits", () => {
     expect(events.some((event) => event.type === "run-start" && event.task === "four")).toBe(false);
   });
 
-  test("at most so many agents are active at once, and the rest can be resumed", async () => {
+  test("a limited number of agents is active at once, and the rest can be resumed", async () => {
     const door = gate();
     const waiting = async () => {
       await door.passed;

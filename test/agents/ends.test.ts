@@ -53,7 +53,7 @@ describe("the end of an agent in the background reaches its parent once", () => 
     expect(told).toBe(1);
   });
 
-  test("although it is continued before its parent was told", async () => {
+  test("although it is continued before its parent received it", async () => {
     const told = await endingDuring(async (_kit, agentId) => ({
       calls: [{ name: "Agent", input: { prompt: "more", resume: agentId } }],
     }));

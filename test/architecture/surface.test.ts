@@ -16,7 +16,7 @@ const shared = new Set([
   "memoryHost",
 ]);
 
-/** Parts that the layers use among themselves; a change of them is no change of the surface. */
+/** Parts that the layers use among themselves; changing them does not change the surface. */
 const internal = [
   "analyseCommand",
   "createProtocol",

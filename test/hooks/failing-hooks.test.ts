@@ -122,7 +122,7 @@ describe("claude-code#4669, claude-code#13756: a hook that does nothing is not s
 });
 
 describe("a hook that misbehaves", () => {
-  test("and never reads standard input gets a large call all the same", async () => {
+  test("and never reads standard input gets a large call anyway", async () => {
     await using world = await hookWorld({ PreToolUse: "exec 0<&-; exit 0" });
     await using kit = await world.open({ mode: "acceptEdits" });
     const content = "x".repeat(4_000_000);

@@ -51,7 +51,7 @@ function isAlive(pid: unknown): boolean {
   }
 }
 
-test("the timeout of a background command stops it, and without one it goes on", async () => {
+test("the timeout of a background command stops it, and without one it continues", async () => {
   const kit = await open();
   const { text, metadata } = await bash(kit, "echo up; sleep 3071", {
     run_in_background: true,

@@ -295,7 +295,7 @@ describe("activation", () => {
     expect(kit.activeTools()).toContain("SendMail");
   });
 
-  test("reaches the model of a run at its next turn, and the next session begins anew", async () => {
+  test("reaches the model of a run at its next turn, and the next session begins again with the core tools", async () => {
     await using kit = await manyTools();
     const model = scenes({
       fetch: [

@@ -39,6 +39,6 @@ test.each([
   { line: "[]", says: "Line 1 is not an object." },
   { line: '{"role":"wizard"}', says: "Line 1 has an unknown form" },
   { line: '{"role":"tool","tool_call_id":"x","content":""}', says: "The result x has no call" },
-])("a line that is no message is refused: $line", ({ line, says }) => {
+])("a line that is not a message is refused: $line", ({ line, says }) => {
   expect(() => readTrajectory(line)).toThrow(says);
 });

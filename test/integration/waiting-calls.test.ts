@@ -77,7 +77,7 @@ test("a toolkit that is disposed does not wait for another program", async () =>
 }, 60_000);
 
 test.skipIf(missing !== undefined)(
-  "what a command did is not brought to its place when it is aborted while it waits, and it says so",
+  "changes of a command are not applied when it is aborted while it waits, and it says so",
   async () => {
     await holdElsewhere(at("work/f1"));
     const kit = await open();

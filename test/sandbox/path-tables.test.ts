@@ -150,7 +150,7 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
     const files = protectedFiles(how);
     const before = new Map<string, string>();
     for (const file of files) {
-      // What git reads itself stays readable for it.
+      // Files that git itself reads stay readable for it.
       const isGit = /\/(?:\.git|bare)\/config$/u.test(file);
       if (!isGit) write(file, "\n");
       before.set(file, readFileSync(at(file), "utf8"));
@@ -198,7 +198,7 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
       (await (ways[how] ?? ways["on an overlay"])?.(name, "sh read.sh")) ?? failed();
 
     const seen = places.filter((_, index) => text.includes(`SECRET-${index}-`));
-    // What a program reads at all it could read here.
+    // A program that reads at all could read here.
     expect(text).toContain("PLAIN");
     expect(text).toContain("ARTIFACT");
     // Landlock opens the caches of package managers to be written, and cannot hide a part of what it opens.

@@ -205,7 +205,7 @@ test.skipIf(working.length === 0)(
 );
 
 test.skipIf(!working.includes("bwrap"))(
-  "a link in the place of the temporary directory opens nothing",
+  "a link instead of the temporary directory opens nothing",
   async () => {
     vi.stubEnv("TMPDIR", at("more"));
     const { temporary } = await wholePolicyOf(noWishes, "home");

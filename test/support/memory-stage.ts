@@ -20,7 +20,7 @@ export interface World {
     changes: readonly StagedChange[],
     more?: Partial<StagedChanges>,
   ) => Promise<JournalEntry | undefined>;
-  /** What is in the project and on the stage, by path. */
+  /** Contents of the project and of the stage, by path. */
   readonly seen: () => Promise<Record<string, string>>;
 }
 

@@ -21,7 +21,7 @@ export interface RecordedTurn {
   readonly results: readonly RecordedResult[];
 }
 
-/** What the model did after one message of the user. */
+/** Actions of the model after one message of the user. */
 export interface RecordedTask {
   readonly text: string;
   readonly turns: readonly RecordedTurn[];

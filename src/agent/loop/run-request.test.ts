@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { done, echo, model, run, says } from "../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../test/fakes/fake-toolkit.ts";
 
-test("the model is told the task, the system text, the tools and the results so far", async () => {
+test("a request has the task, the system text, the tools and the results so far", async () => {
   const toolkit = fakeToolkit({ Echo: { ...echo, description: "Says it again." } });
   const asked = model(
     () =>

@@ -256,7 +256,7 @@ const reading = { maxBytes: 1000, tailShare: 0.2 };
 const signal = new AbortController().signal;
 
 describe("an agent in the list", () => {
-  test("is read like a command, waited for and told of", async () => {
+  test("is read like a command, waited for and reported", async () => {
     const events: NewEvent[] = [];
     const host = memoryHost();
     const tasks = tasksOn(host, events);
@@ -325,7 +325,7 @@ describe("an agent in the list", () => {
     expect(await tasks.jobsOf("s")?.get("agent-2")).toMatchObject({ status: "stopped" });
   });
 
-  test("can be what a todo depends on, and is no todo itself", async () => {
+  test("can be a dependency of a todo, and is not a todo itself", async () => {
     const tasks = tasksOn(memoryHost());
     tasks.agents.add(anAgent().agent);
     const list = tasks.listOf("s");

@@ -63,10 +63,14 @@ export function checkDependencies(
       });
     }
     if (known.has(id) || others.has(id)) continue;
-    throw new ToolError("NOT_FOUND", `depends_on names ${id}, which is no task of this session.`, {
-      hint: "TaskList shows the ids; create the task it depends on first.",
-      data: { taskId: id },
-    });
+    throw new ToolError(
+      "NOT_FOUND",
+      `depends_on names ${id}, which is not a task of this session.`,
+      {
+        hint: "TaskList shows the ids; create the task it depends on first.",
+        data: { taskId: id },
+      },
+    );
   }
   const cycle = cycleFrom(todo, known);
   if (cycle === undefined) return;

@@ -34,7 +34,7 @@ test("a folder that could not be made is tried again with the next call", async 
 
 const ended = (code: number) => ({ code, signal: null, stderr: "", cwd: "/project" });
 
-test("a refusal is told where one of several programs failed, and not where all went well", async () => {
+test("a refusal is reported where one of several programs failed, and not where all went well", async () => {
   const memory = memoryHost();
   const capabilities = { ...memory.info.capabilities, confinement: true };
   const host = { ...memory, info: { ...memory.info, capabilities } };

@@ -153,7 +153,7 @@ test.each<Case>([
   {
     changes: [made("/ws/head/config")],
     planted: [],
-    because: "a folder with a HEAD alone is no repository",
+    because: "a directory with only a HEAD is not a repository",
   },
   {
     changes: [directory("/ws/half/objects")],

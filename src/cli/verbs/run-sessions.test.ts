@@ -5,7 +5,7 @@ import { cliWorld, haft, scripted } from "../../../test/support/cli.ts";
 
 const facts = /\d+ tokens in, \d+ out, (?<turns>\d+ turns?), \d+ calls?; session (?<id>\S+)\n/u;
 
-test("--continue goes on in the latest session, --resume in a named one, --fork in a copy", async () => {
+test("--continue continues the latest session, --resume in a named one, --fork in a copy", async () => {
   await using world = await cliWorld();
   const model = await scripted(
     world,

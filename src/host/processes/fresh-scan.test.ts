@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freshScan } from "./process-scan.ts";
 
-test("all that ask in one turn share one scan, and a later one sees anew", async () => {
+test("all callers of one turn share one scan, and a later caller scans again", async () => {
   const scans = await Promise.all(Array.from({ length: 200 }, async () => await freshScan()));
   const later = await freshScan();
 

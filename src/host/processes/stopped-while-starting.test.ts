@@ -54,7 +54,7 @@ test.skipIf(!isLinux)(
 );
 
 test.skipIf(!isLinux)(
-  "TERM sent to such a tree ends all of it as well, whoever sends it",
+  "TERM sent to such a tree ends all of it as well, from any sender",
   async () => {
     const script = `(${waiting}) & wait`;
     const ended = world.sh("touch late", { id: "stopped", confinement: around(script, 5) });

@@ -149,7 +149,7 @@ test("what a process that was killed had set aside is put back by the next", asy
   for (const name of ["large", "z.txt"]) expect(after[at(name)]).toBe(before[at(name)]);
 });
 
-test("a file that may be taken away but not read is taken away, and undo names it and continues with the call before", async () => {
+test("a file that may be removed but not read is removed, and undo names it and continues with the call before", async () => {
   const it = world({ "a.txt": "old", secret: "secret" });
   it.host.control.fail({ operation: "readFile", path: at("secret"), fails: "EACCES" });
   await it.apply([it.file("a.txt", "new")]);

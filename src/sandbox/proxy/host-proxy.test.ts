@@ -113,7 +113,7 @@ describe("a request to a listed host", () => {
   test.each([
     "Transfer-Encoding: chunked\r\n",
     "Content-Length: 40\r\nConnection: content-length\r\n",
-  ])("brings its body in a frame, so that it is no second request: %j", async (framing) => {
+  ])("has its body in a frame, so that it is not a second request: %j", async (framing) => {
     const { port, received } = await upstream("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     const { open } = await proxyTo([`localhost:${port}`]);
     const second = "GET /second HTTP/1.1\r\nHost: inner\r\n\r\n";

@@ -96,8 +96,8 @@ function says(reply: UserReply): string {
     }
     case "refused":
       return reply.reason === undefined
-        ? "The user did not want to answer. That is no yes to anything."
-        : `The user did not want to answer, which is no yes to anything: ${reply.reason}`;
+        ? "The user did not want to answer. Nothing is approved."
+        : `The user did not want to answer, so nothing is approved: ${reply.reason}`;
     case "automatic":
     case "approved":
       return "Nobody was asked, because questions are answered automatically here, and nothing was chosen. Decide by yourself, and say what you assumed.";

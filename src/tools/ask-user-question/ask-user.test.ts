@@ -93,7 +93,7 @@ describe("a question to the user", () => {
       The user says: Ada
 
       When?
-      The user did not want to answer, which is no yes to anything: later"
+      The user did not want to answer, so nothing is approved: later"
     `);
   });
 
@@ -139,7 +139,7 @@ describe("a question to the user", () => {
     const declined = await asked({ kind: "deny" });
     const automatic = await asked({ kind: "once" }, { mode: "bypassPermissions" });
 
-    expect(declined.outcome.text).toContain("did not want to answer. That is no yes to anything.");
+    expect(declined.outcome.text).toContain("did not want to answer. Nothing is approved.");
     expect(automatic.outcome.text).toContain("Nobody was asked");
     expect(automatic.outcome.text).toContain("nothing was chosen");
   });
@@ -183,7 +183,7 @@ describe("a question to the user", () => {
     await kit.dispose();
   });
 
-  test("is offered only where somebody can be asked", async () => {
+  test("is offered only where a user can be asked", async () => {
     const { kit: alone } = await testKit();
     const { kit: asking } = await testKit({ onAsk: async () => ({ kind: "deny" }) });
     const isOffered = (kit: typeof alone, name: string, mode?: Mode): boolean =>

@@ -250,7 +250,7 @@ test("with two artifacts an edit is right or refused, and mostly right", () => {
   expect(right / all).toBeGreaterThan(0.9);
 });
 
-test("with any artifact nothing is changed where the block stands twice", () => {
+test("with any artifact nothing is changed where the block occurs twice", () => {
   fc.assert(
     fc.property(changes, fc.constantFrom(...Object.keys(artifacts)), (each, name) => {
       const planted = artifacts[name]?.(each);

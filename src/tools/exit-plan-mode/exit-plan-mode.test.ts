@@ -25,7 +25,7 @@ async function planned(answer: Answer | OnAsk | undefined, options: ToolkitOptio
   return { outcome, mode, asks };
 }
 
-test("an approved plan ends plan mode, and the model is told what holds now", async () => {
+test("an approved plan ends plan mode, and the answer says what holds now", async () => {
   const { outcome, mode, asks } = await planned({ kind: "once" });
 
   expect(asks).toMatchObject([
@@ -69,7 +69,7 @@ test("a refused plan leaves plan mode on, with the reason for the model", async 
   });
 });
 
-describe("claude-code#81976: an interrupted plan question is no approval", () => {
+describe("claude-code#81976: an interrupted plan question is not an approval", () => {
   test.each([
     ["the turn is ended", { kind: "abort" }, "ABORTED"],
     ["the client cancels", async () => Promise.reject(new Error("cancelled")), "APPROVAL_REQUIRED"],
@@ -77,8 +77,8 @@ describe("claude-code#81976: an interrupted plan question is no approval", () =>
     ["a rule is saved", { kind: "save", rule: "Edit", scope: "user" }, "APPROVAL_REQUIRED"],
     ["something else is answered", { kind: "answer", choices: ["yes"] }, "APPROVAL_REQUIRED"],
     ["the plan is emptied", { kind: "edit", input: { plan: " " } }, "APPROVAL_REQUIRED"],
-    ["the input is no plan", { kind: "edit", input: "go" }, "APPROVAL_REQUIRED"],
-    ["the answer is no answer", {} as Answer, "APPROVAL_REQUIRED"],
+    ["the input is not a plan", { kind: "edit", input: "go" }, "APPROVAL_REQUIRED"],
+    ["the answer is not valid", {} as Answer, "APPROVAL_REQUIRED"],
     ["everything is refused", { kind: "deny-all" }, "DENIED_BY_USER"],
   ] as [string, Answer | OnAsk | undefined, string][])("%s", async (_when, answer, code) => {
     const { outcome, mode } = await planned(answer);

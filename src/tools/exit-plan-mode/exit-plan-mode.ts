@@ -75,7 +75,7 @@ function notPlanning(mode: Mode): ToolError {
   return new ToolError(
     "INVALID_INPUT",
     `Plan mode is not on, so nobody was asked and no plan is approved. ${modeTexts[mode]}`,
-    { hint: "Go on with the task as the user gave it.", data: { mode } },
+    { hint: "Continue with the task as the user gave it.", data: { mode } },
   );
 }
 

@@ -12,7 +12,7 @@ const files = {
   "gen/d.ts": "foo generated\n",
 };
 
-test("a pattern that is no regular expression is explained, and literal is offered", async () => {
+test("a pattern that is not a regular expression is explained, and literal is offered", async () => {
   const call = callTool(grep, { pattern: "foo(" }, { files });
 
   await expect(call).rejects.toMatchObject({

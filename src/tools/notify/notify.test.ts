@@ -20,7 +20,7 @@ test("a notification reaches the user, also in plan mode", async () => {
   await kit.dispose();
 });
 
-test("where nobody is, the tool is not offered, and what cannot be shown is no error", async () => {
+test("without a user the tool is not offered, and a notification that cannot be shown is not an error", async () => {
   const { kit: alone } = await testKit();
   const { kit: broken } = await testKit({
     notify: {

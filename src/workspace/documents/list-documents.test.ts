@@ -31,7 +31,7 @@ test("a directory that does not exist has no files", async () => {
   });
 });
 
-test("only so many files and levels are read, and the rest is reported", async () => {
+test("a limited number of files and levels is read, and the rest is reported", async () => {
   const files: Record<string, string> = {};
   for (let index = 0; index < 2003; index += 1) files[`c/${index}.md`] = "";
   files[`c/${"d/".repeat(10)}deep.md`] = "";

@@ -3,7 +3,7 @@ import type { DefaultExcludes, ListEvent } from "../../../src/core/index.ts";
 import { gitIndex } from "../../support/git-index.ts";
 import type { World } from "./world.ts";
 
-/** What git tracks is found, whatever it is called. */
+/** Files that git tracks are found, whatever their names. */
 export function trackedContract(world: World): void {
   describe("tracked files", () => {
     const tracked = [

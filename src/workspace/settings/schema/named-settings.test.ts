@@ -43,7 +43,7 @@ describe("limits", () => {
     expect(Object.values(value ?? {}).flatMap((names) => Object.keys(names))).toEqual([]);
   });
 
-  test("what is right beside what is wrong counts", () => {
+  test("valid settings next to invalid ones count", () => {
     const { value } = readSetting(limitSettings, {
       read: { lines: 10, nothing: 1 },
       shownChars: { MyTool: 5 },
@@ -54,7 +54,7 @@ describe("limits", () => {
 });
 
 describe("the sandbox", () => {
-  test("a slip of the pen is told what was meant", () => {
+  test("a misspelled setting is answered with the nearest one", () => {
     expect(
       readSetting(sandboxSettings, { networks: "none" }, ["sandbox"]).problems[0]?.hint,
     ).toContain('Did you mean "network"?');

@@ -79,7 +79,7 @@ export const secretSettings = object(
   {
     is: "{ add, open }, lists of paths",
     wrong: { value: {}, hint: "It is ignored." },
-    doc: "Secret files in addition to the known ones, and known ones that are no secret here.",
+    doc: "Secret files in addition to the known ones, and known ones that are not secret here.",
   },
 );
 
