@@ -542,7 +542,7 @@ interface ToolBehaviour<Input> {
   run(input: Input, context: ToolContext): Promise<ToolResult> | ToolResult;
   preview?(input: Input, context: ToolContext): Promise<PreviewResult>;
   undo?(input: Input, outcome: unknown, context: ToolContext): Promise<ToolResult>;
-  reconcile?(input: Input, context: ToolContext): Promise<"done" | "not-done" | "unknown">;
+  reconcile?(input: Input, context: ToolContext): Promise<"done" | "not-done" | "unknown" | undefined>;
   formatIssues?(issues: readonly InputIssue[]): string;
 }
 interface ToolContext extends EffectContext {

@@ -167,7 +167,8 @@ export class Engine {
    */
   async reconcile(call: Call, options: CallOptions): Promise<Reconciliation> {
     const found = await reconcileCall(call, this.#environment, options);
-    if (found !== "unknown" || call.id === undefined) return found;
+    if (found !== undefined) return found;
+    if (call.id === undefined) return "unknown";
     const history = await this.journal.history();
     // Another session may have given a call of its own the same id.
     const entry = history.find(

@@ -300,8 +300,14 @@ export interface ToolBehaviour<Input> {
    * would be now.
    */
   undo?(input: Input, outcome: unknown, context: ToolContext): Promise<ToolResult>;
-  /** Reports, after a crash, whether an interrupted call took effect. */
-  reconcile?(input: Input, context: ToolContext): Promise<"done" | "not-done" | "unknown">;
+  /**
+   * Reports, after a crash, whether an interrupted call took effect. `unknown` is final: the call may be half done.
+   * Undefined leaves the answer to the journal, which knows the changes of calls that ended.
+   */
+  reconcile?(
+    input: Input,
+    context: ToolContext,
+  ): Promise<"done" | "not-done" | "unknown" | undefined>;
   /** Formats input errors in the tool's own words. */
   formatIssues?(issues: readonly InputIssue[]): string;
 }

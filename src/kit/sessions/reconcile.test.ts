@@ -58,3 +58,40 @@ test("a tool that looks may only read", async () => {
   expect(await kit.reconcile({ id: "c1", name: "Push", input: {} })).toBe("unknown");
   await expect(host.fs.stat("/project/new.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
+
+test.each([
+  { answer: "unknown", found: "unknown", because: "the tool knows that it may be half done" },
+  { answer: undefined, found: "done", because: "the tool leaves it to the journal" },
+] as const)("a call in the journal is $found: $because", async ({ answer, found }) => {
+  const tool = simpleTool(
+    "Stamp",
+    async (_input, { host }) => {
+      await host.fs.writeAtomic("/project/stamp.txt", new Uint8Array([1]));
+      return { content: "" };
+    },
+    {
+      touches: ["write"],
+      effects: () => [
+        { kind: "write", path: "/project/stamp.txt", scope: "file", change: "create" },
+      ],
+      reconcile: async () => answer,
+    },
+  );
+  const { kit } = await testKit({ mode: "acceptEdits", tools: { extra: [tool] } });
+  const { status } = await kit.call({ id: "c1", name: "Stamp", input: {} }, { sessionId: "s" });
+
+  expect(status).toBe("ok");
+  expect(await kit.reconcile({ id: "c1", name: "Stamp", input: {} }, { sessionId: "s" })).toBe(
+    found,
+  );
+});
+
+test("another session's call of the same id says nothing about this one", async () => {
+  const { kit } = await testKit({ mode: "acceptEdits" }, { files: { "/project/a.txt": "one\n" } });
+  await kit.call({ name: "Read", input: { file_path: "a.txt" } }, { sessionId: "s" });
+  await kit.call({ id: "c1", name: "Edit", input: edit }, { sessionId: "s" });
+  const again = { id: "c1", name: "Edit", input: edit };
+
+  expect(await kit.reconcile(again, { sessionId: "s" })).toBe("done");
+  expect(await kit.reconcile(again, { sessionId: "another" })).toBe("not-done");
+});

@@ -9,26 +9,26 @@ import { reachOf } from "../steps/record-intent.ts";
 
 /**
  * Finds out whether an interrupted call took effect: it has nothing to repeat if it only reads, otherwise its tool's
- * `reconcile` looks, with a host that only reads. Never rejects: what cannot be found out is unknown.
+ * `reconcile` looks, with a host that only reads. Never rejects; undefined if neither can tell.
  */
 export async function reconcileCall(
   call: Call,
   environment: PipelineEnvironment,
   options: CallOptions,
-): Promise<Reconciliation> {
+): Promise<Reconciliation | undefined> {
   const state = await forecastCall(call, environment, { options });
-  if (state.error !== undefined) return "unknown";
+  if (state.error !== undefined) return undefined;
   if (reachOf(state.effects, environment.boundary()) === "none") return "repeatable";
   const tool = toolOf(state);
-  if (tool.reconcile === undefined) return "unknown";
+  if (tool.reconcile === undefined) return undefined;
   const narrowed = narrowHost(environment.host, { grant: "read-only", cwd: environment.cwd });
   try {
     const context = lookingContext(state, environment, narrowed.host);
     const looking = Promise.resolve(tool.reconcile(state.input, context));
     const found = await lookWithin(looking, { state, environment, ms: lookingMs, late });
-    return found === "done" || found === "not-done" ? found : "unknown";
+    return found === "done" || found === "not-done" || found === "unknown" ? found : undefined;
   } catch {
-    return "unknown";
+    return undefined;
   } finally {
     narrowed.revoke();
   }

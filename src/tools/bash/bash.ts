@@ -124,13 +124,17 @@ export const bash = defineTool({
     return await runToEnd(job, tasks);
   },
 
-  /** A background command that still runs, or ended by itself, needs no repetition. Any other one may be half done. */
+  /**
+   * A background command that still runs, or ended by itself, needs no repetition; any other one may be half done. The
+   * journal knows commands that did not run in the background.
+   */
   async reconcile(_input, context) {
     const tasks = (await optionalService(context, jobs)?.list()) ?? [];
     const task = tasks.find(({ callId }) => callId === context.callId);
-    if (task?.status === "running") return "done";
+    if (task === undefined) return undefined;
+    if (task.status === "running") return "done";
     const isWhole =
-      task?.kind === "command" && typeof task.exitCode === "number" && task.endedBy === undefined;
+      task.kind === "command" && typeof task.exitCode === "number" && task.endedBy === undefined;
     return isWhole ? "done" : "unknown";
   },
 
