@@ -10,7 +10,7 @@ export interface PromptPart {
 export const defaultPromptParts: readonly PromptPart[] = [
   {
     name: "role",
-    text: "You work on a task in a person's workspace, by calling the tools you are given.",
+    text: "You work on a task in a user's workspace, by calling the tools you are given.",
   },
   {
     name: "work",

@@ -35,7 +35,7 @@ export function plantedError(
     refused.code,
     `Nothing of what the command changed was kept, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
     {
-      hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked.",
+      hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that the user is asked.",
       data: { paths: planted.slice(0, maxData) },
       retryable: false,
     },

@@ -297,7 +297,7 @@ export class GrantGuard {
     const rule = this.exclusion(need.path, need.kind);
     if (rule === undefined) return;
     throw new ToolError("PERMISSION_DENIED", `${need.path} is withheld by the rule ${rule}.`, {
-      hint: "Leave it out, or ask the person to change the rule.",
+      hint: "Leave it out, or ask the user to change the rule.",
       data: { path: need.path, rule },
     });
   }

@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
       "APPROVAL_REQUIRED: Nothing of what the command changed was kept, because it also changed a protected file (.npmrc) and nobody was here to approve it.
       Before that it answered:
       (No output.)
-      It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that a person is asked."
+      It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that the user is asked."
     `);
   });
 

@@ -70,7 +70,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     expect(readFileSync(at("work/made"), "utf8")).toBe("in\n");
     expect(existsSync(at("outside/made"))).toBe(false);
     expect(outcome.text).toContain(
-      `(The sandbox kept ${at("outside/made")} from being changed. If that is meant to be, name the path in the command, so that a person is asked, or ask them for the rule Edit(/${at("outside/made")}).)`,
+      `(The sandbox kept ${at("outside/made")} from being changed. If that is meant to be, name the path in the command, so that the user is asked, or ask them for the rule Edit(/${at("outside/made")}).)`,
     );
     expect(outcome.metadata["sandbox"]).toMatchObject({
       denials: [{ kind: "write", path: at("outside/made") }],
@@ -222,7 +222,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     );
 
     expect(outcome.text).toContain(
-      `(Exit code 1.)\n(The sandbox refused a unix socket at ${at("work/own.sock")}. There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, a person can run it outside of the sandbox.)`,
+      `(Exit code 1.)\n(The sandbox refused a unix socket at ${at("work/own.sock")}. There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, the user can run it outside of the sandbox.)`,
     );
   });
 

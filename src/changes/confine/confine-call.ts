@@ -227,13 +227,13 @@ function refused(denial: Denial): string {
 function remedy(denial: Denial): string {
   switch (denial.kind) {
     case "write":
-      return `If that is meant to be, name the path in the command, so that a person is asked, or ask them for the rule Edit(/${denial.path}).`;
+      return `If that is meant to be, name the path in the command, so that the user is asked, or ask them for the rule Edit(/${denial.path}).`;
     case "read":
-      return `If it is needed, name the path in the command, so that a person is asked, or ask them for the rule Read(/${denial.path}).`;
+      return `If it is needed, name the path in the command, so that the user is asked, or ask them for the rule Read(/${denial.path}).`;
     case "connect":
       return "A person can open it with the option sandbox.network.";
     case "socket":
-      return "There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, a person can run it outside of the sandbox.";
+      return "There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, the user can run it outside of the sandbox.";
     case "process":
       return "A person can run it outside of the sandbox.";
     case "setup":
@@ -250,6 +250,6 @@ function plantedNotes(
   );
   if (named.length === 0) return [];
   return [
-    `It made ${named.join(", ")}, which programs outside of the sandbox will obey; a person should look at it.`,
+    `It made ${named.join(", ")}, which programs outside of the sandbox will obey; the user should look at it.`,
   ];
 }

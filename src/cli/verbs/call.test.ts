@@ -18,6 +18,19 @@ test("a tool for background tasks says where those are to be found", async () =>
   `);
 });
 
+test("a tool for agents says where those are to be found", async () => {
+  await using world = await cliWorld();
+
+  const { code, err } = await haft(["call", "Agent", "prompt=x", "description=y"], { world });
+
+  expect(code).toBe(1);
+  expect(err).toMatchInlineSnapshot(`
+    "haft: Agent works with agents, and haft call has none: they belong to a run.
+    haft run starts one, and haft agents lists the agents that it started.
+    "
+  `);
+});
+
 test.each([
   ["TaskOutput", "task_id=x"],
   ["TaskStop", "task_id=x"],

@@ -128,6 +128,12 @@ function print(
     );
     return;
   }
+  if (outcome.error.data?.["service"] === "agents") {
+    terminal.err(
+      `haft: ${outcome.tool} works with agents, and haft call has none: they belong to a run.\nhaft run starts one, and haft agents lists the agents that it started.\n`,
+    );
+    return;
+  }
   terminal.err(`${outcome.text}\n`);
   if (outcome.error.code === "APPROVAL_REQUIRED") terminal.err(`${approvalHint(outcome)}\n`);
 }

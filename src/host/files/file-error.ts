@@ -14,7 +14,7 @@ const missing: FileProblem = {
 const refused: FileProblem = {
   code: "ACCESS_DENIED",
   says: (path) => `The operating system does not permit this on ${path}.`,
-  hint: "Ask the person to change its permissions, or use another path.",
+  hint: "Ask the user to change its permissions, or use another path.",
 };
 const full: FileProblem = {
   code: "NO_SPACE",
@@ -108,7 +108,7 @@ export function fileError(code: string, path: string, cause?: unknown): ToolErro
   const problem = problems.get(code);
   if (problem === undefined) {
     return new ToolError("INTERNAL", `${path}: the file system failed with ${code}.`, {
-      hint: "The disk or the file system may be broken; tell the person, and use another path.",
+      hint: "The disk or the file system may be broken; tell the user, and use another path.",
       data: { path, errno: code },
       cause,
     });

@@ -162,7 +162,7 @@ async function answerFor(ask: Ask, parts: CallHooksParts): Promise<Answer | unde
   if (verdicts?.stop !== undefined) return { kind: "abort" };
   if (verdicts?.decision === "deny") {
     throw new ToolError("BLOCKED_BY_HOOK", `A hook refused ${tool}: ${verdicts.reason ?? ""}`, {
-      hint: "Do something else, or ask the person to change the hook.",
+      hint: "Do something else, or ask the user to change the hook.",
     });
   }
   // Like a rule, a hook cannot allow what needs an answer of the user.

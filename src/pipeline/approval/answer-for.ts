@@ -86,6 +86,6 @@ export function askerOf({ options }: CallState, { onAsk }: PipelineEnvironment):
 
 export function turnEnded(): ToolError {
   return new ToolError("ABORTED", "The person ended this turn; the call was not run.", {
-    hint: "Wait for what the person says next.",
+    hint: "Wait for what the user says next.",
   });
 }

@@ -135,9 +135,9 @@ describe("changes that a command made where they do not count yet", () => {
     ],
     [
       { kind: "edit", input: {} },
-      { because: "the person wanted another command", code: "DENIED_BY_USER" },
+      { because: "the user wanted another command", code: "DENIED_BY_USER" },
     ],
-    [{ kind: "abort" }, { because: "the person ended this turn", code: "ABORTED" }],
+    [{ kind: "abort" }, { because: "the user ended this turn", code: "ABORTED" }],
     [{ kind: "yes" }, { because: "nobody answered", code: "APPROVAL_REQUIRED" }],
     [new Error("gone"), { because: "nobody answered", code: "APPROVAL_REQUIRED" }],
     [

@@ -90,10 +90,10 @@ function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefine
     case "answer":
       return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
     case "edit":
-      return { because: "the person wanted another command", code: "DENIED_BY_USER" };
+      return { because: "the user wanted another command", code: "DENIED_BY_USER" };
     case "abort":
       state.turn.abort();
-      return { because: "the person ended this turn", code: "ABORTED" };
+      return { because: "the user ended this turn", code: "ABORTED" };
     case "deny-all":
       state.turn.denied = { reason: answer.reason };
       return saidNo(answer.reason);

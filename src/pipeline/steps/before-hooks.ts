@@ -91,7 +91,7 @@ function blocked(
   const findings = [...state.hooked.trail, ...(trail.length === 0 ? [finding] : trail)];
   state.decision = { kind: "deny", rule: hookRule, reason: message, trail: findings };
   return new ToolError("BLOCKED_BY_HOOK", message, {
-    hint: "Do something else, or ask the person to change the hook.",
+    hint: "Do something else, or ask the user to change the hook.",
     ...more,
   });
 }

@@ -166,7 +166,7 @@ describe("what follows from a decision", () => {
     expect(result.error).toMatchObject({
       code: "PERMISSION_DENIED",
       message: "Tool was not run: Edit(/a) (user) does not let this call write to a.",
-      hint: "Do it another way, or ask the person to change the rule; repeating the call will not help.",
+      hint: "Do it another way, or ask the user to change the rule; repeating the call will not help.",
       data: {
         rule,
         trail: [

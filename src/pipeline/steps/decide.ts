@@ -58,7 +58,7 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
     case "deny":
       state.grant = undefined;
       throw new ToolError(denialCode(heard), `${tool.name} was not run: ${heard.reason}`, {
-        hint: "Do it another way, or ask the person to change the rule; repeating the call will not help.",
+        hint: "Do it another way, or ask the user to change the rule; repeating the call will not help.",
         data: { rule: heard.rule, trail: explainDecision(heard) },
       });
   }

@@ -22,7 +22,7 @@ export interface ModeLayer {
 
 /** Everyday effects allowed in every mode that does not refuse them. Data: pass another list, or none. */
 export const builtInLayer: readonly LayerRule[] = [
-  { on: "interact", says: "Showing something to a person changes nothing." },
+  { on: "interact", says: "Showing something to the user changes nothing." },
   { on: "device", says: "The device is everybody's and keeps nothing." },
   { on: "delegate", says: "A sub-agent can do no more than the one that starts it." },
 ];

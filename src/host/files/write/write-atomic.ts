@@ -207,7 +207,7 @@ async function keepOwnerAndMode(
   if (made.uid !== uid || made.gid !== gid) {
     await done((settle) => fchown(descriptor, uid, gid, settle)).catch((cause: unknown) => {
       throw new ToolError("ACCESS_DENIED", `${path} belongs to someone else.`, {
-        hint: "Replacing it would change its owner; ask the person to make the change.",
+        hint: "Replacing it would change its owner; ask the user to make the change.",
         data: { path },
         cause,
       });
