@@ -132,27 +132,32 @@ export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./
 export type { TokenUsage } from "./call/token-usage.ts";
 export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {
-  Host,
   HostAppender,
-  HostCapabilities,
-  HostClock,
   HostEntry,
   HostFile,
   HostFs,
-  HostInfo,
-  HostNet,
-  HostProc,
-  HostRequest,
-  HostResponse,
   LocatedPath,
+  ReadOptions,
+  WriteOptions,
+} from "./ports/host/host-fs.ts";
+export type {
+  HostProc,
   ProcessChunk,
   ProcessExit,
   ProcessRef,
   ProcessSpec,
-  ReadOptions,
-  WriteOptions,
-} from "./ports/host.ts";
-export type { HostOptions, HostStat } from "./ports/host-stat.ts";
+} from "./ports/host/host-process.ts";
+export type {
+  Host,
+  HostCapabilities,
+  HostClock,
+  HostInfo,
+  HostNet,
+  HostRequest,
+  HostResponse,
+  HostUsers,
+} from "./ports/host/host.ts";
+export type { HostOptions, HostStat } from "./ports/host/host-stat.ts";
 export type {
   DefaultExcludes,
   GlobEvent,
@@ -166,7 +171,7 @@ export type {
   ListEntry,
   ListEvent,
   ListQuery,
-} from "./ports/host-search.ts";
+} from "./ports/host/host-search.ts";
 export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export {
@@ -311,7 +316,6 @@ export { isEffect } from "./call/is-effect.ts";
 export { isStandardSchema } from "./tool/standard-schema.ts";
 export type { PathTurn, PathTurns, TurnHolder } from "./ports/path-turns.ts";
 export { protectedPaths, runningParts } from "./tables/protected-paths.ts";
-export type { HostUsers } from "./ports/host.ts";
 export { everydayParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";

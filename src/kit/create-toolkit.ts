@@ -1,16 +1,9 @@
 import {
   defaultMaxChars,
-  argumentError,
-  described,
-  nearestName,
   artifactStore,
-  fromMinimalTool,
-  guarded,
   ToolError,
   toolSearch,
   type Host,
-  type LazyTool,
-  type MinimalTool,
   limitsWith,
   type NewEvent,
   type Tool,
@@ -21,7 +14,7 @@ import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/inde
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
-import { builtInTools, loadSkillTools, skillToolNames } from "../tools/index.ts";
+import { loadSkillTools } from "../tools/index.ts";
 import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
@@ -45,6 +38,7 @@ import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
 import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
+import { selectTools } from "./options/select-tools.ts";
 import { kitServices } from "./services.ts";
 import { ToolProblems } from "./options/tool-problems.ts";
 import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
@@ -400,38 +394,4 @@ function optionRules(
     const given = rules?.[list];
     return given === undefined ? [] : [{ scope: "option", list, rules: given, ...anchors }];
   });
-}
-
-function selectTools(
-  { tools = {} }: ToolkitOptions,
-  skillTools: readonly Tool[],
-): (Tool | LazyTool)[] {
-  const { include, exclude = [], extra = [] } = tools;
-  const all = [...builtInTools, ...skillTools, ...extra.map(asTool)];
-  const known = new Set([...all.map(({ name }) => name), ...skillToolNames]);
-  for (const name of [...(include ?? []), ...exclude]) {
-    if (!known.has(name)) {
-      const near = nearestName(name.slice(0, maxNameChars), known);
-      throw argumentError(
-        `tools names ${described(name)}, but there are only ${[...known].join(", ")}.`,
-        near === undefined ? {} : { hint: `Did you mean ${JSON.stringify(near)}?` },
-      );
-    }
-  }
-  return all.filter(
-    ({ name }) => (include === undefined || include.includes(name)) && !exclude.includes(name),
-  );
-}
-
-/**
- * Maximum characters of an unknown tool name that are compared with known names; a longer one is not a typing error.
- */
-const maxNameChars = 64;
-
-function asTool(tool: Tool | LazyTool | MinimalTool): Tool | LazyTool {
-  return isWhole(tool) ? tool : fromMinimalTool(tool);
-}
-
-function isWhole(tool: Tool | LazyTool | MinimalTool): tool is Tool | LazyTool {
-  return guarded("createToolkit: tools.extra", () => "kind" in tool);
 }

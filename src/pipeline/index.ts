@@ -28,10 +28,10 @@ export {
   explainCall,
   forecastCall,
   runCall,
-  toolErrorOf,
   type Admit,
   type RunCallOptions,
 } from "./run/run-call.ts";
+export { toolErrorOf } from "./run/call-errors.ts";
 export { shareStops } from "./run/abort-listeners.ts";
 export { TurnState } from "./run/turn-state.ts";
 export { Turns } from "./run/latest-turns.ts";

@@ -5,7 +5,6 @@ import {
   type AgentDefinitions,
   type AgentExecutor,
   type AgentInfo,
-  type AgentJob,
   type AgentRequest,
   type AgentResult,
   type Agents,
@@ -15,6 +14,7 @@ import {
   type NewEvent,
   type Toolkit,
 } from "../../core/index.ts";
+import { jobOf, taskOf } from "./agent-job.ts";
 import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
 import { chooseDefinition, generalAgent } from "./definitions.ts";
 import { completionText, failedStart, stopError } from "./agent-outcome.ts";
@@ -172,7 +172,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       record.worktree = opened.worktree;
       signal.throwIfAborted();
       record.execution = parts.executor.start(
-        jobOf(record, { definition, request, caller, opened, signal }),
+        jobOf(record, { definition, request, caller, toolkit: opened.toolkit, signal }),
       );
       tell("agent-event", record);
       result = await record.execution.result;
@@ -305,46 +305,6 @@ interface Launch<Kit> {
   readonly caller: AgentCaller;
   readonly origin: Origin;
   readonly signal: AbortSignal;
-}
-
-function jobOf(
-  record: AgentRecord,
-  given: Pick<Launch<unknown>, "request" | "caller" | "signal"> & {
-    readonly definition: AgentDefinition;
-    readonly opened: OpenedChild;
-  },
-): AgentJob {
-  const { agentId, runId, sessionId, parentAgentId, depth } = record;
-  const { request, caller, definition, opened, signal } = given;
-  const maxTurns = smaller(request.maxTurns, definition.maxTurns);
-  const maxTokens = smaller(request.maxTokens, definition.maxTokens);
-  const model = request.model ?? definition.model;
-  return {
-    agentId,
-    runId,
-    sessionId,
-    ...(parentAgentId === undefined ? {} : { parentAgentId }),
-    ...(caller.runId === undefined ? {} : { parentRunId: caller.runId }),
-    depth,
-    prompt: taskOf(record, request),
-    definition,
-    ...(model === undefined ? {} : { model }),
-    toolkit: opened.toolkit,
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(record.state === undefined ? {} : { state: record.state }),
-    signal,
-  };
-}
-
-/** The task, after one that the agent could not begin with. */
-function taskOf({ pending }: AgentRecord, { prompt }: AgentRequest): string {
-  return pending === "" ? prompt : `${pending}\n\n${prompt}`;
-}
-
-function smaller(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.min(one, other);
 }
 
 function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {

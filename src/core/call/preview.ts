@@ -1,5 +1,5 @@
 import type { StagedChanges } from "../ports/confinement.ts";
-import type { Host } from "../ports/host.ts";
+import type { Host } from "../ports/host/host.ts";
 import { serviceToken } from "../ports/service-token.ts";
 
 /** Predicted change of one path. */

@@ -1,4 +1,4 @@
-import type { DefaultExcludes } from "./host-search.ts";
+import type { DefaultExcludes } from "./host/host-search.ts";
 import { serviceToken } from "./service-token.ts";
 
 /** Audience for Grep matches marked with `>>` and `<<`: the user (in the metadata), also the model, or neither. */

@@ -1,4 +1,4 @@
-import type { HostFile } from "./host.ts";
+import type { HostFile } from "./host/host-fs.ts";
 
 /** A file that a call wrote; without its bytes if it is large. */
 export type LeftFile = Pick<HostFile, "stat" | "hash"> & Partial<Pick<HostFile, "bytes">>;

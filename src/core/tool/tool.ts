@@ -2,7 +2,7 @@ import type { InputIssue } from "../call/error-data.ts";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ContentPart } from "./content.ts";
 import type { Effect, EffectKind } from "../call/effects.ts";
-import type { Host } from "../ports/host.ts";
+import type { Host } from "../ports/host/host.ts";
 import type { JsonSchema } from "./json.ts";
 import type { PreviewResult } from "../call/preview.ts";
 import type { UserQuestion, UserReply } from "../ports/people.ts";

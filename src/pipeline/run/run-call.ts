@@ -5,9 +5,9 @@ import type { PipelineEnvironment } from "../environment.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "../undo/keep-compensation.ts";
 import { changeOf, toldOf } from "../outcome/build-outcome.ts";
+import { toolErrorOf } from "./call-errors.ts";
 import { readCall } from "./read-call.ts";
 import { record } from "../steps/record.ts";
-import { sentenceOf } from "../../text/index.ts";
 import { decideCall } from "../steps/decide.ts";
 import { abortedBefore, orAborted } from "./abortable.ts";
 import type { Next } from "../step.ts";
@@ -229,12 +229,4 @@ function inCircles(): ToolError {
       hint: "A hook or the user keeps rewriting it; fix that first.",
     },
   );
-}
-
-export function toolErrorOf(cause: unknown): ToolError {
-  if (ToolError.is(cause)) return cause;
-  return new ToolError("INTERNAL", `The call failed unexpectedly: ${sentenceOf(cause)}`, {
-    hint: "This is a fault in haft or in a tool, not in the call.",
-    cause,
-  });
 }

@@ -9,7 +9,6 @@ import {
   type Host,
   type ProcessSpec,
   type ProgressUpdate,
-  type Tool,
   type ToolContext,
   type ToolResult,
 } from "../../core/index.ts";
@@ -18,8 +17,8 @@ import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import type { CallConfinement, PipelineEnvironment } from "../environment.ts";
 import { hiddenUpdate } from "../../redact/index.ts";
-import { sentenceOf } from "../../text/index.ts";
 import type { Next, Step } from "../step.ts";
+import { aborted, errorOfTool, timedOut } from "../run/call-errors.ts";
 import { StreamedOutput } from "../run/streamed-output.ts";
 import { takeResult } from "../outcome/validate-result.ts";
 
@@ -49,7 +48,7 @@ export const run: Step = (state, environment) => {
     returned = toolOf(state).run(state.input, running);
   } catch (cause) {
     running.end();
-    throw toToolError(toolOf(state).name, cause);
+    throw errorOfTool(toolOf(state).name, cause);
   }
   if (isThenable(returned)) return settle(state, running, Promise.resolve(returned));
   running.end();
@@ -75,7 +74,7 @@ async function settle(
   try {
     return finish(state, await running.race(returned));
   } catch (cause) {
-    throw state.undeclared ?? toToolError(toolOf(state).name, cause);
+    throw state.undeclared ?? errorOfTool(toolOf(state).name, cause);
   } finally {
     running.end();
     const account = running.account();
@@ -377,29 +376,4 @@ class Running implements ToolContext {
     }
     return error;
   }
-}
-
-function aborted(): ToolError {
-  return new ToolError("ABORTED", "The call was aborted.", {
-    hint: "What it had done until then stays done; look before repeating it.",
-  });
-}
-
-function timedOut(tool: Tool, timeoutMs: number): ToolError {
-  return new ToolError(
-    "TIMEOUT",
-    `${tool.name} did not finish within ${timeoutMs / 1000} s and was stopped.`,
-    {
-      hint: "Do less in one call; what it had done until then stays done.",
-      data: { timeoutMs },
-    },
-  );
-}
-
-function toToolError(tool: string, cause: unknown): ToolError {
-  if (ToolError.is(cause)) return cause;
-  return new ToolError("INTERNAL", `${tool} failed unexpectedly: ${sentenceOf(cause)}`, {
-    hint: "This is a fault in the tool, not in the call; try another way.",
-    cause,
-  });
 }

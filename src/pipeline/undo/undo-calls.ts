@@ -9,7 +9,7 @@ import type {
   UndoTarget,
 } from "../../journal/index.ts";
 import { compensateCall } from "./compensate.ts";
-import { toolErrorOf } from "../run/run-call.ts";
+import { toolErrorOf } from "../run/call-errors.ts";
 import { type PipelineEnvironment } from "../environment.ts";
 
 /** A call that changed something. */

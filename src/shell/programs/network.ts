@@ -276,6 +276,7 @@ export const networkPrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     const program = judgeLookup(options);
     return names.split(" ").map((name) => [name, program] as const);
   }),
+  ["ip", judgeIp],
 ]);
 
 /** Programs whose output comes from another machine. */
@@ -293,3 +294,29 @@ export const downloaders: ReadonlySet<string> = new Set([
   "lynx",
   "w3m",
 ]);
+
+const ipFlags =
+  /^-(?:[046dhjopsNt]|br|brief|details|human|json|oneline|pretty|stats|statistics|c|color(?:=\w+)?|ts|timestamp)$/u;
+
+/** Judges `ip`, whose options are words: only commands that show state are plain. */
+function judgeIp(site: Site): void {
+  site.classify("general");
+  const words = [...site.args];
+  while (words[0] !== undefined && leadingText(words[0]).startsWith("-")) {
+    const [word] = words;
+    if (typeof word !== "string" || !(ipFlags.test(word) || word === "-V")) {
+      site.unknown("an option of ip is not known", leadingText(word ?? ""));
+    }
+    words.shift();
+  }
+  const [object, verb, ...others] = words;
+  if (object === undefined) return;
+  const known =
+    typeof object === "string" && /^(?:a|addr|address|l|link|r|route|n|neigh|rule)$/u.test(object);
+  const shows =
+    verb === undefined ||
+    (typeof verb === "string" && /^(?:s|sh|show|list|ls|lst|get)$/u.test(verb));
+  if (!known || !shows || others.some((word) => typeof word !== "string")) {
+    site.unknown("ip may change the network", "");
+  }
+}

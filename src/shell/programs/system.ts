@@ -315,7 +315,6 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
     },
   }),
   ["ps", judgeProcesses],
-  ["ip", judgeIp],
 ]);
 
 function namesPage(line: CommandLine, site: Site): void {
@@ -373,30 +372,4 @@ function isBsdFormat(word: string, columns: Argument | undefined): boolean {
   return (
     /^[aAcfhHjlmnrsTuvwxX]*o$/u.test(word) && typeof columns === "string" && !/env/iu.test(columns)
   );
-}
-
-const ipFlags =
-  /^-(?:[046dhjopsNt]|br|brief|details|human|json|oneline|pretty|stats|statistics|c|color(?:=\w+)?|ts|timestamp)$/u;
-
-/** Judges `ip`, whose options are words: only commands that show state are plain. */
-function judgeIp(site: Site): void {
-  site.classify("general");
-  const words = [...site.args];
-  while (words[0] !== undefined && leadingText(words[0]).startsWith("-")) {
-    const [word] = words;
-    if (typeof word !== "string" || !(ipFlags.test(word) || word === "-V")) {
-      site.unknown("an option of ip is not known", leadingText(word ?? ""));
-    }
-    words.shift();
-  }
-  const [object, verb, ...others] = words;
-  if (object === undefined) return;
-  const known =
-    typeof object === "string" && /^(?:a|addr|address|l|link|r|route|n|neigh|rule)$/u.test(object);
-  const shows =
-    verb === undefined ||
-    (typeof verb === "string" && /^(?:s|sh|show|list|ls|lst|get)$/u.test(verb));
-  if (!known || !shows || others.some((word) => typeof word !== "string")) {
-    site.unknown("ip may change the network", "");
-  }
 }

@@ -1,5 +1,5 @@
-import type { Confinement } from "./confinement.ts";
-import type { Span } from "../call/effects.ts";
+import type { Span } from "../../call/effects.ts";
+import type { Confinement } from "../confinement.ts";
 import type { HostOptions, HostStat } from "./host-stat.ts";
 
 /**
