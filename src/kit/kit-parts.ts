@@ -6,7 +6,7 @@ import type { AgentKit } from "./agents/bound-agents.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
-import type { KitHooks } from "./hooks/kit-hooks.ts";
+import type { OpenedHooks } from "./hooks/open-hooks.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -56,8 +56,8 @@ export interface KitParts extends EnvironmentParts {
   /** Loads the call engine; the same for every kit derived from this one. */
   readonly engines: () => Promise<EngineFamily>;
   readonly signal: AbortSignal | undefined;
-  /** Hooks of the settings; undefined if there are none. Derived kits have the same. */
-  readonly hooks: KitHooks | undefined;
+  /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
+  readonly hooks: OpenedHooks | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */
@@ -83,7 +83,9 @@ export function derivedParts(
     ceilings: parts.ceilings,
   };
   const limits: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
-  return {
+  const ceilings =
+    options.ceiling === undefined ? limits : [...limits, rules.ceiling(options.ceiling)];
+  const derived = {
     ...parts,
     ...hostParts(parts, options),
     ownsHost: false,
@@ -93,13 +95,16 @@ export function derivedParts(
     getMode: mode.get,
     setMode: mode.set,
     leavePlan: mode.leavePlan,
-    ceilings: options.ceiling === undefined ? limits : [...limits, rules.ceiling(options.ceiling)],
+    ceilings,
     ceilingRules:
       options.ceiling === undefined
         ? parts.ceilingRules
         : [...parts.ceilingRules, { rules: options.ceiling }],
     signal,
   };
+  if (workspace === undefined || parts.hooks === undefined) return derived;
+  const hooks = parts.hooks.moved({ ...derived, mode: mode.get });
+  return { ...derived, hooks, shared: { ...parts.shared, hooks: hooks.hooks } };
 }
 
 /** Dependencies that a kit on a host or in a workspace of its own has; one on those of its parent releases nothing. */

@@ -648,8 +648,8 @@ export class Kit implements Toolkit {
    */
   derive(given: DeriveOptions = {}): Kit {
     this.#lifetime.open(undefined);
-    const options = checkDeriveOptions(given);
-    const child = new Kit(derivedParts(this.#parts, options, this.#lifetime.signal));
+    const parts = derivedParts(this.#parts, checkDeriveOptions(given), this.#lifetime.signal);
+    const child = new Kit(parts);
     this.#children.add(child);
     child.#onDisposed = () => this.#children.delete(child);
     return child;

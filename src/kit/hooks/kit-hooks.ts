@@ -41,6 +41,7 @@ export interface KitHooksParts {
   };
   readonly registry: Registry;
   readonly set: HookSet;
+  readonly sessions: HookSessions;
   /** Hooks of the program, which run before those of the settings. */
   readonly given: Hooks;
   readonly onAsk: OnAsk | undefined;
@@ -76,9 +77,21 @@ export interface FollowedRun {
   readonly askModel?: HookContext["askModel"];
 }
 
+/** Sessions that hooks have seen start, and the runs that they follow. */
+export interface HookSessions {
+  readonly opened: Set<string>;
+  /** Each run, and how the hooks of its kit are run. */
+  readonly runs: Map<string, FollowedRun & Pick<KitHooks, "run">>;
+}
+
+/** Sessions and runs of a kit whose hooks have not run yet. */
+export function noHookSessions(): HookSessions {
+  return { opened: new Set(), runs: new Map() };
+}
+
 export function kitHooks(parts: KitHooksParts): KitHooks {
   const { host, place, set, emit, getMode, newId, confine } = parts;
-  const runs = new Map<string, FollowedRun>();
+  const { opened: sessions, runs } = parts.sessions;
   const env = hookVariables(place.workspace);
   const context = (runId: string | undefined): HookContext => ({
     host,
@@ -112,7 +125,6 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     if (verdicts.stop !== undefined && runId !== undefined) runs.get(runId)?.abort(verdicts.stop);
     return verdicts;
   };
-  const sessions = new Set<string>();
   return {
     openSession(sessionId) {
       const isNew = !sessions.has(sessionId);
@@ -134,7 +146,7 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     run,
     typeOf,
     follow(runId, followed) {
-      runs.set(runId, followed);
+      runs.set(runId, { ...followed, run });
       return () => runs.delete(runId);
     },
   };

@@ -1,6 +1,7 @@
 import { ToolError, type Host, type Mode, type OnAsk, type Toolkit } from "../../core/index.ts";
 import { openConfined } from "../../changes/index.ts";
 import type { Hooks } from "../../pipeline/index.ts";
+import type { Ceiling } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { EventBus } from "../../session/index.ts";
 import type { HookContext, HookSet } from "../../workspace/index.ts";
@@ -10,16 +11,26 @@ import { judging } from "../rules/agent-rules.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 import { callHooks } from "./call-hooks.ts";
-import { kitHooks, type KitHooks, type KitHooksParts } from "./kit-hooks.ts";
+import {
+  kitHooks,
+  noHookSessions,
+  type HookSessions,
+  type KitHooks,
+  type KitHooksParts,
+} from "./kit-hooks.ts";
 
-export interface KitHooksOptions {
+/** What decides where hooks run and what they may change there. */
+export interface HookPlace {
   readonly host: Host;
   readonly place: Place;
   readonly registry: Registry;
   readonly rules: RuleBook;
   readonly sandboxes: KitSandboxes;
-  readonly bus: EventBus;
   readonly mode: () => Mode;
+}
+
+export interface KitHooksOptions extends HookPlace {
+  readonly bus: EventBus;
   readonly set: HookSet;
   readonly given: Hooks;
   readonly onAsk: OnAsk | undefined;
@@ -30,17 +41,79 @@ export interface OpenedHooks extends KitHooks {
   readonly hooks: Hooks;
   /** Sets the kit that lists the effects of calls for the conditions of hooks. */
   attach(kit: Pick<Toolkit, "explain">): void;
+  /** The same hooks for a derived kit in another workspace: they run there, under its ceilings. */
+  moved(to: HookPlace & { readonly ceilings: readonly Ceiling[] }): OpenedHooks;
+}
+
+/** State that the hooks of a kit share with those of the kits derived from it. */
+interface HookFamily {
+  readonly ids: IdSource;
+  readonly types: ReadonlyMap<string, string>;
+  readonly sessions: HookSessions;
 }
 
 /** Connects hooks of settings with a kit: they run like commands of its tools. */
 export function openKitHooks(options: KitHooksOptions): OpenedHooks {
-  const { host, place, rules, sandboxes, bus, mode } = options;
-  const ids = new IdSource();
-  let attached: Pick<Toolkit, "explain"> | undefined;
+  const { bus } = options;
   const types = new Map<string, string>();
-  const judge = judging({ host, place, rules, ceilings: [], getMode: mode });
+  const sessions = noHookSessions();
+  const opened = hooksAt({ ...options, ceilings: [] }, { ids: new IdSource(), types, sessions });
+  bus.subscribe((event) => {
+    if (event.type === "agent-start") types.set(event.agent.agentId, event.agent.agent);
+    if (event.type === "agent-end") types.delete(event.agent.agentId);
+    if (event.type !== "compaction") return;
+    const { runId, sessionId, agentId, cause, tokensBefore, tokensAfter } = event;
+    const trigger = cause === "requested" ? "manual" : "auto";
+    const fields = { trigger, tokens_before: tokensBefore, tokens_after: tokensAfter };
+    const source = { runId, sessionId, agentId };
+    const followed = runId === undefined ? undefined : sessions.runs.get(runId);
+    void (followed ?? opened).run({ event: "PostCompact", names: [trigger], fields, source });
+  });
+  return opened;
+}
+
+function hooksAt(
+  options: KitHooksOptions & { readonly ceilings: readonly Ceiling[] },
+  family: HookFamily,
+): OpenedHooks {
+  const { bus, mode } = options;
+  let attached: Pick<Toolkit, "explain"> | undefined;
+  const parts: KitHooksParts = {
+    ...options,
+    sessions: family.sessions,
+    getMode: mode,
+    confine: confining(options),
+    agentType: (agentId: string) => family.types.get(agentId),
+    emit: (event) => bus.emit(event),
+    newId: () => family.ids.next("hook"),
+    explain: async (call) => {
+      if (attached !== undefined) return await attached.explain(call);
+      throw new ToolError("UNAVAILABLE", "The kit is not open yet.", { hint: "Call it later." });
+    },
+  };
+  const hooks = kitHooks(parts);
+  return {
+    ...hooks,
+    hooks: callHooks({ ...parts, run: async (occasion) => await hooks.run(occasion) }),
+    attach(kit) {
+      attached = kit;
+    },
+    moved: (to) => hooksAt({ ...options, ...to }, family),
+  };
+}
+
+/** Confines the programs of hooks like those of calls. */
+function confining({
+  host,
+  place,
+  rules,
+  ceilings,
+  sandboxes,
+  mode,
+}: HookPlace & { readonly ceilings: readonly Ceiling[] }): HookContext["confine"] {
+  const judge = judging({ host, place, rules, ceilings, getMode: mode });
   const open = openConfined({ host, place, judge, ...sandboxes });
-  const confine: HookContext["confine"] = async (argv, agentId) => {
+  return async (argv, agentId) => {
     const span = { start: 0, end: 0 };
     const effect = {
       kind: "execute",
@@ -51,35 +124,5 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
       span,
     } as const;
     return await open({ effects: [effect] }, agentId);
-  };
-  const parts: KitHooksParts = {
-    ...options,
-    getMode: mode,
-    confine,
-    agentType: (agentId: string) => types.get(agentId),
-    emit: (event) => bus.emit(event),
-    newId: () => ids.next("hook"),
-    explain: async (call) => {
-      if (attached !== undefined) return await attached.explain(call);
-      throw new ToolError("UNAVAILABLE", "The kit is not open yet.", { hint: "Call it later." });
-    },
-  };
-  const hooks = kitHooks(parts);
-  bus.subscribe((event) => {
-    if (event.type === "agent-start") types.set(event.agent.agentId, event.agent.agent);
-    if (event.type === "agent-end") types.delete(event.agent.agentId);
-    if (event.type !== "compaction") return;
-    const { runId, sessionId, agentId, cause, tokensBefore, tokensAfter } = event;
-    const trigger = cause === "requested" ? "manual" : "auto";
-    const fields = { trigger, tokens_before: tokensBefore, tokens_after: tokensAfter };
-    const source = { runId, sessionId, agentId };
-    void hooks.run({ event: "PostCompact", names: [trigger], fields, source });
-  });
-  return {
-    ...hooks,
-    hooks: callHooks({ ...parts, run: async (occasion) => await hooks.run(occasion) }),
-    attach(kit) {
-      attached = kit;
-    },
   };
 }

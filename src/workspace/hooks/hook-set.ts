@@ -28,8 +28,8 @@ export interface HookVerdicts {
   readonly trail: readonly Finding[];
 }
 
-/** Checks that a hook is still the one that the user trusts; resolves to the reason why not. */
-export type VerifyHook = (hook: Hook) => Promise<string | undefined>;
+/** Checks that a hook is, in this directory too, the one that the user trusts; resolves to the reason why not. */
+export type VerifyHook = (hook: Hook, directory: string) => Promise<string | undefined>;
 
 export interface HookSet {
   /** Whether any hook of the event exists. */
@@ -69,7 +69,7 @@ export function hookSet(given: readonly Hook[], verify: VerifyHook): HookSet {
       const runs = await Promise.all(
         matching.map(async (hook): Promise<HookRun> => {
           // At the time of use: what was trusted when the kit was opened may have been replaced since.
-          const why = await verify(hook).catch((error: unknown) => String(error));
+          const why = await verify(hook, context.cwd).catch((error: unknown) => String(error));
           if (why !== undefined) return { hook, kind: "failure", why };
           return await runHook(hook, occasion, context);
         }),

@@ -4,7 +4,7 @@ import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/s
 import { readSettingsText } from "../settings/settings-text.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
-import { hookSet, type HookSet } from "./hook-set.ts";
+import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
 import { filesRunBy } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
 
@@ -74,7 +74,7 @@ const hookDirectories = [".haft/hooks", ".claude/hooks"];
 /** Hashes of what the workspace's hooks run, as the user trusted it. */
 export interface HookPins {
   /** Resolves to the reason why a hook may not run; undefined if it is unchanged. */
-  readonly verify: (hook: Hook) => Promise<string | undefined>;
+  readonly verify: VerifyHook;
 }
 
 /** Remembers what hooks of the workspace run: as recorded with its trust, else as it is now. */
@@ -87,7 +87,7 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
   const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
   const expected = record?.files ?? present;
   return {
-    async verify(hook) {
+    async verify(hook, directory) {
       const names = namesOf.get(hook);
       if (names === undefined) return undefined;
       const now = await hashesOf([...names, ...(await filesOf(hook, options))], options);
@@ -97,9 +97,18 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
       const changed = [...new Set([...Object.keys(now), ...known])].find(
         (name) => now[name] !== expected[name],
       );
-      return changed === undefined
+      if (changed !== undefined) {
+        return `${changed} changed after the workspace was trusted; haft trust shows what changed`;
+      }
+      if (directory === options.workspace) return undefined;
+      // Another checkout has its own copies of the scripts, and its commands may have changed them.
+      const there = { ...options, workspace: directory };
+      const scripts = [...hookDirectories, ...(await filesRunBy(hook.handler, there))];
+      const copies = await hashesOf(scripts, there);
+      const other = Object.keys(copies).find((name) => copies[name] !== expected[name]);
+      return other === undefined
         ? undefined
-        : `${changed} changed after the workspace was trusted; haft trust shows what changed`;
+        : `${other} in ${directory} is not the one with which the workspace was trusted`;
     },
   };
 }
