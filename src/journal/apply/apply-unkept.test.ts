@@ -149,6 +149,30 @@ test("what a process that was killed had set aside is put back by the next", asy
   for (const name of ["large", "z.txt"]) expect(after[at(name)]).toBe(before[at(name)]);
 });
 
+test.each([
+  ["making", "made"],
+  ["restoring", "a.txt"],
+])("the draft of a file that a killed process was %s is removed by the next", async (_, name) => {
+  const { host, file, apply, seen } = world({ "a.txt": "old" });
+  const killed = Promise.withResolvers<void>();
+  Object.assign(host.fs, {
+    move: async (): Promise<void> => {
+      killed.resolve();
+      // A killed process does nothing more.
+      return await new Promise<never>(() => undefined);
+    },
+  });
+  void apply([gone("a.txt"), file("made", "new")]);
+  await killed.promise;
+  Reflect.deleteProperty(host.fs, "move");
+  const draft = at(`.${name}.0123456789abcdef01.draft`);
+  host.control.plant(draft, { kind: "file", content: "half" });
+
+  await createJournal({ host, directory }).recover();
+
+  expect(Object.keys(await seen())).not.toContain(draft);
+});
+
 test("a file that may be removed but not read is removed, and undo names it and continues with the call before", async () => {
   const it = world({ "a.txt": "old", secret: "secret" });
   it.host.control.fail({ operation: "readFile", path: at("secret"), fails: "EACCES" });
