@@ -49,6 +49,23 @@ test("a turn that arrives while its call runs is kept until it ends", async () =
   expect(taken()).toBe(0);
 });
 
+test("all turns of a call are kept until it ends", async () => {
+  const { turns } = slowTurns();
+  const released: string[] = [];
+  const named: PathTurns = {
+    ...turns,
+    take: async (paths) => ({ release: () => void released.push(...paths) }),
+  };
+  const journal = journalTurns(named, "1/a");
+  await journal.hold("a", { paths: ["/w/a"], what: "Write (a)" });
+  await journal.hold("a", { paths: ["/w/b"], what: "Write (a)" });
+
+  expect(released).toEqual([]);
+  journal.release("a");
+
+  expect(released).toEqual(["/w/a", "/w/b"]);
+});
+
 test("the reason why calls do not wait is reported where they would have to", () => {
   const { turns } = slowTurns();
   const off = { ...turns, whyOff: () => "It cannot be used." };

@@ -15,11 +15,12 @@ const record: CallRecord = {
   paths: [],
 };
 
+const unstored = (path: string) => ({ path, because: "too large" });
+const both = <T>(of: (path: string) => T): readonly T[] => [of("/ws/own"), of("/ws/other")];
+
 test("paths of other calls are neither changes of a call nor reported as not stored", () => {
   const image = { kind: "directory", mode: 0o755 } as const;
   const change = (path: string) => ({ path, before: { kind: "absent" } as const, after: image });
-  const unstored = (path: string) => ({ path, because: "too large" });
-  const both = <T>(of: (path: string) => T): readonly T[] => [of("/ws/own"), of("/ws/other")];
 
   const settled = withBrought(
     { changed: both(change), skipped: both(unstored), unkept: both(unstored) },
