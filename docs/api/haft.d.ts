@@ -2010,7 +2010,7 @@ interface ReadEffect extends ByProgram {
 }
 interface ReadOptions extends HostOptions {
   readonly maxBytes?: number;
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 interface ReadTaskOptions {
   readonly from?: number;
@@ -2856,6 +2856,10 @@ interface WorkspaceTrust extends TrustState {
   accept(): Promise<void>;
   revoke(): Promise<void>;
 }
+interface WriteDraft {
+  readonly path: string;
+  flush(): Promise<void>;
+}
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
@@ -2867,8 +2871,7 @@ interface WriteOptions extends HostOptions {
   readonly ifMatch?: string | null;
   readonly mode?: number;
   readonly durable?: boolean;
-  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
-  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare const agentTasks: ServiceToken<AgentTasks>;
 export declare const agents: ServiceToken<Agents>;

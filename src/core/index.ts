@@ -138,6 +138,7 @@ export type {
   HostFs,
   LocatedPath,
   ReadOptions,
+  WriteDraft,
   WriteOptions,
 } from "./ports/host/host-fs.ts";
 export type {
@@ -172,7 +173,7 @@ export type {
   ListEvent,
   ListQuery,
 } from "./ports/host/host-search.ts";
-export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
+export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export {
   defaultLimits,

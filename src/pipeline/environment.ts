@@ -11,8 +11,6 @@ import type {
   Finding,
   Grant,
   Host,
-  HostFile,
-  LeftByCall,
   Limits,
   Mode,
   NewEvent,
@@ -26,6 +24,7 @@ import type {
   StagedHost,
   UndoRef,
   WriteEffect,
+  WriteTransaction,
 } from "../core/index.ts";
 import type { NarrowOptions } from "../grant/index.ts";
 import type { Compensations, DecodeOlder } from "../journal/index.ts";
@@ -153,22 +152,14 @@ export interface Checkpoints {
       readonly agentId?: string;
       /** Trees that are compared before and after the call, because programs may change anything in them. */
       readonly watch?: readonly string[];
-      /**
-       * If given, `before` may resolve before the captured content is durable. It then passes a function here that
-       * makes it durable, which must be called before anything is changed.
-       */
-      readonly flushLater?: (flush: () => Promise<unknown>) => void;
-      /** Called with each file whose content is captured, in its state before the call. */
-      readonly onKept?: (file: HostFile) => void;
+      /** The call makes all its changes through its host, so it gets a transaction for them. */
+      readonly isTransaction?: boolean;
       /** Ends the wait for other processes that change the same paths. */
       readonly signal?: AbortSignal;
     },
-  ): Promise<UndoRef>;
-  /**
-   * Returns how far the call can be undone; undefined where nothing is stored, because the call changed nothing. `left`
-   * is the resulting state of the files that it changed once, where that is known.
-   */
-  after(callId: string, left: LeftByCall | undefined): Promise<SettledUndo | undefined>;
+  ): Promise<{ readonly undo: UndoRef; readonly transaction?: WriteTransaction | undefined }>;
+  /** Returns how far the call can be undone; undefined where nothing is stored, because the call changed nothing. */
+  after(callId: string): Promise<SettledUndo | undefined>;
   /** Returns a notice about undo itself for the next answer, once. */
   notice?(): string | undefined;
 }

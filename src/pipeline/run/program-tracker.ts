@@ -34,7 +34,7 @@ export function confinedPrograms(
       return undefined;
     } finally {
       // An open record would claim indefinitely that the call is still running.
-      await environment.checkpoints?.after(callId, undefined).catch(() => undefined);
+      await environment.checkpoints?.after(callId).catch(() => undefined);
     }
   };
   if (confine === undefined) return { narrowing: {}, close: async () => undefined };

@@ -123,16 +123,11 @@ class Running implements ToolContext {
   }
 
   #narrow(grant: Grant): NarrowedHost {
-    const { kept, keptHashes } = this.#state;
     return narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
-      beforeChange: this.#state.flushImages,
-      // All three only where the call makes all its changes through this host.
-      kept: kept === undefined ? undefined : (path) => kept.get(path),
-      keptHash: keptHashes === undefined ? undefined : (path) => keptHashes.get(path),
-      onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
+      transaction: this.#state.transaction,
       // Operations to which the tool does not pass the signal are aborted too.
       signal: () => this.signal,
       onUndeclared: (error) => {
