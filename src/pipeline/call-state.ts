@@ -18,7 +18,7 @@ import type {
   WriteTransaction,
 } from "../core/index.ts";
 import type { RegisteredTool } from "../registry/index.ts";
-import type { ConfinementAccount } from "./environment.ts";
+import type { ConfinementAccount } from "./environment/confinement.ts";
 import { Stops } from "./run/abort-listeners.ts";
 import type { TurnState } from "./run/turn-state.ts";
 

@@ -5,8 +5,8 @@ import type {
   CallConfinement,
   ConfinementAccount,
   ConfineRequest,
-  PipelineEnvironment,
-} from "../environment.ts";
+} from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 
 export interface ConfinedPrograms {
   readonly narrowing: Pick<NarrowOptions, "confine" | "onProgramEnd">;

@@ -1,7 +1,7 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../../core/index.ts";
 import { CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "../undo/keep-compensation.ts";
 import { changeOf, toldOf } from "../outcome/build-outcome.ts";

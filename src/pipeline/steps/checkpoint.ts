@@ -1,7 +1,7 @@
 import { parentPath } from "../../text/index.ts";
 import type { WriteEffect } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
@@ -34,7 +34,7 @@ function changesByHost({ tool, effects }: CallState): boolean {
 /** Adds links: deleting or moving a path that names a link affects the link, so it is captured with its target. */
 async function withLinks(
   { requested }: CallState,
-  { host }: PipelineEnvironment,
+  { host }: CallPlace,
   writes: readonly WriteEffect[],
 ): Promise<readonly WriteEffect[]> {
   if (requested === undefined) return writes;

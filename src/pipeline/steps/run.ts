@@ -15,7 +15,8 @@ import {
 import { approveChanges } from "../approval/approve-changes.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import type { CallConfinement, PipelineEnvironment } from "../environment.ts";
+import type { CallConfinement } from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { hiddenUpdate } from "../../redact/index.ts";
 import type { Next, Step } from "../step.ts";
 import { aborted, errorOfTool, timedOut } from "../run/call-errors.ts";
