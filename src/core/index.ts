@@ -42,7 +42,7 @@ export {
   type Skills,
   type UsedSkill,
 } from "./agents/skills.ts";
-export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
+export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/agent-info.ts";
 export {
   absentClient,
   client,
@@ -247,8 +247,11 @@ export {
   type OutputReading,
   type PreparedTask,
   runWork,
+  type WorkConversation,
+  type WorkListener,
   type RunWork,
   type TaskRead,
+  type TaskReader,
   type TaskReading,
   type WorkingDirectory,
 } from "./ports/tasks/jobs.ts";
