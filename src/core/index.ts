@@ -153,6 +153,7 @@ export type {
   HostClock,
   HostInfo,
   HostNet,
+  HostNetOptions,
   HostRequest,
   HostResponse,
   HostUsers,
