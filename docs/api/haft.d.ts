@@ -530,6 +530,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 type ContentPart = TextPart | {
@@ -1258,7 +1259,10 @@ interface HostInfo {
   readonly capabilities: HostCapabilities;
 }
 interface HostNet {
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
+}
+interface HostNetOptions extends HostOptions {
+  readonly allowsPrivate?: boolean;
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;

@@ -154,6 +154,7 @@ export type {
   HostClock,
   HostInfo,
   HostNet,
+  HostNetOptions,
   HostRequest,
   HostResponse,
   HostUsers,

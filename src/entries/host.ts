@@ -20,6 +20,7 @@ export {
   type HostFs,
   type HostInfo,
   type HostNet,
+  type HostNetOptions,
   type HostOptions,
   type HostProc,
   type HostRequest,

@@ -3,7 +3,7 @@ import type { Grant } from "../core/index.ts";
 import { ToolError } from "../core/index.ts";
 import type { Host, LocatedPath, ProcessSpec, WriteTransaction } from "../core/index.ts";
 import type { HostOptions } from "../core/index.ts";
-import { isWithin, joinPath } from "../text/index.ts";
+import { isLocalHost, isWithin, joinPath } from "../text/index.ts";
 import { describeAll, describeNeed, isCovered, type Need } from "./required-access.ts";
 
 export interface NarrowOptions {
@@ -143,6 +143,18 @@ export class GrantGuard {
   /** Records a file that the call created: the call may delete it again, for example when a later step fails. */
   made(path: string): void {
     (this.#made ??= new Set()).add(path);
+  }
+
+  /**
+   * Whether the grant names an address that is not public, so that the user allowed just that. Of another name it is not
+   * known at the time of the decision where it leads.
+   */
+  opensPrivate(need: Extract<Need, { readonly kind: "connect" }>): boolean {
+    const { grant } = this.#options;
+    if (grant === "read-only" || !isLocalHost(need.host)) return false;
+    return grant.effects.some(
+      (effect) => effect.kind === "connect" && effect.reach !== "public" && isCovered(need, effect),
+    );
   }
 
   /** Whether the grant covers the access, regardless of rules that exclude paths inside the grant. */
