@@ -203,7 +203,10 @@ interface HostInfo {
   readonly capabilities: HostCapabilities;
 }
 interface HostNet {
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
+}
+interface HostNetOptions extends HostOptions {
+  readonly allowsPrivate?: boolean;
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -445,4 +448,4 @@ interface WriteOptions extends HostOptions {
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare function scriptSearch(fs: HostFs): HostSearch;
-export type { Confined, ConfinedHelper, Confinement, DefaultExcludes, Descriptor, GlobEvent, GlobFile, GlobQuery, GrepEvent, GrepQuery, GrepSkipped, Host, HostAppender, HostCapabilities, HostClock, HostEntry, HostFile, HostFs, HostInfo, HostNet, HostOptions, HostProc, HostRequest, HostResponse, HostSearch, HostStat, HostUsers, IgnoredDirectories, LaunchReport, ListEntry, ListEvent, ListQuery, LocalHost, LocalHostOptions, LocalLauncherOptions, LocatedPath, MemoryControl, MemoryEntry, MemoryExit, MemoryFault, MemoryHost, MemoryHostOptions, MemoryProgram, MemoryProgramIo, MemoryResponse, MemoryResponses, ProcessChunk, ProcessExit, ProcessPatience, ProcessRef, ProcessSpec, ReadOptions, SpawnHelper, WriteDraft, WriteOptions };
+export type { Confined, ConfinedHelper, Confinement, DefaultExcludes, Descriptor, GlobEvent, GlobFile, GlobQuery, GrepEvent, GrepQuery, GrepSkipped, Host, HostAppender, HostCapabilities, HostClock, HostEntry, HostFile, HostFs, HostInfo, HostNet, HostNetOptions, HostOptions, HostProc, HostRequest, HostResponse, HostSearch, HostStat, HostUsers, IgnoredDirectories, LaunchReport, ListEntry, ListEvent, ListQuery, LocalHost, LocalHostOptions, LocalLauncherOptions, LocatedPath, MemoryControl, MemoryEntry, MemoryExit, MemoryFault, MemoryHost, MemoryHostOptions, MemoryProgram, MemoryProgramIo, MemoryResponse, MemoryResponses, ProcessChunk, ProcessExit, ProcessPatience, ProcessRef, ProcessSpec, ReadOptions, SpawnHelper, WriteDraft, WriteOptions };
