@@ -51,6 +51,8 @@ export interface Journal {
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<CheckpointTaken>;
+  /** Runs the work of a call. Other kits of this process that it calls do not wait for the paths of the call. */
+  inside<T>(callId: string, work: () => T): T;
   /**
    * Watches trees for a call that turns out to change more than it declared. Starts a checkpoint for the call if it has
    * none; does nothing for trees that are watched already.
@@ -256,6 +258,7 @@ export function createJournal(options: JournalOptions): Journal {
           await outliving.record(lateId, watched, info);
       };
     },
+    inside: turns.inside,
     yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
       const open = underWay.get(callId);

@@ -8,6 +8,7 @@ function slowTurns() {
   let taken = 0;
   const turns: PathTurns = {
     take: async () => await granted.promise,
+    inside: (_, work) => work(),
     whyOff: () => undefined,
     close: () => undefined,
   };
