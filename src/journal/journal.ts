@@ -258,7 +258,7 @@ export function createJournal(options: JournalOptions): Journal {
           await outliving.record(lateId, watched, info);
       };
     },
-    inside: turns.inside,
+    inside: (callId, work) => turns.inside(callId, work),
     yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
       const open = underWay.get(callId);
