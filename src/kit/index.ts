@@ -22,6 +22,7 @@ export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
   DeferralSettings,
+  DelegateOptions,
   DeriveOptions,
   NotifyOptions,
   PreviewCallOptions,

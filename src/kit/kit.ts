@@ -5,6 +5,9 @@ import {
   type CallOptions,
   type DefinitionFormat,
   type DefinitionOptions,
+  type DelegateRequest,
+  type DelegateResult,
+  type Delegation,
   type Explanation,
   type FoundTools,
   type ModelDefinitionOptions,
@@ -29,7 +32,13 @@ import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
-import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
+import {
+  kitAgents,
+  lazyAgents,
+  lazyDelegation,
+  withAgents,
+  type KitAgents,
+} from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -38,6 +47,7 @@ import {
   checkCallId,
   checkCallAllOptions,
   checkCalls,
+  checkDelegate,
   checkDefinitionOptions,
   checkModelDefinitionOptions,
   checkSession,
@@ -55,6 +65,7 @@ import {
 } from "./options/check-arguments.ts";
 import {
   checkMode,
+  type DelegateOptions,
   type DeriveOptions,
   type PreviewCallOptions,
   refuseDisabledBypass,
@@ -106,6 +117,7 @@ export class Kit implements Toolkit {
   readonly work: RunWork;
   /** Agents that agents of this kit, or the program, have started. */
   readonly agents: KitAgents;
+  readonly #delegation: Delegation;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -124,7 +136,13 @@ export class Kit implements Toolkit {
       onChange: (activated, sessionId) =>
         given.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
     });
-    const services = withToolSearch(withAgents(given.services, own), this.#deferral);
+    this.#delegation = lazyDelegation(async () => {
+      const { kitDelegation } = await import("./agents/kit-delegation.ts");
+      const { place, shared, host } = given;
+      return kitDelegation({ kit: this, agents: own, place, onAsk: shared.onAsk, host });
+    });
+    const bound = { agents: own, delegation: this.#delegation };
+    const services = withToolSearch(withAgents(given.services, bound), this.#deferral);
     const parts = { ...given, services };
     this.#parts = parts;
     this.registry = parts.registry;
@@ -638,6 +656,30 @@ export class Kit implements Toolkit {
     );
     this.#lifetime.track(run.result).catch(() => undefined);
     return run;
+  }
+
+  /**
+   * Gives a task to an agent with every tool and reports what it did. No rule is checked for starting it, because the
+   * program asks for it; its calls are decided like all others. Rejects with a ToolError if it cannot start; a task that
+   * fails is a result.
+   *
+   * @group Agents, tasks and sessions
+   */
+  async delegate(given: DelegateRequest, options: DelegateOptions = {}): Promise<DelegateResult> {
+    this.#lifetime.open(undefined);
+    const { request, sessionId, signal, ...rest } = checkDelegate(given, options);
+    const ending = this.#lifetime.signal;
+    return await this.#lifetime.track(
+      this.#delegation.delegate(
+        request,
+        {
+          callId: "program",
+          sessionId,
+          signal: signal === undefined ? ending : AbortSignal.any([signal, ending]),
+        },
+        rest,
+      ),
+    );
   }
 
   /**
