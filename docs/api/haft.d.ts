@@ -538,6 +538,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 type ContentPart = TextPart | {
@@ -1313,7 +1314,10 @@ interface HostInfo {
   readonly capabilities: HostCapabilities;
 }
 interface HostNet {
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
+}
+interface HostNetOptions extends HostOptions {
+  readonly allowsPrivate?: boolean;
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -2069,7 +2073,7 @@ interface ReadEffect extends ByProgram {
 }
 interface ReadOptions extends HostOptions {
   readonly maxBytes?: number;
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 interface ReadTaskOptions {
   readonly from?: number;
@@ -2927,6 +2931,10 @@ interface WorkspaceTrust extends TrustState {
   accept(): Promise<void>;
   revoke(): Promise<void>;
 }
+interface WriteDraft {
+  readonly path: string;
+  flush(): Promise<void>;
+}
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
@@ -2938,8 +2946,7 @@ interface WriteOptions extends HostOptions {
   readonly ifMatch?: string | null;
   readonly mode?: number;
   readonly durable?: boolean;
-  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
-  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare const agentTasks: ServiceToken<AgentTasks>;
 export declare const agents: ServiceToken<Agents>;

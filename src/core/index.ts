@@ -147,6 +147,7 @@ export type {
   HostFs,
   LocatedPath,
   ReadOptions,
+  WriteDraft,
   WriteOptions,
 } from "./ports/host/host-fs.ts";
 export type {
@@ -162,6 +163,7 @@ export type {
   HostClock,
   HostInfo,
   HostNet,
+  HostNetOptions,
   HostRequest,
   HostResponse,
   HostUsers,
@@ -181,7 +183,7 @@ export type {
   ListEvent,
   ListQuery,
 } from "./ports/host/host-search.ts";
-export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
+export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export {
   defaultLimits,

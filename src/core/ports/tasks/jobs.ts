@@ -116,7 +116,7 @@ export interface Jobs {
   isWaiting(id: string): Promise<boolean>;
   /** Writes to the standard input of a task, or closes it. */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
-  /** Ends the task and everything it started: TERM, 5 s, KILL. A reader is not told of the end again. */
+  /** Ends the task and everything it started: TERM, 5 s, KILL. The end is not reported to this reader again. */
   stop(id: string, reader?: TaskReader): Promise<RunningTask>;
 }
 
