@@ -221,6 +221,7 @@ export {
   type ConfinementReport,
   type DeferralSettings,
   type DelegateOptions,
+  type DelegateTask,
   type DeriveOptions,
   type DoctorCheck,
   type DoctorReport,

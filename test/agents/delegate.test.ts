@@ -202,7 +202,6 @@ describe("autoConfirmDangerous", () => {
     const { kit } = await agentKit(
       { make: [{ calls: [call] }, { text: "Done." }] },
       { onAsk, rules: { ask: ["Edit(asked.txt)"], deny: ["Edit(denied.txt)"] } },
-      { programs: { rm: async () => ({ exitCode: 0 }) } },
     );
     const options = { autoConfirmDangerous: isOn };
     const { steps } = await kit.delegate({ task: "make" }, options);

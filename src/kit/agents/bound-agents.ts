@@ -5,6 +5,8 @@ import {
   type AgentInfo,
   type AgentRequest,
   type Agents,
+  type DelegateRequest,
+  type DelegateResult,
   type Delegation,
   type AgentDefinitions,
   type Services,
@@ -12,9 +14,11 @@ import {
   type Toolkit,
 } from "../../core/index.ts";
 import type { Registry } from "../../registry/index.ts";
-import type { DeriveOptions } from "../options/options.ts";
-import type { AgentRun } from "../runs/agent-run.ts";
+import { checkDelegate } from "../options/check-arguments.ts";
+import type { DelegateOptions, DeriveOptions } from "../options/options.ts";
+import type { AgentRun } from "../../agent/index.ts";
 import type { KitRunOptions } from "../runs/run-options.ts";
+import type { KitLifetime } from "../kit-lifetime.ts";
 import type { KitServices } from "../services.ts";
 
 /** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
@@ -150,5 +154,23 @@ export function kitAgents(
       }),
     send: async (id, message) => await own.send(id, message, caller),
     stop: async (id) => await own.stop(id, caller),
+  };
+}
+
+/** Delegates a task for the program. */
+export type DelegateTask = (
+  task: DelegateRequest,
+  options?: DelegateOptions,
+) => Promise<DelegateResult>;
+
+/** Delegated tasks of a kit for the program, which end with the kit. */
+export function delegateTask(own: Delegation, lifetime: KitLifetime): DelegateTask {
+  return async (task, given = {}) => {
+    lifetime.open(undefined);
+    const { request, sessionId, signal, ...options } = checkDelegate(task, given);
+    const ending = lifetime.signal;
+    const stops = signal === undefined ? ending : AbortSignal.any([signal, ending]);
+    const caller = { callId: "program", sessionId, signal: stops };
+    return await lifetime.track(own.delegate(request, caller, options));
   };
 }

@@ -1,36 +1,30 @@
 import { runDelegation } from "../../agent/index.ts";
-import {
-  ToolError,
-  type Agents,
-  type DelegateLimits,
-  type Delegation,
-  type Host,
-  type OnAsk,
-} from "../../core/index.ts";
+import { ToolError, type Agents, type DelegateLimits, type Delegation } from "../../core/index.ts";
 import type { PathDifference } from "../../journal/index.ts";
 import type { ToolAgentSettings } from "../../workspace/index.ts";
-import type { Place } from "../workspace-context.ts";
+import type { KitParts } from "../kit-parts.ts";
 
-export interface DelegationOfKit {
-  readonly kit: {
-    readonly workspace: string;
-    diff(callId: string): Promise<readonly PathDifference[]>;
-  };
-  readonly agents: Agents;
-  readonly place: Pick<Place, "settings">;
-  readonly onAsk: OnAsk | undefined;
-  readonly host: Host;
+type DelegationParts = Pick<KitParts, "place" | "shared" | "host">;
+
+/** Part of a kit that tells what a call has changed. */
+interface ChangedFiles {
+  readonly workspace: string;
+  diff(callId: string): Promise<readonly PathDifference[]>;
 }
 
 /** Delegated tasks of a kit, within the limits of its settings. */
-export function kitDelegation({ kit, agents, place, onAsk, host }: DelegationOfKit): Delegation {
+export function kitDelegation(
+  kit: ChangedFiles,
+  agents: Agents,
+  { place, shared, host }: DelegationParts,
+): Delegation {
   const limits = limitsOf(place.settings.toolAgentSettings);
   return {
     delegate: async (request, caller, options = {}) =>
       await runDelegation(request, caller, {
         agents,
         workspace: kit.workspace,
-        onAsk,
+        onAsk: shared.onAsk,
         now: () => host.clock.now(),
         changedBy: async (callId) => await changedPaths(kit, callId),
         options: {
@@ -55,7 +49,7 @@ function limitsOf(settings: ToolAgentSettings): DelegateLimits {
 
 /** Paths that the journal recorded for a call; undefined where it has no entry. */
 async function changedPaths(
-  kit: DelegationOfKit["kit"],
+  kit: ChangedFiles,
   callId: string,
 ): Promise<readonly string[] | undefined> {
   try {
