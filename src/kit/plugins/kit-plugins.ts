@@ -33,7 +33,7 @@ export interface PluginListing {
   readonly hash: string;
   /** Source from which it is updated. */
   readonly source: PluginSource;
-  /** What it brings. */
+  /** Parts that it brings. */
   readonly parts: readonly PackagePart[];
   /** Its workspace is not trusted, so that nothing of it runs. */
   readonly needsTrust: boolean;
@@ -61,7 +61,7 @@ export interface PluginReview {
   readonly files: readonly ReviewedFile[];
   /** Hidden characters and comments in its files. */
   readonly hidden: readonly HiddenText[];
-  /** What it brings, with the tools that each part asks for. */
+  /** Parts that it brings, with the tools that each part asks for. */
   readonly parts: readonly PackagePart[];
   /** Its scripts, and the commands of its hooks and servers, with their effects. */
   readonly programs: readonly ExplainedProgram[];
