@@ -8,7 +8,7 @@ import type {
 import { describeEffect } from "./describe-effect.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** What a user sees of a plugin or skill before it is installed. */
+/** Contents of a plugin or skill, as shown to the user before it is installed. */
 export interface Reviewed {
   readonly files: readonly ReviewedFile[];
   readonly hidden: readonly HiddenText[];
