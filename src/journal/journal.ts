@@ -106,7 +106,8 @@ export interface Journal {
    */
   redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
   /**
-   * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session.
+   * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session,
+   * or if old calls cannot be deleted from it, as on a full disk.
    */
   takeNotice(): string | undefined;
   /** Checks everything stored and reports damage. Changes nothing. */
