@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -43,6 +44,24 @@ test("an overlay names the journal that may still need its files", async ({ skip
       .filter((name) => name.endsWith("/owner"))
       .map((name) => readFileSync(at(name), "utf8").split("\n")[1]);
     expect(owners).toContain(at("data"));
+    await overlay.drop();
+  });
+});
+
+test("a program without a sandbox runs on the overlay too", async ({ skip }) => {
+  await withOverlays("undo", async (overlays) => {
+    const missing = await overlays.missing();
+    if (missing !== undefined) skip(missing);
+    const overlay = await overlays.prepare(undefined);
+
+    const command = ["/bin/sh", "-c", "echo x > made; cat made"];
+    const { argv, env } = await overlay.confinement.wrap(command, { cwd: at("work"), env: {} });
+    const [program = "", ...words] = argv;
+    const { stdout } = spawnSync(program, words, { cwd: "/", env, encoding: "utf8" });
+
+    expect(stdout).toBe("x\n");
+    expect(readdirSync(at("work"))).toEqual(["node_modules"]);
+    expect((await overlay.changes()).changes.map(({ path }) => path)).toEqual([at("work/made")]);
     await overlay.drop();
   });
 });
