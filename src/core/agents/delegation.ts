@@ -8,7 +8,7 @@ export interface DelegateRequest {
   readonly task: string;
   /** Facts that the task needs, such as what was found so far. */
   readonly context?: string | undefined;
-  /** What must be there, or hold, when it is done. */
+  /** State that the task must reach. */
   readonly expectedOutcome?: string | undefined;
 }
 
