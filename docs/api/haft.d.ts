@@ -391,7 +391,7 @@ interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged
 type CapabilityLevel = 0 | 1 | 2;
 interface CheckedFile {
   readonly path: string;
-  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill" | "plugin";
   readonly entries: number;
   readonly problems: readonly FileProblem[];
 }
@@ -887,6 +887,13 @@ interface ExpandedCommand {
   readonly allowedTools?: readonly string[];
   readonly model?: string;
 }
+interface ExplainedProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly isNew: boolean;
+  readonly effects: readonly Effect[];
+  readonly decision?: Decision["kind"];
+}
 interface Explanation {
   readonly tool?: string;
   readonly input?: unknown;
@@ -1180,6 +1187,11 @@ type HaftEvent = EventBase & ({
   readonly costUsd?: number;
 });
 type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
+interface HiddenText {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
 interface HistoryEntry extends JournalEntry {
   readonly byItsTool?: true;
 }
@@ -1467,6 +1479,7 @@ declare class Kit implements Toolkit {
   get skills(): KitSkillList;
   get instructions(): KitInstructions | undefined;
   get commands(): KitCommands;
+  get plugins(): KitPlugins;
   get hooks(): KitHookList;
   get settings(): KitSettings;
   get logFile(): string | undefined;
@@ -1526,6 +1539,13 @@ interface KitHookList {
 interface KitInstructions {
   read(): Promise<PromptInstructions>;
   readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+}
+interface KitPlugins {
+  list(): Promise<readonly PluginListing[]>;
+  review(options: PluginReviewOptions): Promise<PluginReview>;
+  servers(): readonly PluginServer[];
+  check(directory: string): Promise<Omit<PluginReview, "accept">>;
+  remove(name: string, options?: Pick<PluginReviewOptions, "scope">): Promise<void>;
 }
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
@@ -1904,6 +1924,17 @@ interface OnAsk {
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
 }
+interface OtherSessions {
+  spawn(request: SpawnRequest, caller: AgentCaller): Promise<SessionFacts>;
+  list(page: {
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<readonly SessionFacts[]>;
+  get(sessionId: string): Promise<SessionFacts>;
+  send(sessionId: string, message: string, caller: AgentCaller): Promise<void>;
+  history(sessionId: string, limit: number): Promise<readonly SessionMessage[]>;
+  yield(message: string, caller: AgentCaller): Promise<void>;
+}
 interface Outcome {
   readonly id: string;
   readonly tool: string;
@@ -1930,6 +1961,11 @@ interface OutputReading {
   };
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
+interface PackagePart {
+  readonly kind: "skill" | "command" | "agent" | "hook" | "MCP server" | "language server";
+  readonly name: string;
+  readonly tools?: readonly string[];
+}
 interface PathDifference {
   readonly path: string;
   readonly change: FileChange | "unknown";
@@ -1952,6 +1988,58 @@ declare class Permissions {
   check(addition: RuleAddition): Promise<readonly string[]>;
   add(given: RuleAddition): Promise<readonly SavedRule[]>;
   remove(change: RuleChange): Promise<boolean>;
+}
+interface PluginListing {
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly scope: "workspace" | "user";
+  readonly directory: string;
+  readonly hash: string;
+  readonly source: PluginSource;
+  readonly parts: readonly PackagePart[];
+  readonly needsTrust: boolean;
+  readonly faults: readonly string[];
+  readonly problems: readonly PluginProblem[];
+}
+interface PluginProblem extends FileProblem {
+  readonly file: string;
+}
+interface PluginReview {
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly hash: string;
+  readonly installedHash?: string;
+  readonly source: PluginSource;
+  readonly files: readonly ReviewedFile[];
+  readonly hidden: readonly HiddenText[];
+  readonly parts: readonly PackagePart[];
+  readonly programs: readonly ExplainedProgram[];
+  readonly problems: readonly PluginProblem[];
+  accept(): Promise<void>;
+}
+interface PluginReviewOptions {
+  readonly from: string;
+  readonly ref?: string;
+  readonly entry?: string;
+  readonly scope?: "user" | "project";
+}
+interface PluginServer {
+  readonly kind: "mcp" | "language";
+  readonly name: string;
+  readonly plugin: string;
+  readonly config: unknown;
+  readonly scope: "workspace" | "user";
+  readonly needsTrust: boolean;
+  readonly file: string;
+  readonly line?: number;
+  readonly verify: () => Promise<void>;
+}
+interface PluginSource {
+  readonly from: string;
+  readonly ref?: string;
+  readonly entry?: string;
 }
 type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 interface PreparedTask {
@@ -2139,6 +2227,12 @@ interface RetryOptions {
   readonly baseMs?: number;
   readonly maxMs?: number;
 }
+interface ReviewedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly isExecutable: boolean;
+  readonly change: "added" | "changed" | "unchanged" | "removed";
+}
 interface RuleAddition extends RuleChange {
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
@@ -2194,7 +2288,8 @@ interface RunLimits extends BudgetLimits {
 }
 interface RunLog {
   readonly steps: Steps;
-  append(messages: readonly Message[]): Promise<void>;
+  append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
+  mail?(): readonly StoredMail[];
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
 interface RunOptions extends RequestOptions {
@@ -2328,6 +2423,13 @@ interface ServiceToken<T> {
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
 }
+interface SessionFacts {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly status: string;
+  readonly messages: number;
+  readonly updatedAt: number;
+}
 interface SessionInfo {
   readonly sessionId: string;
   readonly title: string;
@@ -2355,6 +2457,10 @@ interface SessionLogEntry {
   readonly runId: string;
   readonly kind: "message" | "compaction";
   readonly messages: readonly Message[];
+}
+interface SessionMessage {
+  readonly role: "user" | "assistant" | "tool";
+  readonly text: string;
 }
 type SessionStorage = "file" | "memory" | "none";
 interface SettingChange {
@@ -2441,12 +2547,18 @@ interface SlashCommand {
   readonly body: string;
   readonly syntax: "markdown" | "toml";
   readonly file: string;
+  readonly verify?: () => Promise<void>;
 }
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 type SpawnHelper = "auto" | "always" | "never";
+interface SpawnRequest {
+  readonly prompt: string;
+  readonly agent?: string | undefined;
+  readonly title?: string | undefined;
+}
 interface StagedChange {
   readonly path: string;
   readonly to: StagedEntry;
@@ -2496,6 +2608,10 @@ interface Steps {
 interface StoredConversation {
   readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
+}
+interface StoredMail {
+  readonly number: number;
+  readonly text: string;
 }
 type Task = RunningTask | Todo;
 interface TaskList {
@@ -3149,9 +3265,10 @@ export declare const limits: ServiceToken<Limits>;
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
+export declare const otherSessions: ServiceToken<OtherSessions>;
 export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -62,6 +62,7 @@ export {
 export {
   repairMessages,
   type RunLog,
+  type StoredMail,
   type Steps,
   type StepBatch,
   type AssistantMessage,

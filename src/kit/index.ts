@@ -17,6 +17,13 @@ export type {
 export type { ModelChoice } from "./runs/models.ts";
 export type { KitSkillList, SkillFault, SkillListing } from "./skills/skill-list.ts";
 export type { HookListing, HookSample, HookTestResult, KitHookList } from "./hooks/hook-list.ts";
+export type {
+  KitPlugins,
+  PluginListing,
+  PluginReview,
+  PluginReviewOptions,
+} from "./plugins/kit-plugins.ts";
+export type { ExplainedProgram } from "./plugins/explained-program.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {

@@ -41,6 +41,7 @@ import {
 } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
+import { lazyHookList, lazySkillList } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
 import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
@@ -71,6 +72,7 @@ import {
 } from "./options/options.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
+import { kitPlugins, type KitPlugins } from "./plugins/kit-plugins.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -214,18 +216,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get skills(): KitSkillList {
-    const load = async (): Promise<KitSkillList> => {
-      const { kitSkillList } = await import("./skills/skill-list.ts");
-      return kitSkillList(this.#parts.place.skills, {
-        host: this.#parts.host,
-        workspace: this.workspace,
-      });
-    };
-    return {
-      list: async () => await (await load()).list(),
-      show: async (file) => await (await load()).show(file),
-      validate: async (directory) => await (await load()).validate(directory),
-    };
+    return lazySkillList(this.#parts);
   }
 
   /**
@@ -249,19 +240,22 @@ export class Kit implements Toolkit {
   }
 
   /**
+   * Plugins of the project and the user: their list, and ways to install and remove one.
+   *
+   * @group Workspace and storage
+   */
+  get plugins(): KitPlugins {
+    const { place, host } = this.#parts;
+    return kitPlugins(place, host, async (call) => await this.explain(call));
+  }
+
+  /**
    * Hooks of the settings: their list, and a way to try them.
    *
    * @group Workspace and storage
    */
   get hooks(): KitHookList {
-    const load = async (): Promise<KitHookList> => {
-      const { kitHookList } = await import("./hooks/hook-list.ts");
-      return kitHookList(this.#parts.place.hooks, this.#parts.hooks);
-    };
-    return {
-      list: async () => await (await load()).list(),
-      test: async (event, sample) => await (await load()).test(event, sample),
-    };
+    return lazyHookList(this.#parts);
   }
 
   /**

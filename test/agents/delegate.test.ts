@@ -152,7 +152,7 @@ describe("kit.delegate", () => {
   });
 
   test("stops after the calls and the time that the settings allow", async () => {
-    const forever: ScriptTurn[] = Array.from({ length: 9 }, (_, at) => writes(`${at}.txt`));
+    const forever: ScriptTurn[] = Array.from({ length: 9 }, (_, index) => writes(`${index}.txt`));
     const settings = { toolAgentSettings: { maxToolCalls: 2 } };
     const { kit, host } = await agentKit(
       { make: forever, hang: [async () => await new Promise(() => undefined)] },

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
 import type { ScriptTurn } from "../../src/agent/index.ts";
 import type { OnAsk } from "../../src/core/index.ts";
-import { createToolkit, type ToolkitOptions } from "../../src/kit/index.ts";
+import { createToolkit, type Kit, type ToolkitOptions } from "../../src/kit/index.ts";
 import { agentKit, lastResult, scenes, type Scenes } from "../support/agent-world.ts";
 import { gate } from "../support/kit.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -12,6 +13,11 @@ const free = { allow: ["SessionsSpawn", "SessionsSend"] };
 
 function calls(name: string, input: object): ScriptTurn {
   return { calls: [{ name, input }] };
+}
+
+/** Turns that start a session on a task and wait for it. */
+function spawn(task: string): ScriptTurn[] {
+  return [calls("SessionsSpawn", { prompt: task }), { text: "waiting" }, { text: "ok" }];
 }
 
 /** Id of the session that a result names. */
@@ -87,11 +93,6 @@ describe("SessionsSpawn", () => {
   });
 
   test("counts in the budget and the depth of the run that starts it", async () => {
-    const spawn = (name: string): ScriptTurn[] => [
-      calls("SessionsSpawn", { prompt: name }),
-      { text: "waiting" },
-      { text: "ok" },
-    ];
     const { kit, model } = await agentKit(
       { a: spawn("b"), b: spawn("c"), c: spawn("d"), d: [{ text: "too deep" }] },
       { ...stored, rules: free, limits: { agents: { depth: 2 } } },
@@ -106,15 +107,23 @@ describe("SessionsSpawn", () => {
   });
 });
 
+const open: Kit[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(async (kit) => await kit.dispose()));
+});
+
 /** A kit with stored sessions in a directory that others share. */
 async function sharing(table: Scenes, rules: ToolkitOptions["rules"] = free) {
   const model = scenes(table);
+  mkdirSync(within("work"), { recursive: true });
   const kit = await createToolkit({
     model,
-    workspace: within(""),
-    dataDirectory: `${within("")}-data`,
+    workspace: within("work"),
+    dataDirectory: within("data"),
     ...(rules === undefined ? {} : { rules }),
   });
+  open.push(kit);
   return { kit, model };
 }
 
@@ -146,7 +155,6 @@ describe("SessionsSend", () => {
     await expect.poll(() => receiver.model.requests.length, { timeout: 20_000 }).toBe(4);
     door.open();
     const result = await run.result;
-    await Promise.all([receiver.kit.dispose(), sender.kit.dispose()]);
 
     expect(sent.text).toContain(`Sent to ${run.sessionId}`);
     expect(result.status).toBe("done");
@@ -166,8 +174,6 @@ describe("SessionsSend", () => {
       ],
     });
     const sender = await sharing({});
-    await using _receiver = receiver.kit;
-    await using _sender = sender.kit;
     const run = receiver.kit.run({ task: "go", sessionId: "target" });
     await expect.poll(() => receiver.model.requests.length).toBe(1);
 
@@ -190,7 +196,6 @@ describe("SessionsSend", () => {
     { what: "that is its own", id: "mine", code: "INVALID_INPUT", hint: "another session" },
   ])("to a session $what is refused", async ({ id, code, hint }) => {
     const { kit } = await sharing({ go: [{ text: "one" }] });
-    await using _kit = kit;
     await kit.run({ task: "go", sessionId: "target" }).result;
 
     const { error } = await kit.call(
@@ -204,13 +209,13 @@ describe("SessionsSend", () => {
 
 test("SessionsList and SessionsHistory show the sessions of this workspace only", async () => {
   const { kit } = await sharing({ first: [{ text: "The answer." }], second: [{ text: "b" }] });
-  await using _kit = kit;
   await kit.run({ task: "first", sessionId: "one" }).result;
   await kit.run({ task: "second", sessionId: "two" }).result;
+  mkdirSync(within("other"));
   await using elsewhere = await createToolkit({
     model: scenes({}),
-    workspace: "/",
-    dataDirectory: `${within("")}-data`,
+    workspace: within("other"),
+    dataDirectory: within("data"),
   });
 
   const all = await kit.call({ name: "SessionsList", input: {} });

@@ -8,7 +8,7 @@ export interface DelegateRequest {
   readonly task: string;
   /** Facts that the task needs, such as what was found so far. */
   readonly context?: string | undefined;
-  /** State that the task must reach. */
+  /** Result by which the task counts as done. */
   readonly expectedOutcome?: string | undefined;
 }
 

@@ -163,10 +163,10 @@ async function openChild(
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {
-  const { workspace, trusted } = place;
+  const { workspace, dataDirectory, trusted, plugins } = place;
   const { home } = host.info;
   const found = readsFiles
-    ? await loadAgents({ host, workspace, home, trusted })
+    ? await loadAgents({ host, workspace, dataDirectory, home, trusted, plugins })
     : { agents: [], unused: [] };
   const isReplaced = found.agents.some(({ name }) => name === generalAgent.name);
   return {

@@ -55,13 +55,15 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
         parent === undefined
           ? undefined
           : work.start(parent.runId, { id: sessionId, kind: "agent", title: shown });
-      void run.result.then(async ({ status, text, denials }) => {
+      const ended = async (): Promise<void> => {
+        const { status, text, denials } = await run.result;
         await own.dispose();
         parent?.addDenials(denials);
         endWork?.({
           message: `The session ${sessionId} (${shown}) has ended: ${status}.\n\n${text}`,
         });
-      });
+      };
+      void ended();
       return factsOf(await existing(sessionId));
     },
     async list({ limit, offset }) {

@@ -6,7 +6,7 @@ import { resultOf, type Steps, type StepBatch } from "../runs/steps.ts";
 import type { Row } from "../sqlite/sqlite.ts";
 import type { Bodies } from "./bodies.ts";
 import { processOf, renewMs, type Claims } from "./claims.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail } from "../runs/mail.ts";
 import type { AgentKey, MessageLog } from "./message-log.ts";
 import type { NewRun, RunEnd, StoredRun } from "./session-store.ts";
 import type { RunRow } from "./session-rows.ts";

@@ -8,7 +8,7 @@ import { exportHtml } from "./export-html.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { toolCallsOf } from "../messages/messages.ts";
-import { mailOf } from "./mail.ts";
+import { mailOf } from "../runs/mail.ts";
 import { MessageLog, type AgentKey } from "./message-log.ts";
 import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { StoredMail } from "../runs/run-log.ts";
+import type { StoredMail } from "./run-log.ts";
 
 /** Messages to sessions that no run has taken yet. Writes must be made in a transaction. */
 export interface Mail {
