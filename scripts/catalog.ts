@@ -21,6 +21,11 @@ import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
+import { sessionsHistory } from "../src/tools/sessions-history/sessions-history.ts";
+import { sessionsList } from "../src/tools/sessions-list/sessions-list.ts";
+import { sessionsSend } from "../src/tools/sessions-send/sessions-send.ts";
+import { sessionsSpawn } from "../src/tools/sessions-spawn/sessions-spawn.ts";
+import { sessionsYield } from "../src/tools/sessions-yield/sessions-yield.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -56,6 +61,11 @@ export const tools: readonly Tool[] = [
   notebookEdit,
   notify,
   read,
+  sessionsHistory,
+  sessionsList,
+  sessionsSend,
+  sessionsSpawn,
+  sessionsYield,
   taskCreate,
   taskGet,
   taskInput,

@@ -189,6 +189,11 @@ export {
   type DelegateResult,
   type DelegateStep,
   type Delegation,
+  otherSessions,
+  type OtherSessions,
+  type SessionFacts,
+  type SessionMessage,
+  type SpawnRequest,
 } from "./core/index.ts";
 export {
   localHost,

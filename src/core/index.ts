@@ -51,6 +51,13 @@ export {
   type DelegateStep,
   type Delegation,
 } from "./agents/delegation.ts";
+export {
+  otherSessions,
+  type OtherSessions,
+  type SessionFacts,
+  type SessionMessage,
+  type SpawnRequest,
+} from "./agents/sessions.ts";
 export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/agent-info.ts";
 export {
   absentClient,

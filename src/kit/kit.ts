@@ -34,6 +34,7 @@ import {
   kitAgents,
   lazyAgents,
   lazyDelegation,
+  lazySessions,
   withAgents,
   type DelegateTask,
   type KitAgents,
@@ -146,7 +147,11 @@ export class Kit implements Toolkit {
       const { kitDelegation } = await import("./agents/kit-delegation.ts");
       return kitDelegation(this, own, given);
     });
-    const bound = withAgents(given.services, { agents: own, delegation });
+    const sessions = lazySessions(async () => {
+      const { sessionsOfKit } = await import("./sessions/other-sessions.ts");
+      return sessionsOfKit(this, given);
+    });
+    const bound = withAgents(given.services, { agents: own, delegation, sessions });
     const parts = { ...given, services: withToolSearch(bound, this.#deferral) };
     this.#parts = parts;
     this.registry = parts.registry;

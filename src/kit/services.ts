@@ -11,6 +11,7 @@ import {
   jobs,
   limits,
   notifier,
+  otherSessions,
   people,
   planning,
   redaction,
@@ -26,6 +27,7 @@ import {
   type Delegation,
   type Limits,
   type Notifier,
+  type OtherSessions,
   type Redaction,
   type RunWork,
   type SearchSettings,
@@ -70,6 +72,7 @@ export interface KitOwn {
   /** Stand for the services of each kit; undefined where no model is known. */
   readonly agents: Agents | undefined;
   readonly delegation: Delegation | undefined;
+  readonly sessions: OtherSessions | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
 }
@@ -101,6 +104,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
       [delegation.id, own.delegation],
+      [otherSessions.id, own.storesSessions ? own.sessions : undefined],
       [skills.id, own.skills],
       [client.id, absentClient],
     ]);
