@@ -1,0 +1,1 @@
+export { createWeb, type WebOptions } from "./web.ts";
