@@ -38,6 +38,7 @@ export {
   type ProcessRef,
   type ProcessSpec,
   type ReadOptions,
+  type WriteDraft,
   type WriteOptions,
 } from "../core/index.ts";
 export {

@@ -83,7 +83,7 @@ export interface HostCapabilities {
   readonly links: boolean;
   /** Whether programs can be started through a `Confinement`. Default false. */
   readonly confinement?: boolean;
-  /** Whether `writeAtomic` accepts `beforeVisible`. Default false. */
+  /** Whether `writeAtomic` accepts `hold`. Default false. */
   readonly heldWrites?: boolean;
 }
 
