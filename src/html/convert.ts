@@ -1,5 +1,12 @@
 import type { Parser } from "htmlparser2";
-import { blockElements, isSilent, languageOf, partOf, type Attributes, type Part } from "./elements.ts";
+import {
+  blockElements,
+  isSilent,
+  languageOf,
+  partOf,
+  type Attributes,
+  type Part,
+} from "./elements.ts";
 import { InlineText, inlineElements } from "./inline.ts";
 import { tableMarkdown, type Cell, type Table } from "./table.ts";
 
@@ -82,6 +89,7 @@ class Converter {
   #silence = 0;
   #parts = 0;
   #code: string | undefined;
+  #codeLanguage: string | undefined;
 
   constructor(url: string | undefined) {
     this.#base = url;
@@ -144,7 +152,9 @@ class Converter {
   /** The part with the content, if the page marks it and it holds most of the text; otherwise all that is not around. */
   #content(whole: string): string {
     const longest = (part: Part): { readonly text: string; readonly chars: number } | undefined =>
-      this.#mains.filter((each) => each.part === part).toSorted((one, other) => other.chars - one.chars)[0];
+      this.#mains
+        .filter((each) => each.part === part)
+        .toSorted((one, other) => other.chars - one.chars)[0];
     const main = longest("main");
     if (main !== undefined && main.chars * 4 >= whole.length) return main.text;
     const article = longest("article");
@@ -157,7 +167,10 @@ class Converter {
     attributes: Attributes,
     language: string | undefined,
   ): (() => void) | undefined {
-    if (this.#code !== undefined) return this.#inCode(name);
+    if (this.#code !== undefined) {
+      this.#codeLanguage ??= language;
+      return this.#inCode(name);
+    }
     if (inlineElements.has(name)) return this.#beginInline(name, attributes);
     if (!blockElements.has(name)) return undefined;
     this.#flush();
@@ -171,7 +184,8 @@ class Converter {
         return () => this.#heading(Number(name.slice(1)));
       case "pre":
         this.#code = "";
-        return () => this.#endCode(language);
+        this.#codeLanguage = language;
+        return () => this.#endCode();
       case "ul":
       case "ol":
       case "menu":
@@ -240,7 +254,10 @@ class Converter {
   }
 
   #heading(level: number): void {
-    const text = this.#inline.take().replace(/\s*[¶§#🔗]+$/u, "").replaceAll("\n", " ");
+    const text = this.#inline
+      .take()
+      .replace(/\s*[¶§#🔗]+$/u, "")
+      .replaceAll("\n", " ");
     if (text !== "") this.#block(`${"#".repeat(level)} ${text}`);
   }
 
@@ -249,13 +266,16 @@ class Converter {
     if (text !== "") this.#block(/[*`[]/u.test(text) ? text : `**${text}**`);
   }
 
-  #endCode(language = ""): void {
+  #endCode(): void {
     const text = (this.#code ?? "").replace(/^\n/u, "").trimEnd();
     this.#code = undefined;
     if (text === "") return;
-    const longest = Math.max(2, ...Array.from(text.matchAll(/^`{3,}/gmu), ([ticks]) => ticks.length));
+    const longest = Math.max(
+      2,
+      ...Array.from(text.matchAll(/^`{3,}/gmu), ([ticks]) => ticks.length),
+    );
     const fence = "`".repeat(longest + 1);
-    this.#block(`${fence}${language}\n${text}\n${fence}`);
+    this.#block(`${fence}${this.#codeLanguage ?? ""}\n${text}\n${fence}`);
   }
 
   #list(isOrdered: boolean, { start }: Attributes): () => void {
@@ -333,7 +353,8 @@ class Converter {
       const chars = this.#inline.chars - frame.chars;
       const linkChars = this.#inline.linkChars - frame.linkChars;
       const text = this.#pop(frame).join("\n\n");
-      if (text === "" || (!isMain && leadsElsewhere(part, { text, chars, linkChars, isInMain }))) return;
+      if (text === "" || (!isMain && leadsElsewhere(part, { text, chars, linkChars, isInMain })))
+        return;
       if (isMain) this.#mains.push({ part, text, chars });
       this.#block(text);
     };
@@ -380,7 +401,12 @@ function leadsElsewhere(
     chars,
     linkChars,
     isInMain,
-  }: { readonly text: string; readonly chars: number; readonly linkChars: number; readonly isInMain: boolean },
+  }: {
+    readonly text: string;
+    readonly chars: number;
+    readonly linkChars: number;
+    readonly isInMain: boolean;
+  },
 ): boolean {
   if (text.includes("```") || /^# /mu.test(text)) return false;
   if (part === "around") return !isInMain || linkChars * 2 > chars;
@@ -390,7 +416,10 @@ function leadsElsewhere(
 function resolved(href: string, base: string | undefined): string | undefined {
   const url = URL.canParse(href, base) ? new URL(href, base) : undefined;
   if (url === undefined) return base === undefined && !/^\w+:/u.test(href) ? href : undefined;
-  return url.protocol === "http:" || url.protocol === "https:" || url.protocol === "mailto:" || url.protocol === "file:"
+  return url.protocol === "http:" ||
+    url.protocol === "https:" ||
+    url.protocol === "mailto:" ||
+    url.protocol === "file:"
     ? url.href
     : undefined;
 }
@@ -408,9 +437,12 @@ function indented(text: string, by: string): string {
 function withTitle(title: string, body: string): string {
   if (title === "") return body;
   const [, first = ""] = /^# (.+)$/mu.exec(body.slice(0, 2000)) ?? [];
-  const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
-  const heading = plain(first);
-  if (heading !== "" && (plain(title).includes(heading) || heading.includes(plain(title)))) return body;
+  const heading = lettersOf(first);
+  if (heading !== "" && (lettersOf(title).includes(heading) || heading.includes(lettersOf(title))))
+    return body;
   return body === "" ? `# ${title}` : `# ${title}\n\n${body}`;
 }
 
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+}

@@ -32,7 +32,8 @@ export function isSilent(name: string, attributes: Attributes): boolean {
   if (silent.has(name)) return true;
   if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
   const { style, class: classes } = attributes;
-  if (style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style)) return true;
+  if (style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style))
+    return true;
   if (classes === undefined) return false;
   return lineNumberClasses.test(classes) || (name === "a" && anchorClasses.test(classes));
 }
@@ -68,4 +69,10 @@ export function languageOf({ class: classes, ...attributes }: Attributes): strin
   return found === undefined || plainLanguages.has(found) ? undefined : found.toLowerCase();
 }
 
-const plainLanguages: ReadonlySet<string> = new Set(["default", "none", "text", "plaintext", "notranslate"]);
+const plainLanguages: ReadonlySet<string> = new Set([
+  "default",
+  "none",
+  "text",
+  "plaintext",
+  "notranslate",
+]);

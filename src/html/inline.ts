@@ -125,7 +125,9 @@ function markdownOf(run: Run, isInCode: boolean): string {
   const wrapped = (start: string, end: string): string => `${before}${start}${inner}${end}${after}`;
   if (name === "a") {
     const shown = isInCode ? codeSpan(inner) : inner;
-    return href === undefined ? `${before}${shown}${after}` : `${before}${link(shown, href)}${after}`;
+    return href === undefined
+      ? `${before}${shown}${after}`
+      : `${before}${link(shown, href)}${after}`;
   }
   if (isInCode) return text;
   if (name === "q") return wrapped('"', '"');

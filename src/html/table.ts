@@ -19,7 +19,12 @@ export function tableMarkdown({ rows, isLayout }: Table): string {
   const filled = rows.filter((row) => row.some(({ text }) => text !== ""));
   const columns = Math.max(0, ...filled.map(widthOf));
   const cells = filled.flat();
-  if (isLayout || columns < 2 || columns > maxColumns || cells.some(({ text }) => holdsBlocks(text))) {
+  if (
+    isLayout ||
+    columns < 2 ||
+    columns > maxColumns ||
+    cells.some(({ text }) => holdsBlocks(text))
+  ) {
     return cells.flatMap(({ text }) => (text === "" ? [] : text)).join("\n\n");
   }
   const lines: string[] = [];

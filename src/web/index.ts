@@ -1,1 +1,2 @@
-export { createWeb, type WebOptions } from "./web.ts";
+export { createWeb, createWebSearch, type WebSearchOptions } from "./web.ts";
+export { searchServices } from "./search/services/index.ts";

@@ -146,7 +146,7 @@ export interface SearchService {
   results(body: unknown): readonly WebResult[] | undefined;
 }
 
-/** Pages and searches of the web. */
+/** Pages of the web. */
 export interface Web {
   /** Address that a page is fetched from; rejects with INVALID_INPUT for one that is not of the web. */
   target(url: string): Promise<WebTarget>;
@@ -154,11 +154,18 @@ export interface Web {
   read(request: PageRequest, means: WebMeans): Promise<WebPage>;
   /** Answers a question about a page with the background model, and checks its quotes. */
   answer(question: PageQuestion): Promise<PageAnswer>;
-  /** Hosts of the search services that may be asked, in order; none where no service is configured. */
-  searchHosts(): Promise<readonly { readonly host: string; readonly port: number }[]>;
-  /** Searches with the first service that answers; rejects with UNAVAILABLE where none is configured. */
+}
+
+/** Searches of the web with the services that the user's settings name. */
+export interface WebSearch {
+  /** Hosts of the services that may be asked, in order. */
+  hosts(): Promise<readonly { readonly host: string; readonly port: number }[]>;
+  /** Searches with the first service that answers; rejects with UNAVAILABLE where none does. */
   search(query: WebQuery, options: { readonly signal: AbortSignal }): Promise<WebResults>;
 }
 
-/** Token of the service for pages and searches of the web. */
+/** Token of the service for pages of the web. */
 export const web = serviceToken<Web>("web");
+
+/** Token of the service for searches of the web, which exists where a search service is configured. */
+export const webSearch = serviceToken<WebSearch>("webSearch");

@@ -18,9 +18,7 @@ import { askGit, checkIgnore, gitStart, type GitStart, type IgnoreAnswer } from 
 import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
 
 const Shape = z.strictObject({
-  action: z
-    .enum(["add", "check"])
-    .describe("add patterns, or check whether paths are ignored, and by which line."),
+  action: z.enum(["add", "check"]).describe("Change or ask."),
   patterns: z.array(z.string()).min(1).max(200).optional().describe("To add: dist/, *.log."),
   paths: z
     .array(z.string().min(1))
@@ -51,7 +49,7 @@ export const gitignore = defineTool({
   name: "Gitignore",
   displayName: "Ignore files",
   description:
-    "Add patterns to .gitignore, each once and without touching the rest of it, or check whether git ignores paths and which line decides.",
+    "Add patterns to .gitignore, each once, or check whether git ignores paths and which line decides.",
   category: "files",
   searchHint: "git ignore gitignore exclude untracked pattern add check",
   input: Input,

@@ -12,9 +12,11 @@ export function decodePage(bytes: Uint8Array, declared: string | undefined): str
   const marked = markedForm(bytes);
   if (marked !== undefined) return decodeText(bytes, marked).text;
   const isPlain = isUtf8(bytes) && !bytes.subarray(0, 8192).includes(0);
-  if (isPlain) return decodeText(bytes, { encoding: "utf-8", markBytes: 0 }).text;
+  if (isPlain) return decodeText(bytes, { encoding: "utf-8", markBytes: 0, isSure: true }).text;
   const size = bytes.length;
-  for (const encoding of declared === undefined || declared === "utf-8" ? [undefined] : [declared, undefined]) {
+  for (const encoding of declared === undefined || declared === "utf-8"
+    ? [undefined]
+    : [declared, undefined]) {
     try {
       const form = formOf(bytes, { shown: "the page", encoding, size });
       return decodeText(bytes, form).text;
@@ -23,5 +25,9 @@ export function decodePage(bytes: Uint8Array, declared: string | undefined): str
       if (!ToolError.is(error)) throw error;
     }
   }
-  return undefined;
+  // A page that is said to be UTF-8 and is not binary has damaged characters.
+  const isText = declared === "utf-8" && !bytes.subarray(0, 8192).includes(0);
+  return isText
+    ? decodeText(bytes, { encoding: "utf-8", markBytes: 0, isSure: true }).text
+    : undefined;
 }

@@ -18,7 +18,10 @@ type TextPage = Extract<WebPage, { readonly kind: "text" }>;
 const maxPdfChars = 400_000;
 
 /** Reads a PDF as text and an image as an image; refuses any other bytes. */
-export async function readBytes(page: BytesPage, context: ToolContext): Promise<TextPage | ToolResult> {
+export async function readBytes(
+  page: BytesPage,
+  context: ToolContext,
+): Promise<TextPage | ToolResult> {
   const { bytes, mediaType, url } = page;
   const format = imageFormat(bytes);
   const { read } = context.service(limits);
@@ -31,26 +34,39 @@ export async function readBytes(page: BytesPage, context: ToolContext): Promise<
       signal: context.signal,
     });
     return {
-      content: [{ type: "text", text: `${url}: ${describeImage(image, bytes.length)}.` }, image.part],
+      content: [
+        { type: "text", text: `${url}: ${describeImage(image, bytes.length)}.` },
+        image.part,
+      ],
       title: `Fetch ${url}`,
       summary: `${image.format.toUpperCase()} image, ${image.width} x ${image.height}`,
       metadata: { url, mediaType, size: bytes.length, width: image.width, height: image.height },
     };
   }
-  if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return await pdfPage(page, context);
-  throw new ToolError("BINARY_FILE", `${url} is ${mediaType} (${byteSize(bytes.length)}), not text.`, {
-    hint: "Download it with a command, such as curl, if you need the file.",
-    data: { mediaType, size: bytes.length },
-  });
+  if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-")
+    return await pdfPage(page, context);
+  throw new ToolError(
+    "BINARY_FILE",
+    `${url} is ${mediaType} (${byteSize(bytes.length)}), not text.`,
+    {
+      hint: "Download it with a command, such as curl, if you need the file.",
+      data: { mediaType, size: bytes.length },
+    },
+  );
 }
 
-async function pdfPage({ bytes, url, mediaType, isCached }: BytesPage, { signal }: ToolContext): Promise<TextPage> {
+async function pdfPage(
+  { bytes, url, mediaType, isCached }: BytesPage,
+  { signal }: ToolContext,
+): Promise<TextPage> {
   const { pages, total, next } = await pdfText({
     request: { bytes, ranges: undefined, maxPages: 200, wholePages: 200, maxChars: maxPdfChars },
     shown: url,
     signal,
   });
-  const text = pages.map(({ number, text: each }) => `[page ${number} of ${total}]\n${each.trimEnd()}`).join("\n\n");
+  const text = pages
+    .map(({ number, text: each }) => `[page ${number} of ${total}]\n${each.trimEnd()}`)
+    .join("\n\n");
   const notes =
     next === undefined && pages.length === total
       ? []

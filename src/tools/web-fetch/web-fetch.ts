@@ -3,6 +3,7 @@ import {
   artifactStore,
   backgroundModel,
   defineTool,
+  ToolError,
   web,
   type ToolContext,
   type ToolResult,
@@ -22,16 +23,11 @@ const pageChars = 40_000;
 const shortChars = 4000;
 
 const Input = z.strictObject({
-  url: z.string().min(1).describe("Address; http becomes https."),
-  prompt: z.string().optional().describe("What to find; the answer quotes the page."),
-  raw: z.boolean().default(false).describe("The text as sent, not as Markdown."),
-  offset: z.int().min(0).optional().describe("First character, from 1."),
-  timeout: z
-    .number()
-    .positive()
-    .max(maxSeconds)
-    .default(defaultSeconds)
-    .describe(`Seconds, at most ${maxSeconds}.`),
+  url: z.string().describe("Address."),
+  prompt: z.string().optional().describe("What to find."),
+  raw: z.boolean().optional().describe("Not as Markdown."),
+  offset: z.int().optional().describe("First character."),
+  timeout: z.number().optional().describe(`Seconds, at most ${maxSeconds}.`),
 });
 
 type Input = z.infer<typeof Input>;
@@ -39,8 +35,7 @@ type Input = z.infer<typeof Input>;
 export const webFetch = defineTool({
   name: "WebFetch",
   displayName: "Fetch page",
-  description:
-    "Fetch a page of the web as Markdown, also JSON, PDF and images. Long pages come in parts; with a prompt only what answers it.",
+  description: "Fetch a web page as Markdown; with a prompt, only what answers it.",
   category: "web",
   aliases: ["web_fetch", "fetch"],
   searchHint: "web page url http https download website documentation browse read online",
@@ -48,7 +43,6 @@ export const webFetch = defineTool({
   inputAliases: { url: ["uri", "link"], prompt: ["question", "query"] },
   freeText: ["prompt"],
   touches: ["connect"],
-  flags: { openWorld: true },
   needs: [web],
   timeoutMs: 300_000,
   maxChars: 60_000,
@@ -66,12 +60,18 @@ export const webFetch = defineTool({
     `WebFetch ${url}${prompt === undefined ? "" : ` ${JSON.stringify(prompt)}`}${offset === undefined ? "" : ` from ${offset}`}`,
 
   async run(input, context) {
-    const { url, raw, timeout } = input;
+    const { url, raw = false, timeout = defaultSeconds } = input;
     const { host, signal } = context;
+    const seconds = Math.min(maxSeconds, timeout);
+    if (!(seconds > 0)) {
+      throw new ToolError("INVALID_INPUT", `A timeout of ${timeout} s is too short.`, {
+        hint: `Use a timeout of 1 to ${maxSeconds} seconds.`,
+      });
+    }
     const page = await context
       .service(web)
       .read(
-        { url, raw, timeoutMs: timeout * 1000 },
+        { url, raw, timeoutMs: seconds * 1000 },
         { net: host.net, clock: host.clock, signal, decode: decodePage },
       );
     switch (page.kind) {
@@ -100,16 +100,13 @@ function redirected({ url, target }: Extract<WebPage, { readonly kind: "redirect
 }
 
 async function shown(page: TextPage, input: Input, context: ToolContext): Promise<ToolResult> {
-  const { prompt, offset, raw } = input;
+  const { prompt, offset, raw = false } = input;
   const isAsked = prompt !== undefined && prompt.trim() !== "" && offset === undefined && !raw;
   if (isAsked && page.text.length > shortChars) {
     const model = optionalService(context, backgroundModel);
     if (model !== undefined) return await answered(page, prompt, context);
-    const part = partOf(page, input);
-    return {
-      ...part,
-      content: `${String(part.content)}\n(No model is configured to answer the prompt; this is the page itself.)`,
-    };
+    const note = "No model is configured to answer the prompt; this is the page itself.";
+    return partOf({ ...page, notes: [...page.notes, note] }, input);
   }
   return partOf(page, input);
 }
@@ -132,7 +129,9 @@ async function answered(page: TextPage, prompt: string, context: ToolContext): P
   const notes = [
     `Answer about ${url}; ${answer.verified} quotes were found on the page${answer.removed === 0 ? "" : `, ${answer.removed} were not and are left out`}.`,
     ...(answer.readChars < text.length
-      ? [`Only its first ${grouped(answer.readChars)} of ${grouped(text.length)} characters were read.`]
+      ? [
+          `Only its first ${grouped(answer.readChars)} of ${grouped(text.length)} characters were read.`,
+        ]
       : []),
     stored === undefined
       ? "Call WebFetch without a prompt for the page itself."
@@ -168,10 +167,13 @@ function partOf(page: TextPage, { offset }: Pick<Input, "offset">): ToolResult {
   const part = text.slice(start, end);
   const total = grouped(text.length);
   const notes = [...page.notes];
-  if (start >= text.length && text.length > 0) notes.push(`The page has ${total} characters; there are none from ${start + 1}.`);
+  if (start >= text.length && text.length > 0)
+    notes.push(`The page has ${total} characters; there are none from ${start + 1}.`);
   else if (text.trim() === "") notes.push("The page has no text; it may be made by scripts.");
   else if (end < text.length) {
-    notes.push(`Characters ${grouped(start + 1)} to ${grouped(end)} of ${total}. Continue with offset ${end + 1}.`);
+    notes.push(
+      `Characters ${grouped(start + 1)} to ${grouped(end)} of ${total}. Continue with offset ${end + 1}.`,
+    );
   }
   return {
     content: notes.length === 0 ? part : `${part.trimEnd()}\n\n(${notes.join(" ")})`.trimStart(),
@@ -193,7 +195,13 @@ function endOf(text: string, start: number): number {
   return /[\uD800-\uDBFF]/u.test(text.charAt(last - 1)) ? last - 1 : last;
 }
 
-function factsOf({ url, mediaType, title, text, isCached }: TextPage): Readonly<Record<string, unknown>> {
+function factsOf({
+  url,
+  mediaType,
+  title,
+  text,
+  isCached,
+}: TextPage): Readonly<Record<string, unknown>> {
   return {
     url,
     mediaType,

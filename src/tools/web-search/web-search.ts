@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineTool, ToolError, web, type WebResult } from "../../core/index.ts";
+import { defineTool, ToolError, webSearch as searches, type WebResult } from "../../core/index.ts";
 
-const domains = z.array(z.string().regex(/^(?:\*\.)?[\w-]+(?:\.[\w-]+)+$/u)).min(1).max(20);
+const domains = z.array(z.string()).min(1).max(20);
 
 const Input = z.strictObject({
-  query: z.string().trim().min(2).max(400).describe("Words to search for."),
+  query: z.string().min(1).describe("Words to search for."),
   count: z.int().min(1).max(20).optional().describe("Number of results."),
   allowed_domains: domains.optional().describe("Only these domains."),
   blocked_domains: domains.optional().describe("None of these."),
@@ -26,11 +26,10 @@ export const webSearch = defineTool({
   },
   freeText: ["query"],
   touches: ["connect"],
-  flags: { openWorld: true },
-  needs: [web],
+  needs: [searches],
   timeoutMs: 120_000,
   async effects(_input, context) {
-    const hosts = await context.service(web).searchHosts();
+    const hosts = await context.service(searches).hosts();
     // The services are those of the user's settings; the query names no other host.
     return hosts.map(({ host, port }) => ({ kind: "connect", host, port, reach: "public" }));
   },
@@ -38,12 +37,16 @@ export const webSearch = defineTool({
 
   async run({ query, count, allowed_domains: allowed, blocked_domains: blocked }, context) {
     if (allowed !== undefined && blocked !== undefined) {
-      throw new ToolError("INVALID_INPUT", "WebSearch takes allowed_domains or blocked_domains, not both.", {
-        hint: "Leave out one of them.",
-      });
+      throw new ToolError(
+        "INVALID_INPUT",
+        "WebSearch takes allowed_domains or blocked_domains, not both.",
+        {
+          hint: "Leave out one of them.",
+        },
+      );
     }
     const found = await context
-      .service(web)
+      .service(searches)
       .search({ query, count, allowedDomains: allowed, blockedDomains: blocked }, context);
     const { results, service, quota, failures } = found;
     const notes = [

@@ -28,7 +28,8 @@ export class PageCache {
   }
 
   add(key: string, page: WebPage, now: number): void {
-    const size = page.kind === "text" ? page.text.length : page.kind === "bytes" ? page.bytes.length : 100;
+    const size =
+      page.kind === "text" ? page.text.length : page.kind === "bytes" ? page.bytes.length : 100;
     const known = this.#entries.get(key);
     if (known !== undefined) this.#remove(key, known);
     this.#entries.set(key, { page, size, until: now + keptMs });

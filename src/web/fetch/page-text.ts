@@ -19,7 +19,9 @@ export interface PageText {
 export function mediaTypeOf(contentType: string, bytes: Uint8Array): string {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type !== "" && type !== "application/octet-stream") return type;
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString("latin1");
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString(
+    "latin1",
+  );
   if (/^\s*(?:<!doctype html|<html)/iu.test(start)) return "text/html";
   if (start.startsWith("%PDF-")) return "application/pdf";
   return type === "" ? "text/plain" : type;
@@ -34,7 +36,8 @@ export async function pageText(
   if (isMedia(mediaType)) return undefined;
   const charset = /;\s*charset\s*=\s*["']?([\w.:-]+)/iu.exec(contentType)?.[1]?.toLowerCase();
   const isHtml = mediaType === "text/html" || mediaType === "application/xhtml+xml";
-  const declared = charset ?? (isHtml || mediaType.endsWith("xml") ? htmlCharset(bytes) : undefined);
+  const declared =
+    charset ?? (isHtml || mediaType.endsWith("xml") ? htmlCharset(bytes) : undefined);
   const text = decode(bytes, declared);
   if (text === undefined || raw) return text === undefined ? undefined : { text, notes: [] };
   if (isHtml) {

@@ -7,7 +7,9 @@ import { isLocalHost, plainHost } from "../../text/index.ts";
  */
 export function webTarget(text: string): WebTarget {
   const trimmed = text.trim();
-  const written = /^[\w.-]+\.[a-z]{2,}(?:[/:?#]|$)/iu.test(trimmed) ? `https://${trimmed}` : trimmed;
+  const written = /^[\w.-]+\.[a-z]{2,}(?:[/:?#]|$)/iu.test(trimmed)
+    ? `https://${trimmed}`
+    : trimmed;
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url?.protocol === "file:") {
     throw new ToolError("INVALID_INPUT", `${text} is a file, not a page of the web.`, {
@@ -15,9 +17,13 @@ export function webTarget(text: string): WebTarget {
     });
   }
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new ToolError("INVALID_INPUT", `${JSON.stringify(text)} is not an http or https address.`, {
-      hint: "Use an absolute address that starts with https://.",
-    });
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${JSON.stringify(text)} is not an http or https address.`,
+      {
+        hint: "Use an absolute address that starts with https://.",
+      },
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new ToolError("INVALID_INPUT", `The address of ${url.host} contains credentials.`, {

@@ -40,7 +40,8 @@ export class PageReader {
     const { url } = webTarget(request.url);
     const key = `${request.raw ? "raw" : "text"} ${url}`;
     const cached = this.#cache.get(key, means.clock.now());
-    if (cached !== undefined) return cached.kind === "redirect" ? cached : { ...cached, isCached: true };
+    if (cached !== undefined)
+      return cached.kind === "redirect" ? cached : { ...cached, isCached: true };
     const timeout = AbortSignal.timeout(request.timeoutMs);
     const signal = AbortSignal.any([means.signal, timeout]);
     try {
@@ -50,10 +51,14 @@ export class PageReader {
     } catch (error) {
       if (!timeout.aborted || means.signal.aborted) throw error;
       const seconds = request.timeoutMs / 1000;
-      throw new ToolError("TIMEOUT", `${new URL(url).host} did not send the page within ${seconds} s.`, {
-        hint: "Try again with a longer timeout (at most 120), or use another page.",
-        cause: error,
-      });
+      throw new ToolError(
+        "TIMEOUT",
+        `${new URL(url).host} did not send the page within ${seconds} s.`,
+        {
+          hint: "Try again with a longer timeout (at most 120), or use another page.",
+          cause: error,
+        },
+      );
     }
   }
 
@@ -108,7 +113,11 @@ export class PageReader {
 
   async #failure(
     response: HostResponse,
-    { url, contentType, raw }: { readonly url: URL; readonly contentType: string; readonly raw: boolean },
+    {
+      url,
+      contentType,
+      raw,
+    }: { readonly url: URL; readonly contentType: string; readonly raw: boolean },
     means: WebMeans,
   ): Promise<ToolError> {
     const { status } = response;
@@ -135,11 +144,16 @@ export class PageReader {
     if (isLocalHost(url.hostname) || url.pathname === "/robots.txt") return;
     const now = means.clock.now();
     const known = this.#robots.get(url.origin);
-    const text = known !== undefined && known.until > now ? known.text : await this.#robotsOf(url, means);
+    const text =
+      known !== undefined && known.until > now ? known.text : await this.#robotsOf(url, means);
     if (robotsAllow(text, `${url.pathname}${url.search}`)) return;
-    throw new ToolError("PERMISSION_DENIED", `The robots.txt of ${url.host} forbids this page to haft.`, {
-      hint: "Use another page.",
-    });
+    throw new ToolError(
+      "PERMISSION_DENIED",
+      `The robots.txt of ${url.host} forbids this page to haft.`,
+      {
+        hint: "Use another page.",
+      },
+    );
   }
 
   async #robotsOf(url: URL, means: WebMeans): Promise<string> {
@@ -197,8 +211,10 @@ async function startOf(
 }
 
 function hintFor(status: number, waitMs: number | undefined): string {
-  if (waitMs !== undefined) return `Try again in ${Math.ceil(waitMs / 1000)} s, or use another page.`;
-  if (status === 401 || status === 403) return "The page needs a login or refuses programs; use another page.";
+  if (waitMs !== undefined)
+    return `Try again in ${Math.ceil(waitMs / 1000)} s, or use another page.`;
+  if (status === 401 || status === 403)
+    return "The page needs a login or refuses programs; use another page.";
   if (status === 404 || status === 410) return "Check the address, or search for the page.";
   return status === 429 || status >= 500
     ? "Try again later, or use another page."

@@ -16,7 +16,8 @@ interface Rule {
 export function robotsAllow(robots: string, path: string): boolean {
   const rules = rulesFor(robots).filter((rule) => matches(rule.path, path));
   const [longest] = rules.toSorted(
-    (one, other) => other.path.length - one.path.length || Number(other.allows) - Number(one.allows),
+    (one, other) =>
+      other.path.length - one.path.length || Number(other.allows) - Number(one.allows),
   );
   return longest?.allows ?? true;
 }

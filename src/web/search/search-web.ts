@@ -50,10 +50,14 @@ export async function searchWeb(query: WebQuery, means: SearchMeans): Promise<We
 
 function nothingConfigured(failures: readonly string[]): ToolError {
   const why = failures.length === 0 ? "" : ` ${failures.join(" ")}`;
-  return new ToolError("UNAVAILABLE", `Web search is not available: no service is configured.${why}`, {
-    hint: 'Ask the user to set a key, such as TAVILY_API_KEY or BRAVE_API_KEY, or the setting {"webSearch": {"provider": "searxng", "baseUrl": "https://…"}}.',
-    retryable: false,
-  });
+  return new ToolError(
+    "UNAVAILABLE",
+    `Web search is not available: no service is configured.${why}`,
+    {
+      hint: 'Ask the user to set a key, such as TAVILY_API_KEY or BRAVE_API_KEY, or the setting {"webSearch": {"provider": "searxng", "baseUrl": "https://…"}}.',
+      retryable: false,
+    },
+  );
 }
 
 async function asked(
@@ -63,7 +67,11 @@ async function asked(
 ): Promise<{ readonly results: readonly WebResult[]; readonly quota: string | undefined }> {
   const wanted = Math.max(1, query.count ?? count);
   const request = service.request(
-    { ...query, query: service.filtersDomains === true ? query.query : withSites(query), count: wanted },
+    {
+      ...query,
+      query: service.filtersDomains === true ? query.query : withSites(query),
+      count: wanted,
+    },
     { baseUrl, key, variable: (name) => variable(name) ?? "" },
   );
   const timeout = AbortSignal.timeout(serviceMs);
@@ -79,9 +87,13 @@ async function asked(
   }
   const results = service.results(parsed(text));
   if (results === undefined) {
-    throw new ToolError("UNAVAILABLE", `It answered with something other than results.${startOf(text)}`, {
-      retryable: false,
-    });
+    throw new ToolError(
+      "UNAVAILABLE",
+      `It answered with something other than results.${startOf(text)}`,
+      {
+        retryable: false,
+      },
+    );
   }
   return { results: results.filter(({ url }) => isWanted(url, query)).slice(0, wanted), quota };
 }
