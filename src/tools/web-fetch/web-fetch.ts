@@ -25,7 +25,7 @@ const shortChars = 4000;
 const Input = z.strictObject({
   url: z.string().describe("Address."),
   prompt: z.string().optional().describe("What to find."),
-  raw: z.boolean().optional().describe("Not as Markdown."),
+  raw: z.boolean().optional().describe("As sent."),
   offset: z.int().optional().describe("First character."),
   timeout: z.number().optional().describe(`Seconds, at most ${maxSeconds}.`),
 });
@@ -35,7 +35,7 @@ type Input = z.infer<typeof Input>;
 export const webFetch = defineTool({
   name: "WebFetch",
   displayName: "Fetch page",
-  description: "Fetch a web page as Markdown; with a prompt, only what answers it.",
+  description: "Fetch a web page as Markdown; prompt asks about it.",
   category: "web",
   aliases: ["web_fetch", "fetch"],
   searchHint: "web page url http https download website documentation browse read online",
