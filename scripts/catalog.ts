@@ -34,6 +34,8 @@ import { taskOutput } from "../src/tools/task-output/task-output.ts";
 import { taskStop } from "../src/tools/task-stop/task-stop.ts";
 import { taskUpdate } from "../src/tools/task-update/task-update.ts";
 import { toolSearchTool } from "../src/tools/tool-search/tool-search.ts";
+import { webFetch } from "../src/tools/web-fetch/web-fetch.ts";
+import { webSearch } from "../src/tools/web-search/web-search.ts";
 import { write } from "../src/tools/write/write.ts";
 
 // Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
@@ -74,6 +76,8 @@ export const tools: readonly Tool[] = [
   taskStop,
   taskUpdate,
   toolSearchTool,
+  webFetch,
+  webSearch,
   write,
 ];
 

@@ -248,6 +248,22 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
+  web,
+  webSearch,
+  type PageAnswer,
+  type PageQuestion,
+  type PageRequest,
+  type SearchService,
+  type Web,
+  type WebMeans,
+  type WebPage,
+  type WebQuery,
+  type WebResult,
+  type WebResults,
+  type WebSearch,
+  type WebTarget,
+} from "./ports/web.ts";
+export {
   requireService,
   serviceToken,
   type Services,

@@ -32,6 +32,7 @@ import { sessionFile } from "./sessions/session-file.ts";
 import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
+import { kitWeb } from "./web/kit-web.ts";
 import type { Place } from "./workspace-context.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
@@ -122,6 +123,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         backgroundModel: models.service,
         ...(models.main === undefined ? noBoundServices : boundServices),
         skills: skills?.service,
+        ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
       }),
     };
   };

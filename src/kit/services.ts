@@ -20,6 +20,8 @@ import {
   skills,
   taskList,
   toolSearch,
+  web,
+  webSearch,
   workingDirectory,
   type Agents,
   type ArtifactStore,
@@ -35,6 +37,8 @@ import {
   type ServiceToken,
   type Skills,
   type ToolSearch,
+  type Web,
+  type WebSearch,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
@@ -75,6 +79,10 @@ export interface KitOwn {
   readonly sessions: OtherSessions | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
+  /** Undefined on a host without network. */
+  readonly web: Web | undefined;
+  /** Undefined where no search service is configured. */
+  readonly webSearch: WebSearch | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -106,6 +114,8 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [delegation.id, own.delegation],
       [otherSessions.id, own.storesSessions ? own.sessions : undefined],
       [skills.id, own.skills],
+      [web.id, own.web],
+      [webSearch.id, own.webSearch],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -66,6 +66,8 @@ export const builtInTools: readonly LazyTool[] = [
     "ToolSearch",
     async () => (await import("./tool-search/tool-search.ts")).toolSearchTool,
   ),
+  catalogued("WebFetch", async () => (await import("./web-fetch/web-fetch.ts")).webFetch),
+  catalogued("WebSearch", async () => (await import("./web-search/web-search.ts")).webSearch),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 
