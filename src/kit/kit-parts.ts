@@ -7,6 +7,7 @@ import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
+import type { KitServers } from "./mcp/kit-servers.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -58,6 +59,8 @@ export interface KitParts extends EnvironmentParts {
   readonly signal: AbortSignal | undefined;
   /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
   readonly hooks: OpenedHooks | undefined;
+  /** MCP servers; undefined if there are none. */
+  readonly servers: KitServers | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */
@@ -178,6 +181,7 @@ export async function releaseParts(parts: KitParts): Promise<void> {
     return;
   }
   await parts.closeAgents();
+  await parts.servers?.dispose();
   await parts.releaseHosts();
   if (parts.ownsHost) await parts.host[Symbol.asyncDispose]();
   await parts.sandboxes.dispose();

@@ -60,6 +60,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitMcp, type KitMcp } from "./mcp/kit-mcp.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
@@ -167,9 +168,10 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    const { place, rules, log, toolProblems } = this.#parts;
+    const { place, rules, log, toolProblems, servers } = this.#parts;
     const stored = log.problem();
-    const given = [...place.problems, ...rules.problems, ...toolProblems.all];
+    const own = [...place.problems, ...rules.problems, ...toolProblems.all];
+    const given = [...own, ...(servers?.problems ?? [])];
     return [...given, ...(stored === undefined ? [] : [stored])];
   }
 
@@ -200,6 +202,15 @@ export class Kit implements Toolkit {
       show: async (file) => await (await load()).show(file),
       validate: async (directory) => await (await load()).validate(directory),
     };
+  }
+
+  /**
+   * MCP servers of the settings: their state, their tools, and a check of one.
+   *
+   * @group Tools
+   */
+  get mcp(): KitMcp {
+    return kitMcp(this.#parts.servers, () => this.now());
   }
 
   /**
@@ -298,6 +309,7 @@ export class Kit implements Toolkit {
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#lifetime.open(options);
     const engine = this.#engine ?? (await this.#load());
+    if (this.#parts.servers !== undefined) await this.#parts.servers.learn([call]);
     const running = engine.call(call, linked);
     this.#lifetime.running.add(running);
     try {
@@ -320,6 +332,7 @@ export class Kit implements Toolkit {
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
     const engine = this.#engine ?? (await this.#load());
+    await this.#parts.servers?.learn(turn);
     const outcomes = await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
     for (const { tool } of outcomes) this.#deferral.activate(tool, linked?.sessionId);
     return outcomes;
@@ -343,6 +356,7 @@ export class Kit implements Toolkit {
    */
   async explain(call: Call): Promise<Explanation> {
     this.#lifetime.open(undefined);
+    await this.#parts.servers?.learn([call]);
     return await (await this.#load()).explain(call);
   }
 
@@ -356,6 +370,7 @@ export class Kit implements Toolkit {
     const { approved = false, ...options } = checkPreviewOptions(given);
     const linked = this.#lifetime.open(options);
     const engine = await this.#load();
+    await this.#parts.servers?.learn([call]);
     return await this.#lifetime.track(engine.preview(call, { ...linked, approved }));
   }
 
@@ -371,6 +386,7 @@ export class Kit implements Toolkit {
   ): Promise<Definitions> {
     const { all, sessionId, ...given } = checkModelDefinitionOptions(options);
     const offer = { mode: this.mode, ...given };
+    this.#parts.servers?.begin();
     if (offer.names !== undefined) return await this.registry.getDefinitions(format, offer);
     const shown = this.#deferral.shown(this.registry.getOffered(offer), { all, sessionId });
     return await this.registry.getDefinitions(format, {

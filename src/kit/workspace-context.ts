@@ -8,12 +8,13 @@ import {
   type ModelSettings,
   type SearchSettings,
 } from "../core/index.ts";
-import { isWithin, loadSecretTables, type SecretPlaces } from "../text/index.ts";
+import { isWithin, loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
   loadHooks,
+  loadServers,
   loadSkills,
   loadSettings,
   overLimits,
@@ -22,6 +23,7 @@ import {
   savedByPerson,
   saveRule,
   trusting,
+  type FoundServer,
   type LoadedHooks,
   type LoadedSettings,
   type LoadedSkills,
@@ -60,6 +62,8 @@ export interface Place {
   readonly skills: LoadedSkills | undefined;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: LoadedHooks | undefined;
+  /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
+  readonly servers: readonly FoundServer[];
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
   /** Loads the settings as they would be now without trust. */
@@ -94,6 +98,13 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     options.settings === "load"
       ? await loadSkills({ host, workspace, home, dataDirectory, trusted })
       : undefined;
+  const servers = await loadServers({
+    host,
+    workspace,
+    settings,
+    trusted,
+    files: options.settings === "load",
+  });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
@@ -132,12 +143,17 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem([...settings.withheld, ...withheldSkills(skills)]),
+      ...withheldProblem([
+        ...settings.withheld,
+        ...withheldSkills(skills),
+        ...withheldServers(servers),
+      ]),
       ...(hooks?.problems ?? []),
       ...skillProblems(skills),
     ],
     hooks,
     skills,
+    servers,
     store:
       options.settings === "load"
         ? {
@@ -163,6 +179,14 @@ async function hooksOf(
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
   const hidden = (skills?.all ?? []).filter(({ needsTrust }) => needsTrust);
   return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
+}
+
+/** Servers of an untrusted `.mcp.json`; the settings report their own. */
+function withheldServers(servers: readonly FoundServer[]): readonly string[] {
+  const hidden = servers.filter(
+    ({ needsTrust, file }) => needsTrust && file?.endsWith("/.mcp.json"),
+  );
+  return hidden.map(({ name, file }) => `${file}: MCP server ${visibleText(name)}`);
 }
 
 /** Why skills cannot be used. */

@@ -1,0 +1,162 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { ToolError, type Confinement, type EndedProgram, type Host } from "../../../core/index.ts";
+import { messageOf } from "../../../text/index.ts";
+import type { ServerAddress } from "../servers/server-config.ts";
+import { MessageReader } from "./json-lines.ts";
+
+/** Starts the programs of servers the way commands of tools are started. */
+export interface ServerPrograms {
+  readonly host: Pick<Host, "proc" | "clock">;
+  readonly newId: () => string;
+  /** Opens the confinement that a command of a tool would get. */
+  readonly confine: (argv: readonly string[]) => Promise<{
+    /** Undefined if commands run unconfined here. */
+    readonly confinement: Confinement | undefined;
+    close(ended: readonly EndedProgram[]): Promise<unknown>;
+  }>;
+}
+
+export interface StdioOptions {
+  readonly programs: ServerPrograms;
+  readonly address: Extract<ServerAddress, { readonly kind: "stdio" }>;
+  /** Called with lines of standard error, and with output that is not a message. */
+  readonly onLog: (text: string) => void;
+  /** Checks a message; throws if it is not one. */
+  readonly parse: (message: unknown) => JSONRPCMessage;
+}
+
+/** A transport over the standard streams of a program, and the reason for which it ended. */
+export interface StdioTransport extends Transport {
+  /** How the connection ended, in words; undefined while it is open. */
+  readonly ending: () => string | undefined;
+}
+
+/** Environment variable by which a haft that is started as a server knows that it must start none of its own. */
+export const nestedVariable = "HAFT_MCP_SERVER";
+
+/** Milliseconds that a server has to end by itself once its input is closed. */
+const politeMs = 500;
+
+/** Starts a server and exchanges messages with it, one a line. All its processes end with the transport. */
+export function stdioTransport({ programs, address, onLog, parse }: StdioOptions): StdioTransport {
+  const { host, newId, confine } = programs;
+  const id = newId();
+  const reader = new MessageReader();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let ending: string | undefined;
+  let isStarted = false;
+  const transport: StdioTransport = {
+    ending: () => ending,
+    async start() {
+      const argv = [address.command, ...address.args];
+      const opened = await confine(argv);
+      const { confinement } = opened;
+      await host.proc.start({
+        id,
+        argv,
+        cwd: address.cwd,
+        env: { ...address.env, [nestedVariable]: "1" },
+        stdin: "pipe",
+        limits: { terminateMs: 1000, killMs: 2000 },
+        live: true,
+        ...(confinement === undefined ? {} : { confinement }),
+      });
+      isStarted = true;
+      void follow().then(async (program) => {
+        await host.proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
+        await opened.close([program]).catch(() => undefined);
+        end();
+        transport.onclose?.();
+      });
+    },
+    async send(message: JSONRPCMessage) {
+      if (ending !== undefined) throw closed(ending);
+      const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+      await host.proc.write(id, bytes).catch((error: unknown) => {
+        throw closed(ending ?? `does not read its input (${messageOf(error)})`);
+      });
+    },
+    async close() {
+      if (!isStarted) {
+        transport.onclose?.();
+        return;
+      }
+      ending ??= "was closed";
+      await host.proc.write(id, "eof").catch(() => undefined);
+      await stopAfter(politeMs);
+      await ended;
+    },
+  };
+
+  /** Ends the program and everything that it started, unless it ends by itself in time. */
+  async function stopAfter(ms: number): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<"late">();
+    const cancel = host.clock.timer(ms, () => resolve("late"));
+    const first = await Promise.race([late, ended.then(() => "ended" as const)]);
+    cancel();
+    if (first === "ended") return;
+    await host.proc.signal(id, "TERM", { tree: true }).catch(() => undefined);
+    const cancelKill = host.clock.timer(politeMs, () => {
+      host.proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
+    });
+    await ended;
+    cancelKill();
+  }
+
+  async function follow(): Promise<EndedProgram> {
+    const decoder = new TextDecoder();
+    let stderr = "";
+    try {
+      for await (const chunk of host.proc.output(id, 0, { reuse: true })) {
+        if ("exit" in chunk) {
+          const { code, signal } = chunk.exit;
+          ending ??=
+            code === null ? `was killed by ${signal ?? "a signal"}` : `ended with code ${code}`;
+          return { code, signal, stderr, cwd: address.cwd };
+        }
+        if (chunk.stream === "stderr") {
+          const text = decoder.decode(chunk.bytes, { stream: true });
+          stderr = (stderr + text).slice(-maxStderrChars);
+          onLog(text);
+        } else deliver(chunk.bytes);
+      }
+    } catch (error) {
+      ending ??= `cannot be read (${messageOf(error)})`;
+    }
+    return { code: null, signal: null, stderr, cwd: address.cwd };
+  }
+
+  function deliver(bytes: Uint8Array): void {
+    // Nothing is read from a server that is being ended.
+    if (ending !== undefined) return;
+    for (const read of reader.read(bytes)) {
+      switch (read.kind) {
+        case "message":
+          try {
+            transport.onmessage?.(parse(read.message));
+          } catch (error) {
+            onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
+          }
+          break;
+        case "noise":
+          onLog(`${read.text}\n`);
+          break;
+        case "violation":
+          ending = read.why;
+          void stopAfter(0);
+          return;
+      }
+    }
+  }
+  return transport;
+}
+
+/** Characters of a fault in a message that are logged. */
+const maxFaultChars = 300;
+
+/** Characters of standard error that explain how a program ended. */
+const maxStderrChars = 16_384;
+
+function closed(why: string): ToolError {
+  return new ToolError("UNAVAILABLE", `The server ${why}.`, { hint: "Try again later." });
+}
