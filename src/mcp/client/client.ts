@@ -4,6 +4,7 @@ import { definitionStore } from "./definitions/stored-definitions.ts";
 import { ManagedServer } from "./servers/managed-server.ts";
 import type { ServerConfig } from "./servers/server-config.ts";
 import { openTransport } from "./transports/open-transport.ts";
+import type { ClientFetch } from "./transports/bounded-fetch.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
 export { readServer } from "./servers/server-config.ts";
@@ -17,6 +18,8 @@ export interface ServerPoolParts {
   /** Directory of haft's own files. */
   readonly dataDirectory: string;
   readonly programs: Omit<ServerPrograms, "host">;
+  /** Sends the requests to remote servers. Default: directly, and only to the origin in the settings. */
+  readonly fetch?: ClientFetch;
   readonly onTools: (server: ManagedServer) => void;
   readonly idleMs?: number | undefined;
 }
@@ -30,6 +33,7 @@ export interface ServerPool {
 
 export function openServerPool(parts: ServerPoolParts): ServerPool {
   const { host, dataDirectory, programs, onTools, idleMs = defaultIdleMs } = parts;
+  const { fetch = async (url, init) => await globalThis.fetch(url, init) } = parts;
   const store = definitionStore(host, joinPath(dataDirectory, "mcp"));
   const servers = new Map<string, ManagedServer>();
   return {
@@ -42,7 +46,7 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
         onTools,
         idleMs,
         openTransport: async (to, onLog) =>
-          await openTransport(to, { programs: { ...programs, host }, onLog }),
+          await openTransport(to, { programs: { ...programs, host }, fetch, onLog }),
       });
       servers.set(config.hash, server);
       return server;

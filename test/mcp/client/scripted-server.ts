@@ -89,6 +89,7 @@ const acts: Record<string, (request: Request) => void> = {
   },
   error: ({ id }) => send({ jsonrpc: "2.0", id, error: { code: -32_603, message: "it broke" } }),
   badError: ({ id }) => send({ jsonrpc: "2.0", id, error: "no object" }),
+  textResult: ({ id }) => answer(id, "x"),
   noResult: ({ id }) => send({ jsonrpc: "2.0", id }),
   huge: ({ id }) => {
     process.stdout.write(

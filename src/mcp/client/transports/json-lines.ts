@@ -5,7 +5,7 @@ export const messageLimits = {
   /** Bytes of one message. */
   bytes: 8 * 1024 * 1024,
   /** Levels of a message. */
-  depth: 64,
+  depth: 200,
   /** Bytes and messages without a single answer among them. */
   unansweredBytes: 64 * 1024 * 1024,
   unansweredMessages: 50_000,

@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import type { ServerConfig } from "../servers/server-config.ts";
+import { boundedFetch, type ClientFetch } from "./bounded-fetch.ts";
 import type { ServerPrograms } from "./stdio.ts";
 
 /** A transport that has not started, and the reason for which it ended. */
@@ -12,13 +13,14 @@ export interface OpenTransport {
 
 export interface TransportParts {
   readonly programs: ServerPrograms;
+  readonly fetch: ClientFetch;
   readonly onLog: (text: string) => void;
 }
 
 /** Opens the transport of a server. */
 export async function openTransport(
   { name, address }: Pick<ServerConfig, "name" | "address">,
-  { programs, onLog }: TransportParts,
+  { programs, fetch, onLog }: TransportParts,
 ): Promise<OpenTransport> {
   switch (address.kind) {
     case "stdio": {
@@ -27,12 +29,33 @@ export async function openTransport(
       const transport = stdioTransport({ programs, address, onLog, parse: parseJSONRPCMessage });
       return { transport, ending: transport.ending };
     }
-    case "http":
-    case "sse":
+    case "http": {
+      const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+      const url = new URL(address.url);
+      const transport = new StreamableHTTPClientTransport(url, remoteOptions(address, url, fetch));
+      return { transport, ending: () => undefined };
+    }
+    case "sse": {
+      const { SSEClientTransport } = await import("@modelcontextprotocol/client");
+      const url = new URL(address.url);
+      const transport = new SSEClientTransport(url, remoteOptions(address, url, fetch));
+      return { transport, ending: () => undefined };
+    }
     case "custom":
       throw new ToolError(
         "UNAVAILABLE",
         `The MCP server ${name} needs a transport that is missing.`,
       );
   }
+}
+
+function remoteOptions(
+  { headers }: { readonly headers: Readonly<Record<string, string>> },
+  url: URL,
+  fetch: ClientFetch,
+) {
+  return {
+    requestInit: { headers: { ...headers } },
+    fetch: boundedFetch(fetch, new Set([url.origin])),
+  };
 }

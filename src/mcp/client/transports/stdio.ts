@@ -45,6 +45,7 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let ending: string | undefined;
   let isStarted = false;
+  let isClosing = false;
   const transport: StdioTransport = {
     ending: () => ending,
     async start() {
@@ -70,7 +71,7 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
       });
     },
     async send(message: JSONRPCMessage) {
-      if (ending !== undefined) throw closed(ending);
+      if (isClosing || ending !== undefined) throw closed(ending ?? "was closed");
       const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
       await host.proc.write(id, bytes).catch((error: unknown) => {
         throw closed(ending ?? `does not read its input (${messageOf(error)})`);
@@ -81,7 +82,7 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
         transport.onclose?.();
         return;
       }
-      ending ??= "was closed";
+      isClosing = true;
       await host.proc.write(id, "eof").catch(() => undefined);
       await stopAfter(politeMs);
       await ended;
@@ -110,8 +111,9 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
       for await (const chunk of host.proc.output(id, 0, { reuse: true })) {
         if ("exit" in chunk) {
           const { code, signal } = chunk.exit;
-          ending ??=
+          const how =
             code === null ? `was killed by ${signal ?? "a signal"}` : `ended with code ${code}`;
+          if (!isClosing) ending ??= how;
           return { code, signal, stderr, cwd: address.cwd };
         }
         if (chunk.stream === "stderr") {
@@ -127,16 +129,11 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
   }
 
   function deliver(bytes: Uint8Array): void {
-    // Nothing is read from a server that is being ended.
-    if (ending !== undefined) return;
+    if (isClosing || ending !== undefined) return;
     for (const read of reader.read(bytes)) {
       switch (read.kind) {
         case "message":
-          try {
-            transport.onmessage?.(parse(read.message));
-          } catch (error) {
-            onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
-          }
+          accept(read.message);
           break;
         case "noise":
           onLog(`${read.text}\n`);
@@ -147,6 +144,21 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
           return;
       }
     }
+  }
+
+  function accept(given: Readonly<Record<string, unknown>>): void {
+    let message: JSONRPCMessage;
+    try {
+      message = parse(given);
+    } catch (error) {
+      onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
+      const { id } = given;
+      if ("method" in given || typeof id !== "number") return;
+      // The call must not wait for an answer that has come, and was none.
+      const fault = { code: -32_603, message: "an answer that is not valid" };
+      message = { jsonrpc: "2.0", id, error: fault };
+    }
+    transport.onmessage?.(message);
   }
   return transport;
 }
