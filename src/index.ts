@@ -150,6 +150,7 @@ export {
   type Task,
   type TaskList,
   type TaskRead,
+  type TaskReader,
   type TaskReading,
   type TaskStatus,
   type Todo,
@@ -179,6 +180,8 @@ export {
   type UnknownEffect,
   type Word,
   type WriteEffect,
+  type WorkConversation,
+  type WorkListener,
 } from "./core/index.ts";
 export {
   localHost,

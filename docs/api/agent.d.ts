@@ -24,6 +24,7 @@ interface AgentInfo {
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
+  readonly denials?: readonly Denial[];
   readonly error?: ErrorInfo;
   readonly worktree?: AgentWorktree;
 }
@@ -221,6 +222,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 type ContentPart = TextPart | {
@@ -295,6 +297,7 @@ interface DelegateEffect {
 interface Denial {
   readonly callId: string;
   readonly turn: number;
+  readonly agentId?: string;
   readonly tool: string;
   readonly code: ErrorCode;
   readonly message: string;
@@ -887,7 +890,7 @@ type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" 
 interface RunWork {
   start(runId: string, work: ActiveWork): (completion?: Completion) => void;
   active(runId: string): readonly ActiveWork[];
-  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+  watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
@@ -1130,6 +1133,11 @@ interface UserMessage {
 type Word = string | {
   readonly dynamic: string;
 };
+interface WorkConversation {
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+}
+type WorkListener = (work: ActiveWork, completion: Completion | undefined) => boolean | undefined;
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;

@@ -9,13 +9,15 @@ import {
 } from "../../core/index.ts";
 import { joinPath, parentPath } from "../../text/index.ts";
 import { narrowHost } from "../../grant/index.ts";
-import { noEffects, toolOf, type CallState } from "../call-state.ts";
+import { noEffects, toolOf, type JudgedCall, type StateOf } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { writtenGitParts } from "../run/git-parts.ts";
 import type { Next, Step } from "../step.ts";
+
+type State = StateOf<JudgedCall>;
 
 /**
  * Gets the effects of this input from the tool, and makes every path canonical.
@@ -23,7 +25,7 @@ import type { Next, Step } from "../step.ts";
  * Runs after hooks, because they may change the input, and right before decide, so that the call runs on the state
  * that was judged. A tool that cannot list its effects has an unknown one. Ends by itself when the call is aborted.
  */
-export const takeEffects: Step = (state, environment) => {
+export const takeEffects: Step<JudgedCall> = (state, environment) => {
   const tool = toolOf(state);
   state.requested = undefined;
   state.resolved = undefined;
@@ -63,10 +65,7 @@ const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "inter
  * Returns the effects of a tool that does not list them. A read-only tool reads the workspace: read rules decide, and
  * its host is narrowed to the workspace. The claims of a server about its own tools are not trusted.
  */
-function undeclaredEffects(
-  tool: Tool,
-  { workspace }: Pick<PipelineEnvironment, "workspace">,
-): readonly Effect[] {
+function undeclaredEffects(tool: Tool, { workspace }: CallPlace): readonly Effect[] {
   const { touches } = tool;
   if (touches.length === 0) return noEffects;
   if (touches.every((kind) => kind === "interact")) return interacts;
@@ -115,11 +114,11 @@ function originOf(tool: Tool): string {
 /** Context of `effects`, without closures; the narrowed host is created only on first use. */
 class LookingContext implements EffectContext {
   readonly #environment: PipelineEnvironment;
-  readonly #options: CallState["options"];
+  readonly #options: State["options"];
   #resolved: Map<string, string> | undefined;
   #host: EffectContext["host"] | undefined;
 
-  constructor(environment: PipelineEnvironment, options: CallState["options"]) {
+  constructor(environment: PipelineEnvironment, options: State["options"]) {
     this.#environment = environment;
     this.#options = options;
   }
@@ -173,7 +172,7 @@ interface Looked {
   readonly looking: LookingContext;
 }
 
-function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
+function accept(state: State, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
   const tool = toolOf(state);
   if (!Array.isArray(listed)) throw noEffect(tool, listed);
   if (listed.length === 0) {
@@ -211,7 +210,7 @@ function noEffect(tool: Tool, listed: unknown): ToolError {
 }
 
 function canonicalize(
-  state: CallState,
+  state: State,
   { environment, looking }: Looked,
   effects: readonly Effect[],
 ): Next | Promise<Next> {
@@ -263,7 +262,7 @@ interface Resolved {
 }
 
 function takePaths(
-  state: CallState,
+  state: State,
   { effects, pathOf, environment: { cwd, host } }: Resolved,
 ): Next | Promise<Next> {
   let requested: Map<string, string[]> | undefined;
