@@ -1,5 +1,6 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
-import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
+import { ceilingsBelow, modeState, type Ceiling, type RuleProblem } from "../policy/index.ts";
+import type { SettingsProblem } from "../workspace/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
@@ -187,4 +188,22 @@ export async function releaseParts(parts: KitParts): Promise<void> {
   await parts.sandboxes.dispose();
   await parts.log.close();
   await parts.sessionFile.close();
+}
+
+/** Problems of settings, rules, tools, servers and the event log. */
+export function allProblems({
+  place,
+  rules,
+  log,
+  toolProblems,
+  servers,
+}: KitParts): readonly (SettingsProblem | RuleProblem)[] {
+  const stored = log.problem();
+  return [
+    ...place.problems,
+    ...rules.problems,
+    ...toolProblems.all,
+    ...(servers?.problems ?? []),
+    ...(stored === undefined ? [] : [stored]),
+  ];
 }

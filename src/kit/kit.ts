@@ -33,7 +33,7 @@ import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/boun
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
-import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
+import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
   checkCallAllOptions,
@@ -168,11 +168,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    const { place, rules, log, toolProblems, servers } = this.#parts;
-    const stored = log.problem();
-    const own = [...place.problems, ...rules.problems, ...toolProblems.all];
-    const given = [...own, ...(servers?.problems ?? [])];
-    return [...given, ...(stored === undefined ? [] : [stored])];
+    return allProblems(this.#parts);
   }
 
   /**
@@ -331,8 +327,7 @@ export class Kit implements Toolkit {
     const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
-    const engine = this.#engine ?? (await this.#load());
-    await this.#parts.servers?.learn(turn);
+    const engine = await this.#load(turn);
     const outcomes = await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
     for (const { tool } of outcomes) this.#deferral.activate(tool, linked?.sessionId);
     return outcomes;
@@ -356,8 +351,7 @@ export class Kit implements Toolkit {
    */
   async explain(call: Call): Promise<Explanation> {
     this.#lifetime.open(undefined);
-    await this.#parts.servers?.learn([call]);
-    return await (await this.#load()).explain(call);
+    return await (await this.#load([call])).explain(call);
   }
 
   /**
@@ -369,8 +363,7 @@ export class Kit implements Toolkit {
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
     const linked = this.#lifetime.open(options);
-    const engine = await this.#load();
-    await this.#parts.servers?.learn([call]);
+    const engine = await this.#load([call]);
     return await this.#lifetime.track(engine.preview(call, { ...linked, approved }));
   }
 
@@ -611,14 +604,10 @@ export class Kit implements Toolkit {
     program: readonly string[],
     given: RunConfinedOptions = {},
   ): Promise<ConfinedRun> {
-    this.#lifetime.open(undefined);
     const { argv, options } = checkRunConfined(program, given);
     const { host, place, rules, ceilings, getMode, sandboxes } = this.#parts;
     const parts = { host, place, rules, ceilings, getMode, ...sandboxes };
-    const signal = AbortSignal.any([
-      this.#lifetime.signal,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ]);
+    const { signal = this.#lifetime.signal } = this.#lifetime.open({ signal: options.signal });
     const id = this.#ids.next("confined");
     const { runConfined } = await import("./confinement/run-confined.ts");
     return await this.#lifetime.track(
@@ -700,7 +689,8 @@ export class Kit implements Toolkit {
     await releaseParts(this.#parts);
   }
 
-  async #load(): Promise<Engine> {
+  async #load(calls: readonly Call[] = []): Promise<Engine> {
+    await this.#parts.servers?.learn(calls);
     const family = await this.#parts.engines();
     return (this.#engine ??= family.open(
       this.#parts,

@@ -53,7 +53,6 @@ export async function openKitServers(
 ): Promise<KitServers> {
   const { host, place, registry } = parts;
   const { openServerPool, readServer, serverTool, isNested } = await mcpClient();
-  const variable = (name: string): string | undefined => process.env[name];
   const offered = new OfferedTools(registry, serverTool);
   const ids = new IdSource();
   const pool = openServerPool({
@@ -100,7 +99,7 @@ export async function openKitServers(
     },
     async learn(calls) {
       if (servers.every(({ definitions }) => definitions !== undefined)) return;
-      const names = calls.map(({ name }) => String(name));
+      const names = calls.map(({ name }) => name);
       const wanted = servers.filter(
         ({ config: { id }, definitions }) =>
           definitions === undefined && names.some((name) => name.startsWith(`mcp__${id}__`)),
@@ -113,6 +112,10 @@ export async function openKitServers(
     },
     dispose: async () => await pool.dispose(),
   };
+}
+
+function variable(name: string): string | undefined {
+  return process.env[name];
 }
 
 const nested: UnusedServer = {

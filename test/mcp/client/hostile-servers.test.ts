@@ -221,18 +221,14 @@ describe("tools that lie", () => {
     const names = tools.map((each) => each["name"]);
     expect(names).toContain("mcp__s__other");
     expect(names.includes("mcp__s__t")).toBe(offered);
-    if (!offered)
-      expect(kit.problems).toContainEqual(
-        expect.objectContaining({ message: expect.stringContaining("not offered") }),
-      );
+    const reported = kit.problems.some(({ message }) => message.includes("not offered"));
+    expect(reported).toBe(!offered);
     expect(server.status).toBe("running");
     // Nothing that the server claims lets a call run without a rule.
     const { error } = await kit.call({ name: "mcp__s__other", input: { a: evil } });
     expect(error?.code).toBe("APPROVAL_REQUIRED");
-    if (offered) {
-      const { decision } = await kit.call({ name: "mcp__s__t", input: { a: evil } });
-      expect(decision?.kind).not.toBe("allow");
-    }
+    const { decision } = await kit.call({ name: "mcp__s__t", input: { a: evil } });
+    expect(decision?.kind).not.toBe("allow");
   });
 
   test("deep schemas and endless descriptions are bounded", async () => {
@@ -338,7 +334,7 @@ describe("results that lie", () => {
       text: "(left out: a part of the type hologram)\n(left out: a part that is not an object)\n(left out: a part that is not an object)",
     },
     {
-      name: "an image that is none",
+      name: "an image that is not one",
       result: { content: [{ type: "image", data: "AAAA", mimeType: "image/png" }] },
       text: "(left out: an image of the type image/png)",
     },

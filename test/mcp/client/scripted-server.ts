@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
-/** What the server does. A text in place of an answer is written as it is. */
+/** Behavior of the server. */
 export interface Script {
   readonly tools?: readonly unknown[];
   /** File whose content, a list of tools, replaces `tools` where it exists. */
@@ -58,7 +58,7 @@ interface Request {
 const starts: Record<string, () => void> = {
   exit: () => process.exit(3),
   silent: () => undefined,
-  garbage: () => send("this is no JSON\n{broken\n[1,2]\n\u0000"),
+  garbage: () => send("this is not JSON\n{broken\n[1,2]\n\u0000"),
   crashOnDiscover: () => undefined,
   stderr: () => process.stderr.write("cannot find the database\n"),
   stderrFlood: () => process.stderr.write("x".repeat(5_000_000)),
@@ -105,8 +105,8 @@ const acts: Record<string, (request: Request) => void> = {
     more();
   },
   deep: ({ id }) => {
-    const text = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    send(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":${text}}}`);
+    const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    send(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":${nested}}}`);
   },
   notUtf8: ({ id }) => {
     const start = Buffer.from(
@@ -122,7 +122,7 @@ const acts: Record<string, (request: Request) => void> = {
     more();
   },
   progress: ({ params }) => {
-    const token = params?._meta?.progressToken;
+    const token = tokenOf(params);
     let progress = 0;
     setInterval(() => {
       progress += 1;
@@ -134,7 +134,7 @@ const acts: Record<string, (request: Request) => void> = {
     }, 5);
   },
   slowWithProgress: ({ id, params }) => {
-    const token = params?._meta?.progressToken;
+    const token = tokenOf(params);
     let progress = 0;
     const timer = setInterval(() => {
       progress += 1;
@@ -185,6 +185,11 @@ const acts: Record<string, (request: Request) => void> = {
   },
 };
 
+function tokenOf(params: Request["params"]): unknown {
+  // oxlint-disable-next-line no-underscore-dangle -- the name of the protocol
+  return params?._meta?.progressToken;
+}
+
 function text(value: string): unknown {
   return { content: [{ type: "text", text: value }] };
 }
@@ -202,18 +207,15 @@ const requests: Record<string, (request: Request) => void> = {
       serverInfo: { name: "scripted", version: "1.0.0" },
     }),
   "tools/list": ({ id, params }) => {
-    switch (script.onStart) {
-      case "endlessPages":
-        answer(id, { tools: tools(), nextCursor: `${params?.cursor ?? ""}x` });
-        return;
-      case "repeatedPage":
-        answer(id, { tools: tools(), nextCursor: "again" });
-        return;
-      case "noList":
-        return;
-      default:
-        answer(id, { tools: tools() });
-    }
+    const { onStart } = script;
+    if (onStart === "noList") return;
+    const nextCursor =
+      onStart === "endlessPages"
+        ? `${params?.cursor ?? ""}x`
+        : onStart === "repeatedPage"
+          ? "again"
+          : undefined;
+    answer(id, { tools: tools(), nextCursor });
   },
   "tools/call": (request) => {
     const name = request.params?.name ?? "";

@@ -78,7 +78,7 @@ describe("one process of a server", () => {
     expect(pidsIn(world.records(), "start ")).toHaveLength(2);
   });
 
-  test("is told that a call was ended", async () => {
+  test("learns that a call was ended", async () => {
     await using world = serverWorld();
     const { record } = world;
     const kit = await world.open(

@@ -34,7 +34,7 @@ test("haft mcp add, list, tools, call and remove go through the life of a server
   expect(await run("call", "calc", "add", "a:=1", "--trust")).toMatchObject({ code: 4 });
   expect(await run("call", "calc", "ad", "--trust")).toMatchObject({
     code: 2,
-    err: expect.stringContaining('Did you mean add?'),
+    err: expect.stringContaining("Did you mean add?"),
   });
   expect((await run("remove", "calc", "--trust")).out).toContain("Removed calc from");
   expect(await run("remove", "calc", "--trust")).toMatchObject({ code: 1 });
@@ -116,7 +116,7 @@ test("haft mcp add writes remote servers and refuses what does not fit", async (
     ["call", "x"],
     ["remove"],
   ]) {
-    expect(await run(...words), words.join(" ")).toMatchObject({ code: 2 });
+    expect({ words, ...(await run(...words)) }).toMatchObject({ code: 2 });
   }
   expect(await run("tools", "webb")).toMatchObject({
     err: expect.stringContaining("Did you mean"),

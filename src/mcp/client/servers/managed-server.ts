@@ -196,7 +196,7 @@ export class ManagedServer {
     const read = readDefinitions(this.config.id, listed);
     const before = this.#stored;
     const accepted = { ...before?.accepted };
-    // What is seen for the first time is what the user configured; a later change is asked about.
+    // The first definition belongs to what the user configured; a later change is asked about.
     for (const tool of read.tools) accepted[tool.name] ??= tool;
     const { era } = connection;
     await this.#keep({ ...read, era, accepted, at: this.#parts.clock.now() });

@@ -3,7 +3,7 @@ import { visibleText } from "../../../text/index.ts";
 /** Characters of a server's log that are kept. */
 const maxChars = 64_000;
 
-/** What a server printed to standard error and reported, the latest part of it, and how it ended. */
+/** Latest part of the text that a server printed to standard error and reported, and how it ended. */
 export class ServerLog {
   #text = "";
   #ending: string | undefined;

@@ -40,7 +40,7 @@ export function serverTool(server: ManagedServer, definition: ToolDefinition): T
 }
 
 /**
- * What a server does is not known, so a rule for the server or the tool must allow it. A definition that changed since
+ * Effects of a server are not known, so a rule for the server or the tool must allow it. A definition that changed since
  * it was accepted has a further effect, which no rule covers: the user is asked and sees the difference.
  */
 function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly Effect[] {
@@ -102,7 +102,7 @@ async function call(
   }
 }
 
-/** A server may define a tool anew between the moment the model saw it and the call. */
+/** A server may define a tool differently between the moment the model saw it and the call. */
 function refuseChanged(server: ManagedServer, { name, offeredAs, hash }: ToolDefinition): void {
   const current = server.current(name);
   if (current === undefined) {

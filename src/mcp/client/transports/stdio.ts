@@ -63,12 +63,14 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
         ...(confinement === undefined ? {} : { confinement }),
       });
       isStarted = true;
-      void follow().then(async (program) => {
+      const watch = async (): Promise<void> => {
+        const program = await follow();
         await host.proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
         await opened.close([program]).catch(() => undefined);
         end();
         transport.onclose?.();
-      });
+      };
+      void watch();
     },
     async send(message: JSONRPCMessage) {
       if (isClosing || ending !== undefined) throw closed(ending ?? "was closed");
@@ -152,11 +154,11 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
       message = parse(given);
     } catch (error) {
       onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
-      const { id } = given;
-      if ("method" in given || typeof id !== "number") return;
-      // The call must not wait for an answer that has come, and was none.
+      const request = given["id"];
+      if ("method" in given || typeof request !== "number") return;
+      // The call must not wait for an answer that has come and is not valid.
       const fault = { code: -32_603, message: "an answer that is not valid" };
-      message = { jsonrpc: "2.0", id, error: fault };
+      message = { jsonrpc: "2.0", id: request, error: fault };
     }
     transport.onmessage?.(message);
   }
