@@ -14,10 +14,12 @@ import {
   defaultDataDirectory,
   isTrusted,
   loadHooks,
+  loadPlugins,
   loadServers,
   loadSkills,
   loadSettings,
   overLimits,
+  pluginServers,
   removeRule,
   rulesAsSaved,
   savedByPerson,
@@ -25,6 +27,7 @@ import {
   trusting,
   type FoundServer,
   type LoadedHooks,
+  type LoadedPlugins,
   type LoadedSettings,
   type LoadedSkills,
   type SandboxSettings,
@@ -58,6 +61,8 @@ export interface Place {
   /** Merged settings of all sources. */
   readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
+  /** Plugins of the workspace and the user; undefined if there are none. */
+  readonly plugins: LoadedPlugins | undefined;
   /** Skills of the workspace and the user; undefined if there are none. */
   readonly skills: LoadedSkills | undefined;
   /** Hooks of the settings; undefined if there are none. */
@@ -93,17 +98,19 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
-  const hooks = await hooksOf(host, settings.hooks, { workspace, dataDirectory });
+  const bringing = { host, workspace, home, dataDirectory, trusted };
+  const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
+  const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
+  const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
   const skills =
-    options.settings === "load"
-      ? await loadSkills({ host, workspace, home, dataDirectory, trusted })
-      : undefined;
+    options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
   const servers = await loadServers({
     host,
     workspace,
     settings,
     trusted,
     files: options.settings === "load",
+    plugins: pluginServers(plugins),
   });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
@@ -146,13 +153,16 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...withheldProblem([
         ...settings.withheld,
         ...withheldSkills(skills),
+        ...withheldPlugins(plugins),
         ...withheldServers(servers),
       ]),
+      ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
       ...skillProblems(skills),
     ],
     hooks,
     skills,
+    plugins,
     servers,
     store:
       options.settings === "load"
@@ -177,7 +187,7 @@ async function hooksOf(
 }
 
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
-  const hidden = (skills?.all ?? []).filter(({ needsTrust }) => needsTrust);
+  const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
   return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
 }
 
@@ -187,6 +197,11 @@ function withheldServers(servers: readonly FoundServer[]): readonly string[] {
     ({ needsTrust, file }) => needsTrust && file?.endsWith("/.mcp.json"),
   );
   return hidden.map(({ name, file }) => `${file}: MCP server ${visibleText(name)}`);
+}
+
+function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] {
+  const hidden = (plugins?.all ?? []).filter(({ needsTrust }) => needsTrust);
+  return hidden.map(({ name, root }) => `${root}: plugin ${name}`);
 }
 
 /** Why skills cannot be used. */
@@ -221,9 +236,12 @@ async function secretsOn(
     variables: users?.variables ?? {},
     workspace,
     add: [dataDirectory, ...add],
-    open,
+    open: [...brought.map((name) => `${home}/.haft/${name}`), ...(open ?? [])],
   });
 }
+
+/** Parts of the user's own directory that programs of hooks and skills are in: they hold no secrets. */
+const brought = ["agents", "commands", "hooks", "plugins", "skills"];
 
 interface ReadPlace {
   readonly settings: LoadedSettings;

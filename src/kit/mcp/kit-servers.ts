@@ -1,5 +1,6 @@
 import type { Call, Host, Mode, Tool } from "../../core/index.ts";
 import { openConfined } from "../../changes/index.ts";
+import { guardedFetch } from "../../host/index.ts";
 import { mcpClient, type ManagedServer, type ServerConfig } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import { messageOf, visibleText } from "../../text/index.ts";
@@ -59,6 +60,7 @@ export async function openKitServers(
     host,
     dataDirectory: place.dataDirectory,
     programs: { newId: () => ids.next("mcp"), confine: confining(parts) },
+    fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
     onTools: (server) => offered.update(server),
   });
   const isOff = isNested(variable);

@@ -4,7 +4,6 @@ import { definitionStore } from "./definitions/stored-definitions.ts";
 import { ManagedServer } from "./servers/managed-server.ts";
 import type { ServerConfig } from "./servers/server-config.ts";
 import { openTransport } from "./transports/open-transport.ts";
-import type { ClientFetch } from "./transports/bounded-fetch.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
 export { readServer } from "./servers/server-config.ts";
@@ -18,8 +17,8 @@ export interface ServerPoolParts {
   /** Directory of haft's own files. */
   readonly dataDirectory: string;
   readonly programs: Omit<ServerPrograms, "host">;
-  /** Sends the requests to remote servers. Default: directly, and only to the origin in the settings. */
-  readonly fetch?: ClientFetch;
+  /** Creates what sends requests to the origin of this address, which the user has written into settings. */
+  readonly fetchFor: (address: string) => typeof fetch;
   readonly onTools: (server: ManagedServer) => void;
   readonly idleMs?: number | undefined;
 }
@@ -32,8 +31,7 @@ export interface ServerPool {
 }
 
 export function openServerPool(parts: ServerPoolParts): ServerPool {
-  const { host, dataDirectory, programs, onTools, idleMs = defaultIdleMs } = parts;
-  const { fetch = async (url, init) => await globalThis.fetch(url, init) } = parts;
+  const { host, dataDirectory, programs, fetchFor, onTools, idleMs = defaultIdleMs } = parts;
   const store = definitionStore(host, joinPath(dataDirectory, "mcp"));
   const servers = new Map<string, ManagedServer>();
   return {
@@ -46,7 +44,7 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
         onTools,
         idleMs,
         openTransport: async (to, onLog) =>
-          await openTransport(to, { programs: { ...programs, host }, fetch, onLog }),
+          await openTransport(to, { programs: { ...programs, host }, fetchFor, onLog }),
       });
       servers.set(config.hash, server);
       return server;

@@ -4,6 +4,7 @@ import { readProjectFile } from "../check/checked-file.ts";
 import { mcpServerSettings } from "../settings/schema/named-settings.ts";
 import { readSetting } from "../settings/schema/setting.ts";
 import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/settings.ts";
+import type { PluginServer } from "../plugins/plugin.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 
 /** An MCP server that a settings file or `.mcp.json` defines. */
@@ -19,6 +20,8 @@ export interface FoundServer {
   readonly isDirect: boolean;
   /** The workspace that defines it is not trusted, so that it is never started. */
   readonly needsTrust: boolean;
+  /** Rejects with PERMISSION_DENIED if the plugin that has it changed; absent for other servers. */
+  readonly verify?: () => Promise<void>;
   /** Whether the setting `mcpServerIds` excludes it. */
   readonly isExcluded: boolean;
 }
@@ -31,6 +34,8 @@ export interface LoadServersOptions {
   readonly trusted: boolean;
   /** Whether `.mcp.json` is read. */
   readonly files: boolean;
+  /** Servers of installed plugins. */
+  readonly plugins: readonly PluginServer[];
 }
 
 type Found = Omit<FoundServer, "isExcluded">;
@@ -40,15 +45,15 @@ type Found = Omit<FoundServer, "isExcluded">;
  * counts as a file of the project. Servers of an untrusted workspace are listed, and replace no other server.
  */
 export async function findServers(options: LoadServersOptions): Promise<readonly FoundServer[]> {
-  const { settings, files } = options;
+  const { settings, files, plugins } = options;
   const fromSettings = settings.layers.flatMap(serversOf);
   const fromFile = files ? await projectServers(options) : [];
-  if (fromSettings.length === 0 && fromFile.length === 0) return [];
   const isUsers = ({ scope }: Found): boolean => scope === "user";
   const all = [
     ...fromSettings.filter((each) => !isUsers(each)),
     ...fromFile,
     ...fromSettings.filter(isUsers),
+    ...plugins.flatMap(pluginServer),
   ];
   const chosen = new Map<string, Found>();
   for (const each of all) {
@@ -71,6 +76,14 @@ function serversOf({ read, scope, file, mayWiden }: SettingsLayer): readonly Fou
       isRecord(entry) ? [{ name, entry, scope, file, isDirect, needsTrust: !mayWiden }] : [],
     );
   return [...found(directMcpServers, true), ...found(mcpServers, false)];
+}
+
+function pluginServer(given: PluginServer): readonly Found[] {
+  const { kind, plugin, name, config, scope, file, needsTrust, verify } = given;
+  if (kind !== "mcp" || !isRecord(config)) return [];
+  const from = scope === "user" ? "user" : "project";
+  const named = { name: `plugin_${plugin}_${name}`, entry: config, scope: from, file } as const;
+  return [{ ...named, isDirect: false, needsTrust, verify }];
 }
 
 /** Servers of `.mcp.json`; `haft config check` reports what is wrong in it. */

@@ -156,6 +156,7 @@ export class ManagedServer {
     const { openTransport, clock } = this.#parts;
     try {
       await this.recall();
+      await config.verify?.();
       let isClosed = false;
       const connection = await connect({
         name: config.name,

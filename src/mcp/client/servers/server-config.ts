@@ -35,6 +35,8 @@ export interface ServerConfig {
   readonly callTimeoutMs: number;
   /** Whether its tools are offered without a search. */
   readonly isDirect: boolean;
+  /** Called before it is reached; a rejection is its failure. */
+  readonly verify?: (() => Promise<void>) | undefined;
   /** Hash of how it is reached: servers with the same hash are one. */
   readonly hash: string;
 }
@@ -43,6 +45,7 @@ export interface ReadServerOptions {
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
   readonly isDirect: boolean;
+  readonly verify?: (() => Promise<void>) | undefined;
   /** Directory in which servers start, and against which their directories are resolved. */
   readonly workspace: string;
   readonly home: string;
@@ -62,7 +65,7 @@ export type ReadServer =
 
 /** Reads one server of the settings. `${NAME}` and `${NAME:-default}` stand for environment variables. */
 export function readServer(options: ReadServerOptions): ReadServer {
-  const { name, entry, isDirect } = options;
+  const { name, entry, isDirect, verify } = options;
   if (entry["disabled"] === true || entry["enabled"] === false) return { kind: "off" };
   const missing = new Set<string>();
   const expand = (text: string): string => expanded(text, options.variable, missing);
@@ -81,7 +84,7 @@ export function readServer(options: ReadServerOptions): ReadServer {
   const { timeout } = entry;
   const callTimeoutMs = typeof timeout === "number" && timeout > 0 ? timeout : defaultCallTimeoutMs;
   const hash = sha256(stableJson({ name, address }));
-  const config = { name, id: serverId(name), address, callTimeoutMs, isDirect, hash };
+  const config = { name, id: serverId(name), address, callTimeoutMs, isDirect, verify, hash };
   return { kind: "server", config };
 }
 

@@ -2,14 +2,14 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import { messageLimits } from "./json-lines.ts";
 
-/** Sends requests of the client; what guards the network is put in here. */
-export type ClientFetch = (url: URL, init: RequestInit) => Promise<Response>;
-
 /**
  * Sends the requests of one server: only to origins that the user named, and with bounded answers. Redirects are never
  * followed here; the transport follows those that stay within the origin.
  */
-export function boundedFetch(fetch: ClientFetch, origins: ReadonlySet<string>): FetchLike {
+export function boundedFetch(
+  fetch: typeof globalThis.fetch,
+  origins: ReadonlySet<string>,
+): FetchLike {
   return async (address, init = {}) => {
     const url = new URL(address);
     if (!origins.has(url.origin)) {

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import type { ServerConfig } from "../servers/server-config.ts";
-import { boundedFetch, type ClientFetch } from "./bounded-fetch.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import type { ServerPrograms } from "./stdio.ts";
 
 /** A transport that has not started, and the reason for which it ended. */
@@ -13,14 +13,15 @@ export interface OpenTransport {
 
 export interface TransportParts {
   readonly programs: ServerPrograms;
-  readonly fetch: ClientFetch;
+  /** Creates what sends requests to the origin of this address, which the user has written into settings. */
+  readonly fetchFor: (address: string) => typeof fetch;
   readonly onLog: (text: string) => void;
 }
 
 /** Opens the transport of a server. */
 export async function openTransport(
   { name, address }: Pick<ServerConfig, "name" | "address">,
-  { programs, fetch, onLog }: TransportParts,
+  { programs, fetchFor, onLog }: TransportParts,
 ): Promise<OpenTransport> {
   switch (address.kind) {
     case "stdio": {
@@ -32,13 +33,13 @@ export async function openTransport(
     case "http": {
       const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
       const url = new URL(address.url);
-      const transport = new StreamableHTTPClientTransport(url, remoteOptions(address, url, fetch));
+      const transport = new StreamableHTTPClientTransport(url, remoteOptions(address, fetchFor));
       return { transport, ending: () => undefined };
     }
     case "sse": {
       const { SSEClientTransport } = await import("@modelcontextprotocol/client");
       const url = new URL(address.url);
-      const transport = new SSEClientTransport(url, remoteOptions(address, url, fetch));
+      const transport = new SSEClientTransport(url, remoteOptions(address, fetchFor));
       return { transport, ending: () => undefined };
     }
     case "custom":
@@ -50,12 +51,11 @@ export async function openTransport(
 }
 
 function remoteOptions(
-  { headers }: { readonly headers: Readonly<Record<string, string>> },
-  url: URL,
-  fetch: ClientFetch,
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  fetchFor: TransportParts["fetchFor"],
 ) {
   return {
     requestInit: { headers: { ...headers } },
-    fetch: boundedFetch(fetch, new Set([url.origin])),
+    fetch: boundedFetch(fetchFor(url), new Set([new URL(url).origin])),
   };
 }
