@@ -23,6 +23,7 @@ import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
+import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import type { KitSkills, KitSkillsParts } from "./skills/kit-skills.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -220,6 +221,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     mode: () => mode.get(),
   });
+  const servers = await openServers({
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    mode: () => mode.get(),
+  });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
@@ -302,6 +311,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
     hooks,
+    servers,
   });
   hooks?.attach(kit);
   return kit;
@@ -318,6 +328,14 @@ async function openSkills(
   const skills = kitSkills({ ...parts, host, workspace, loaded });
   const all = skills.service.list();
   return { ...skills, tools: all.length === 0 ? [] : await loadSkillTools(all) };
+}
+
+/** Opens the MCP servers of the settings; where there are none, nothing of them is loaded. */
+async function openServers(parts: KitServersParts): Promise<KitServers | undefined> {
+  const { servers } = parts.place;
+  if (servers.length === 0) return undefined;
+  const { openKitServers } = await import("./mcp/kit-servers.ts");
+  return await openKitServers(servers, parts);
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
@@ -369,6 +387,7 @@ function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
   const own = [
     "journal/**",
+    "mcp/**",
     "undo/**",
     "events.db*",
     "sessions.db*",
