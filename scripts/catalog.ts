@@ -20,6 +20,8 @@ import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
+import { skillhubInstall } from "../src/tools/skillhub-install/skillhub-install.ts";
+import { skillhubSearch } from "../src/tools/skillhub-search/skillhub-search.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -54,6 +56,8 @@ export const tools: readonly Tool[] = [
   notebookEdit,
   notify,
   read,
+  skillhubInstall,
+  skillhubSearch,
   taskCreate,
   taskGet,
   taskInput,

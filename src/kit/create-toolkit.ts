@@ -4,6 +4,7 @@ import {
   ToolError,
   toolSearch,
   type Host,
+  type SkillHubService,
   limitsWith,
   type NewEvent,
   type Tool,
@@ -86,6 +87,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
+  const hubs = await openHubs(host, place, () => kit);
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -122,6 +124,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         backgroundModel: models.service,
         agents: models.main === undefined ? undefined : agentsOfKit,
         skills: skills?.service,
+        skillHubs: hubs,
       }),
     };
   };
@@ -316,6 +319,17 @@ async function openSkills(
   const skills = kitSkills({ ...parts, host, workspace, loaded });
   const all = skills.service.list();
   return { ...skills, tools: all.length === 0 ? [] : await loadSkillTools(all) };
+}
+
+/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
+async function openHubs(
+  host: Host,
+  place: Place,
+  kit: () => Kit,
+): Promise<SkillHubService | undefined> {
+  if (place.settings.skillHubs.length === 0) return undefined;
+  const { skillHubService } = await import("./skills/skill-hubs.ts");
+  return skillHubService(place, host, async (call) => await kit().explain(call));
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

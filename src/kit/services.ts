@@ -15,6 +15,7 @@ import {
   redaction,
   runWork,
   searchSettings,
+  skillHubs,
   skills,
   taskList,
   toolSearch,
@@ -29,6 +30,7 @@ import {
   type SearchSettings,
   type Services,
   type ServiceToken,
+  type SkillHubService,
   type Skills,
   type ToolSearch,
 } from "../core/index.ts";
@@ -69,6 +71,8 @@ export interface KitOwn {
   readonly agents: Agents | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
+  /** Undefined where the settings name no hub. */
+  readonly skillHubs: SkillHubService | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -98,6 +102,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
       [skills.id, own.skills],
+      [skillHubs.id, own.skillHubs],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -47,6 +47,8 @@ test("every tool that is written is offered, by name", () => {
     "NotebookEdit",
     "Notify",
     "Read",
+    "SkillHubInstall",
+    "SkillHubSearch",
     "TaskCreate",
     "TaskGet",
     "TaskInput",

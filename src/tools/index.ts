@@ -34,6 +34,14 @@ export const builtInTools: readonly LazyTool[] = [
   ),
   catalogued("Notify", async () => (await import("./notify/notify.ts")).notify),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
+  catalogued(
+    "SkillHubInstall",
+    async () => (await import("./skillhub-install/skillhub-install.ts")).skillhubInstall,
+  ),
+  catalogued(
+    "SkillHubSearch",
+    async () => (await import("./skillhub-search/skillhub-search.ts")).skillhubSearch,
+  ),
   catalogued("TaskCreate", async () => (await import("./task-create/task-create.ts")).taskCreate),
   catalogued("TaskGet", async () => (await import("./task-get/task-get.ts")).taskGet),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
