@@ -182,6 +182,13 @@ export {
   type WriteEffect,
   type WorkConversation,
   type WorkListener,
+  delegation,
+  type DelegateCallbacks,
+  type DelegateLimits,
+  type DelegateRequest,
+  type DelegateResult,
+  type DelegateStep,
+  type Delegation,
 } from "./core/index.ts";
 export {
   localHost,
@@ -213,6 +220,8 @@ export {
   type ConfinedRun,
   type ConfinementReport,
   type DeferralSettings,
+  type DelegateOptions,
+  type DelegateTask,
   type DeriveOptions,
   type DoctorCheck,
   type DoctorReport,

@@ -113,6 +113,9 @@ interface AgentJob {
   readonly toolkit: Toolkit;
   readonly maxTurns?: number;
   readonly maxTokens?: number;
+  readonly maxCalls?: number;
+  readonly deadlineMs?: number;
+  readonly onAsk?: OnAsk;
   readonly state?: unknown;
   readonly signal: AbortSignal;
 }
@@ -130,6 +133,11 @@ interface AgentRequest {
   readonly permissionMode?: Mode | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly resume?: string | undefined;
+  readonly definition?: AgentDefinition | undefined;
+  readonly maxCalls?: number | undefined;
+  readonly deadlineMs?: number | undefined;
+  readonly onAsk?: OnAsk | undefined;
+  readonly onEvent?: ((event: HaftEvent) => void) | undefined;
 }
 interface AgentResult {
   readonly status: Exclude<AgentStatus, "running">;
@@ -601,10 +609,58 @@ interface Definitions {
     readonly keyword: string;
   }[];
 }
+interface DelegateCallbacks {
+  readonly onStepStart?: ((step: DelegateStep) => void) | undefined;
+  readonly onStepComplete?: ((step: DelegateStep) => void) | undefined;
+  readonly onStepSummary?: ((summary: string, step: DelegateStep) => void) | undefined;
+  readonly onTextChunk?: ((text: string) => void) | undefined;
+  readonly onProgress?: ((message: string) => void) | undefined;
+  readonly onError?: ((error: Pick<ErrorInfo, "code" | "message">) => void) | undefined;
+}
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
   readonly target?: "agent" | "session";
+}
+interface DelegateLimits {
+  readonly model?: string | undefined;
+  readonly maxToolCalls?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly autoConfirmDangerous?: boolean | undefined;
+}
+interface DelegateOptions extends DelegateLimits, DelegateCallbacks {
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
+interface DelegateRequest {
+  readonly task: string;
+  readonly context?: string | undefined;
+  readonly expectedOutcome?: string | undefined;
+}
+interface DelegateResult {
+  readonly success: boolean;
+  readonly summary: string;
+  readonly details: string;
+  readonly filesModified: readonly string[];
+  readonly errors: readonly string[];
+  readonly toolCallCount: number;
+  readonly executionTimeMs: number;
+  readonly steps: readonly DelegateStep[];
+  readonly agentId: string;
+}
+interface DelegateStep {
+  readonly toolName: string;
+  readonly arguments: unknown;
+  readonly result?: string;
+  readonly status: "running" | "completed" | "failed";
+  readonly timestamp: number;
+  readonly error?: string;
+  readonly thinking?: string;
+  readonly summary?: string;
+}
+type DelegateTask = (task: DelegateRequest, options?: DelegateOptions) => Promise<DelegateResult>;
+interface Delegation {
+  delegate(request: DelegateRequest, caller: AgentCaller, options?: DelegateLimits & DelegateCallbacks): Promise<DelegateResult>;
 }
 interface Denial {
   readonly callId: string;
@@ -1434,6 +1490,7 @@ declare class Kit implements Toolkit {
   readonly models: ModelSettings;
   readonly work: RunWork;
   readonly agents: KitAgents;
+  readonly delegate: DelegateTask;
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
@@ -2275,6 +2332,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;
   readonly steps?: Steps;
@@ -3041,6 +3099,7 @@ export declare function createToolkit(given?: ToolkitOptions): Promise<Kit>;
 export declare const defaultLimits: Limits;
 export declare function defineTool<const S extends InputSchema>(definition: LazyToolDefinition<S>): LazyTool;
 export declare function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
+export declare const delegation: ServiceToken<Delegation>;
 export declare const effectKinds: readonly ["interact", "read", "connect", "delegate", "write", "execute", "unknown"];
 export declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
@@ -3230,4 +3289,4 @@ export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

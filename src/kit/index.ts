@@ -1,6 +1,6 @@
 export type { AgentRun } from "./runs/agent-run.ts";
 export type { KitRunOptions } from "./runs/run-options.ts";
-export type { KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
+export type { DelegateTask, KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
@@ -30,6 +30,7 @@ export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
   DeferralSettings,
+  DelegateOptions,
   DeriveOptions,
   NotifyOptions,
   PreviewCallOptions,

@@ -6,6 +6,7 @@ import {
   backgroundModel,
   client,
   commandEnvironment,
+  delegation,
   seenFiles,
   jobs,
   limits,
@@ -23,6 +24,7 @@ import {
   type Agents,
   type ArtifactStore,
   type BackgroundModel,
+  type Delegation,
   type Limits,
   type Notifier,
   type Redaction,
@@ -67,8 +69,9 @@ export interface KitOwn {
   readonly work: RunWork;
   /** Undefined where no model is known. */
   readonly backgroundModel: BackgroundModel | undefined;
-  /** Stands for the agents of each kit; undefined where no model is known. */
+  /** Stand for the services of each kit; undefined where no model is known. */
   readonly agents: Agents | undefined;
+  readonly delegation: Delegation | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
   /** Undefined where the settings name no hub. */
@@ -101,6 +104,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
+      [delegation.id, own.delegation],
       [skills.id, own.skills],
       [skillHubs.id, own.skillHubs],
       [client.id, absentClient],

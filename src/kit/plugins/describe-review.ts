@@ -4,7 +4,7 @@ import { visibleText } from "../../text/index.ts";
 import type { FileProblem, HiddenText, PackagePart, ReviewedFile } from "../../workspace/index.ts";
 import type { ExplainedProgram } from "./explained-program.ts";
 
-/** What a user sees of a plugin or skill before it is installed. */
+/** Contents of a plugin or skill, as shown to the user before it is installed. */
 export interface Reviewed {
   readonly files: readonly ReviewedFile[];
   readonly hidden: readonly HiddenText[];

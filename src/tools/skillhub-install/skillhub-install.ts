@@ -24,7 +24,8 @@ export const skillhubInstall = defineTool({
   signature: ({ skill_id }) => `SkillHubInstall ${skill_id}`,
   async run({ skill_id: id }, context) {
     const service = context.service(skillHubs);
-    const { name, text, install: accept } = await service.download(id, context.signal);
+    const found = await service.download(id, context.signal);
+    const { name, text } = found;
     const reply = await context.ask({
       kind: "question",
       header: "Skill",
@@ -33,7 +34,7 @@ export const skillhubInstall = defineTool({
     });
     if (reply.kind !== "answer" || !reply.choices.includes(install))
       throw refused(name, reply.kind);
-    const directory = await accept();
+    const directory = await found.install();
     return {
       content: `The skill ${name} is in ${directory}. It can be used in the next session, once the user trusts it with haft trust add.`,
       title: `Installed the skill ${name}`,

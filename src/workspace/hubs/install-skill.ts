@@ -164,7 +164,10 @@ async function install(
   await host.fs.move(draft, directory);
   await host.fs.remove(replaced, { recursive: true }).catch(() => undefined);
   const entry: InstalledSkill = {
-    ...{ name, id, hash: found.hash, at: host.clock.now() },
+    name,
+    id,
+    hash: found.hash,
+    at: host.clock.now(),
     ...(version === undefined ? {} : { version }),
   };
   await writeSkillLock(base, { before: lock, skills: [...others, entry] }, host);
