@@ -26,6 +26,8 @@ import { sessionsList } from "../src/tools/sessions-list/sessions-list.ts";
 import { sessionsSend } from "../src/tools/sessions-send/sessions-send.ts";
 import { sessionsSpawn } from "../src/tools/sessions-spawn/sessions-spawn.ts";
 import { sessionsYield } from "../src/tools/sessions-yield/sessions-yield.ts";
+import { skillhubInstall } from "../src/tools/skillhub-install/skillhub-install.ts";
+import { skillhubSearch } from "../src/tools/skillhub-search/skillhub-search.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -68,6 +70,8 @@ export const tools: readonly Tool[] = [
   sessionsSend,
   sessionsSpawn,
   sessionsYield,
+  skillhubInstall,
+  skillhubSearch,
   taskCreate,
   taskGet,
   taskInput,

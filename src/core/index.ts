@@ -36,8 +36,12 @@ export {
   type UnusedAgent,
 } from "./agents/agents.ts";
 export {
+  skillHubs,
   skills,
+  type FoundSkillInfo,
   type SkillCaller,
+  type SkillDownload,
+  type SkillHubService,
   type SkillInfo,
   type Skills,
   type UsedSkill,

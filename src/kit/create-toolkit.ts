@@ -4,6 +4,7 @@ import {
   ToolError,
   toolSearch,
   type Host,
+  type SkillHubService,
   limitsWith,
   type NewEvent,
   type Tool,
@@ -88,6 +89,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
+  const hubs = await openHubs(host, place, () => kit);
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -125,6 +127,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...(models.main === undefined ? noBoundServices : boundServices),
         skills: skills?.service,
         ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
+        skillHubs: hubs,
       }),
     };
   };
@@ -336,6 +339,17 @@ async function openServers(parts: KitServersParts): Promise<KitServers | undefin
   if (servers.length === 0) return undefined;
   const { openKitServers } = await import("./mcp/kit-servers.ts");
   return await openKitServers(servers, parts);
+}
+
+/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
+async function openHubs(
+  host: Host,
+  place: Place,
+  kit: () => Kit,
+): Promise<SkillHubService | undefined> {
+  if (place.settings.skillHubs.length === 0) return undefined;
+  const { skillHubService } = await import("./skills/skill-hubs.ts");
+  return skillHubService(place, host, async (call) => await kit().explain(call));
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

@@ -27,6 +27,7 @@ import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitSkillHubs } from "./skills/skill-hubs.ts";
 import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
 import {
@@ -209,12 +210,12 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Skills of the workspace and of the user: their list, their text, and a check of one.
+   * Skills of the workspace and of the user: their list, their text, a check of one, and the hubs that have more.
    *
    * @group Workspace and storage
    */
-  get skills(): KitSkillList {
-    return lazySkillList(this.#parts);
+  get skills(): KitSkillList & KitSkillHubs {
+    return lazySkillList(this.#parts, async (call) => await this.explain(call));
   }
 
   /**

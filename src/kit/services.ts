@@ -17,6 +17,7 @@ import {
   redaction,
   runWork,
   searchSettings,
+  skillHubs,
   skills,
   taskList,
   toolSearch,
@@ -35,6 +36,7 @@ import {
   type SearchSettings,
   type Services,
   type ServiceToken,
+  type SkillHubService,
   type Skills,
   type ToolSearch,
   type Web,
@@ -83,6 +85,8 @@ export interface KitOwn {
   readonly web: Web | undefined;
   /** Undefined where no search service is configured. */
   readonly webSearch: WebSearch | undefined;
+  /** Undefined where the settings name no hub. */
+  readonly skillHubs: SkillHubService | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -116,6 +120,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [skills.id, own.skills],
       [web.id, own.web],
       [webSearch.id, own.webSearch],
+      [skillHubs.id, own.skillHubs],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -53,6 +53,8 @@ test("every tool that is written is offered, by name", () => {
     "SessionsSend",
     "SessionsSpawn",
     "SessionsYield",
+    "SkillHubInstall",
+    "SkillHubSearch",
     "TaskCreate",
     "TaskGet",
     "TaskInput",
