@@ -174,6 +174,16 @@ export type {
 } from "./ports/host/host-search.ts";
 export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
+export type {
+  AnthropicTool,
+  DefinitionByFormat,
+  DefinitionFormat,
+  GeminiTool,
+  McpTool,
+  ObjectSchema,
+  OpenAIChatTool,
+  OpenAIResponsesTool,
+} from "./tool/provider-formats.ts";
 export {
   defaultLimits,
   defaultMaxChars,
@@ -304,10 +314,11 @@ export type {
   Trust,
 } from "./tool/tool.ts";
 export type {
-  DefinitionFormat,
   DefinitionOptions,
   ModelDefinitionOptions,
   Definitions,
+  DroppedDefinitionPart,
+  RenamedDefinitionPart,
   Explanation,
   Reconciliation,
   Toolkit,

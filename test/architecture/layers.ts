@@ -29,6 +29,7 @@ export const layers = {
   // The schema layer reads the structured answer of a run.
   agent: [...base, "schema", "session"],
   mcp: [...base, "schema"],
+  interop: [...base, "schema"],
   kit: [
     ...base,
     "schema",
@@ -55,7 +56,17 @@ export const layers = {
   // Commands use the public entries, as a user would.
   cli: ["index", "entries"],
   // src/index.ts is the entry `haft`; src/entries/NAME.ts is the entry `haft/NAME`.
-  index: ["core", "host", "journal", "kit", "pipeline", "policy", "registry", "workspace"],
+  index: [
+    "core",
+    "host",
+    "interop",
+    "journal",
+    "kit",
+    "pipeline",
+    "policy",
+    "registry",
+    "workspace",
+  ],
   entries: ["core", "host", "shell", "explain", "agent", "mcp", "tools", "testing"],
 } as const satisfies Record<string, readonly string[]>;
 
