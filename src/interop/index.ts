@@ -7,3 +7,12 @@ export {
   type OpenAIResponsesResult,
   type ResultByFormat,
 } from "./outgoing/to-result.ts";
+export {
+  toAISDKTools,
+  type AISDKCallOptions,
+  type AISDKContentPart,
+  type AISDKModelOutput,
+  type AISDKTool,
+  type AISDKToolsOptions,
+  type InteropToolkit,
+} from "./outgoing/ai-sdk.ts";

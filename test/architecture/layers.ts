@@ -67,7 +67,7 @@ export const layers = {
     "registry",
     "workspace",
   ],
-  entries: ["core", "host", "shell", "explain", "agent", "mcp", "tools", "testing"],
+  entries: ["core", "host", "shell", "explain", "agent", "interop", "mcp", "tools", "testing"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Maximum number of source files in a folder; tests, declarations and data are not counted. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { defineTool, toResult, type ContentPart, type Tool, type ToolResult } from "../../src/index.ts";
+import {
+  defineTool,
+  toResult,
+  type ContentPart,
+  type Tool,
+  type ToolResult,
+} from "../../src/index.ts";
 import { testKit } from "../support/kit.ts";
 
 const formats = ["anthropic", "openai-chat", "openai-responses", "gemini", "mcp"] as const;
