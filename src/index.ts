@@ -159,6 +159,7 @@ export {
   type Task,
   type TaskList,
   type TaskRead,
+  type TaskReader,
   type TaskReading,
   type TaskStatus,
   type Todo,
@@ -188,6 +189,8 @@ export {
   type UnknownEffect,
   type Word,
   type WriteEffect,
+  type WorkConversation,
+  type WorkListener,
 } from "./core/index.ts";
 export {
   localHost,

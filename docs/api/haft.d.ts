@@ -96,6 +96,7 @@ interface AgentInfo {
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
+  readonly denials?: readonly Denial[];
   readonly error?: ErrorInfo;
   readonly worktree?: AgentWorktree;
 }
@@ -137,6 +138,7 @@ interface AgentResult {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly denials?: readonly Denial[];
   readonly error?: ErrorInfo;
   readonly state?: unknown;
 }
@@ -557,6 +559,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 type ContentPart = TextPart | {
@@ -640,6 +643,7 @@ interface DelegateEffect {
 interface Denial {
   readonly callId: string;
   readonly turn: number;
+  readonly agentId?: string;
   readonly tool: string;
   readonly code: ErrorCode;
   readonly message: string;
@@ -1316,7 +1320,10 @@ interface HostInfo {
   readonly capabilities: HostCapabilities;
 }
 interface HostNet {
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
+}
+interface HostNetOptions extends HostOptions {
+  readonly allowsPrivate?: boolean;
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -1428,7 +1435,7 @@ interface Jobs {
   read(id: string, options: TaskRead): Promise<TaskReading>;
   isWaiting(id: string): Promise<boolean>;
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
-  stop(id: string): Promise<RunningTask>;
+  stop(id: string, reader?: TaskReader): Promise<RunningTask>;
 }
 interface JournalEntry extends Checkpoint, JournaledCall {
   readonly at: number;
@@ -2145,7 +2152,7 @@ interface ReadEffect extends ByProgram {
 }
 interface ReadOptions extends HostOptions {
   readonly maxBytes?: number;
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 interface ReadTaskOptions {
   readonly from?: number;
@@ -2322,7 +2329,7 @@ type RunStatus = "done" | "max-turns" | "max-calls" | "max-tokens" | "max-cost" 
 interface RunWork {
   start(runId: string, work: ActiveWork): (completion?: Completion) => void;
   active(runId: string): readonly ActiveWork[];
-  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+  watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 type RunningTask = CommandTask | AgentTask;
 interface SampleAnswer {
@@ -2569,6 +2576,7 @@ interface StartedAgent extends Pick<AgentTask, "id" | "kind" | "title" | "starte
   text(): string;
   readonly ended: Promise<AgentEnd>;
   stop(): Promise<void>;
+  readonly onEndShown?: ((reader: TaskReader) => void) | undefined;
 }
 type StepBatch<T> = (missing: readonly string[], record: (key: string, result: T) => void) => Promise<void>;
 interface Steps {
@@ -2587,9 +2595,14 @@ interface TaskList {
   update(id: string, change: TodoChange): Promise<Todo>;
 }
 interface TaskRead {
+  readonly reader?: TaskReader | undefined;
   readonly from?: number | undefined;
   readonly maxBytes: number;
   readonly tailShare: number;
+}
+interface TaskReader {
+  readonly runId?: string | undefined;
+  readonly agentId?: string | undefined;
 }
 interface TaskReading {
   readonly task: RunningTask;
@@ -2997,12 +3010,21 @@ interface WebSearchSettings {
 type Word = string | {
   readonly dynamic: string;
 };
+interface WorkConversation {
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+}
+type WorkListener = (work: ActiveWork, completion: Completion | undefined) => boolean | undefined;
 interface WorkspaceTrust extends TrustState {
   readonly workspace: string;
   readonly permits: readonly string[];
   readonly allows: readonly string[];
   accept(): Promise<void>;
   revoke(): Promise<void>;
+}
+interface WriteDraft {
+  readonly path: string;
+  flush(): Promise<void>;
 }
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
@@ -3015,8 +3037,7 @@ interface WriteOptions extends HostOptions {
   readonly ifMatch?: string | null;
   readonly mode?: number;
   readonly durable?: boolean;
-  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
-  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare const agentTasks: ServiceToken<AgentTasks>;
 export declare const agents: ServiceToken<Agents>;
@@ -3223,4 +3244,4 @@ export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
 export declare function toResult<F extends DefinitionFormat>(outcome: Outcome, format: F): ResultByFormat[F];
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpResult, McpTool, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpResult, McpTool, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -203,7 +203,10 @@ interface HostInfo {
   readonly capabilities: HostCapabilities;
 }
 interface HostNet {
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
+}
+interface HostNetOptions extends HostOptions {
+  readonly allowsPrivate?: boolean;
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -425,21 +428,24 @@ interface ProcessSpec {
 }
 interface ReadOptions extends HostOptions {
   readonly maxBytes?: number;
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 type SpawnHelper = "auto" | "always" | "never";
+interface WriteDraft {
+  readonly path: string;
+  flush(): Promise<void>;
+}
 interface WriteOptions extends HostOptions {
   readonly ifMatch?: string | null;
   readonly mode?: number;
   readonly durable?: boolean;
-  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
-  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare function scriptSearch(fs: HostFs): HostSearch;
-export type { Confined, ConfinedHelper, Confinement, DefaultExcludes, Descriptor, GlobEvent, GlobFile, GlobQuery, GrepEvent, GrepQuery, GrepSkipped, Host, HostAppender, HostCapabilities, HostClock, HostEntry, HostFile, HostFs, HostInfo, HostNet, HostOptions, HostProc, HostRequest, HostResponse, HostSearch, HostStat, HostUsers, IgnoredDirectories, LaunchReport, ListEntry, ListEvent, ListQuery, LocalHost, LocalHostOptions, LocalLauncherOptions, LocatedPath, MemoryControl, MemoryEntry, MemoryExit, MemoryFault, MemoryHost, MemoryHostOptions, MemoryProgram, MemoryProgramIo, MemoryResponse, MemoryResponses, ProcessChunk, ProcessExit, ProcessPatience, ProcessRef, ProcessSpec, ReadOptions, SpawnHelper, WriteOptions };
+export type { Confined, ConfinedHelper, Confinement, DefaultExcludes, Descriptor, GlobEvent, GlobFile, GlobQuery, GrepEvent, GrepQuery, GrepSkipped, Host, HostAppender, HostCapabilities, HostClock, HostEntry, HostFile, HostFs, HostInfo, HostNet, HostNetOptions, HostOptions, HostProc, HostRequest, HostResponse, HostSearch, HostStat, HostUsers, IgnoredDirectories, LaunchReport, ListEntry, ListEvent, ListQuery, LocalHost, LocalHostOptions, LocalLauncherOptions, LocatedPath, MemoryControl, MemoryEntry, MemoryExit, MemoryFault, MemoryHost, MemoryHostOptions, MemoryProgram, MemoryProgramIo, MemoryResponse, MemoryResponses, ProcessChunk, ProcessExit, ProcessPatience, ProcessRef, ProcessSpec, ReadOptions, SpawnHelper, WriteDraft, WriteOptions };

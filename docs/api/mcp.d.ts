@@ -24,6 +24,7 @@ interface AgentInfo {
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
+  readonly denials?: readonly Denial[];
   readonly error?: ErrorInfo;
   readonly worktree?: AgentWorktree;
 }
@@ -170,6 +171,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 type ContentPart = TextPart | {
@@ -245,6 +247,15 @@ interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
   readonly target?: "agent" | "session";
+}
+interface Denial {
+  readonly callId: string;
+  readonly turn: number;
+  readonly agentId?: string;
+  readonly tool: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly rule?: RuleRef;
 }
 interface DroppedDefinitionPart {
   readonly tool: string;
@@ -698,7 +709,7 @@ type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project
 interface RunWork {
   start(runId: string, work: ActiveWork): (completion?: Completion) => void;
   active(runId: string): readonly ActiveWork[];
-  watch(runId: string, listener: (work: ActiveWork, completion: Completion | undefined) => void): () => void;
+  watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
@@ -840,6 +851,11 @@ interface UnknownEffect extends ByProgram {
 type Word = string | {
   readonly dynamic: string;
 };
+interface WorkConversation {
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+}
+type WorkListener = (work: ActiveWork, completion: Completion | undefined) => boolean | undefined;
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;

@@ -34,6 +34,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 interface DecidedCommand extends Pick<CommandPlace, "cwd" | "workspace" | "home"> {

@@ -41,6 +41,7 @@ interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
   readonly host: string;
   readonly port?: number;
+  readonly reach?: "public";
   readonly span?: Span;
 }
 type ContentPart = TextPart | {
@@ -268,7 +269,10 @@ interface HostInfo {
   readonly capabilities: HostCapabilities;
 }
 interface HostNet {
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
+}
+interface HostNetOptions extends HostOptions {
+  readonly allowsPrivate?: boolean;
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -483,7 +487,7 @@ interface ReadEffect extends ByProgram {
 }
 interface ReadOptions extends HostOptions {
   readonly maxBytes?: number;
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 interface ServiceToken<T> {
   readonly id: string;
@@ -672,6 +676,10 @@ type UserReply = {
 type Word = string | {
   readonly dynamic: string;
 };
+interface WriteDraft {
+  readonly path: string;
+  flush(): Promise<void>;
+}
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
@@ -683,8 +691,7 @@ interface WriteOptions extends HostOptions {
   readonly ifMatch?: string | null;
   readonly mode?: number;
   readonly durable?: boolean;
-  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
-  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];

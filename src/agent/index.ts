@@ -39,7 +39,7 @@ export type { RunGates } from "./loop/loop-context.ts";
 export { startHeardRun, type HeardRun } from "./loop/run.ts";
 export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
-export type { Denial, RunResult, RunStatus } from "./loop/run-result.ts";
+export type { RunResult, RunStatus } from "./loop/run-result.ts";
 export { parseScript } from "./models/script/parse-script.ts";
 export { recordedScript } from "./models/script/recorded-script.ts";
 export type {

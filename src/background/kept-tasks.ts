@@ -140,8 +140,8 @@ function sessionJobs(whose: SessionOnly, commands: CommandJobs, books: Books): J
       const reading = await (await books.agents()).read(whose, id, read);
       return reading ?? (await ofCommand(id, commands.read(id, read)));
     },
-    async stop(id) {
-      const agent = await (await books.agents()).stop(whose, id);
+    async stop(id, reader) {
+      const agent = await (await books.agents()).stop(whose, id, reader);
       return agent ?? (await ofCommand(id, commands.stop(id)));
     },
   };

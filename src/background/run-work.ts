@@ -1,16 +1,32 @@
-import type { ActiveWork, Completion, RunWork } from "../core/index.ts";
-import { quietly } from "../text/index.ts";
+import type { ActiveWork, Completion, RunWork, WorkListener } from "../core/index.ts";
+import { RecentMap } from "../text/index.ts";
 
-type Listener = (work: ActiveWork, completion: Completion | undefined) => void;
+/** Maximum number of conversations with completions that wait for their next run. */
+const maxConversations = 1000;
+
+interface Undelivered {
+  readonly work: ActiveWork;
+  readonly completion: Completion;
+}
 
 /** Creates the record of the background work of all runs of a kit. */
 export function createRunWork(): RunWork {
   const active = new Map<string, Set<ActiveWork>>();
-  const listeners = new Map<string, Set<Listener>>();
+  const listeners = new Map<string, Set<WorkListener>>();
+  const conversations = new Map<string, string>();
+  const undelivered = new RecentMap<string, readonly Undelivered[]>(maxConversations);
   const notify = (runId: string, work: ActiveWork, completion: Completion | undefined): void => {
+    let isTaken = false;
     for (const listener of listeners.get(runId) ?? []) {
-      quietly(listener, work, completion);
+      isTaken = takes(listener, work, completion) || isTaken;
     }
+    const conversation = conversations.get(runId);
+    if (isTaken || completion === undefined || conversation === undefined) return;
+    const before = undelivered.get(conversation) ?? [];
+    undelivered.set(conversation, [...before, { work, completion }]);
+  };
+  const forget = (runId: string): void => {
+    if (!active.has(runId) && !listeners.has(runId)) conversations.delete(runId);
   };
   return {
     start(runId, work) {
@@ -18,14 +34,39 @@ export function createRunWork(): RunWork {
       notify(runId, work, undefined);
       return (completion) => {
         if (remove(active, runId, work)) notify(runId, work, completion);
+        forget(runId);
       };
     },
     active: (runId) => [...(active.get(runId) ?? [])],
-    watch(runId, listener) {
+    watch(runId, listener, conversation) {
       add(listeners, runId, listener);
-      return () => void remove(listeners, runId, listener);
+      if (conversation !== undefined) {
+        const { sessionId, agentId = "" } = conversation;
+        const key = JSON.stringify([sessionId, agentId]);
+        conversations.set(runId, key);
+        const waiting = undelivered.get(key) ?? [];
+        undelivered.delete(key);
+        for (const { work, completion } of waiting) notify(runId, work, completion);
+      }
+      return () => {
+        remove(listeners, runId, listener);
+        forget(runId);
+      };
     },
   };
+}
+
+/** Whether a listener took the change; one that throws did not. */
+function takes(
+  listener: WorkListener,
+  work: ActiveWork,
+  completion: Completion | undefined,
+): boolean {
+  try {
+    return listener(work, completion) !== false;
+  } catch {
+    return false;
+  }
 }
 
 function add<T>(sets: Map<string, Set<T>>, key: string, value: T): void {

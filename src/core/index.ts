@@ -42,7 +42,7 @@ export {
   type Skills,
   type UsedSkill,
 } from "./agents/skills.ts";
-export type { AgentInfo, AgentStatus, AgentWorktree } from "./agents/agent-info.ts";
+export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/agent-info.ts";
 export {
   absentClient,
   client,
@@ -138,6 +138,7 @@ export type {
   HostFs,
   LocatedPath,
   ReadOptions,
+  WriteDraft,
   WriteOptions,
 } from "./ports/host/host-fs.ts";
 export type {
@@ -153,6 +154,7 @@ export type {
   HostClock,
   HostInfo,
   HostNet,
+  HostNetOptions,
   HostRequest,
   HostResponse,
   HostUsers,
@@ -172,7 +174,7 @@ export type {
   ListEvent,
   ListQuery,
 } from "./ports/host/host-search.ts";
-export type { LeftByCall, LeftFile } from "./ports/written-files.ts";
+export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export type {
   AnthropicTool,
@@ -256,8 +258,11 @@ export {
   type OutputReading,
   type PreparedTask,
   runWork,
+  type WorkConversation,
+  type WorkListener,
   type RunWork,
   type TaskRead,
+  type TaskReader,
   type TaskReading,
   type WorkingDirectory,
 } from "./ports/tasks/jobs.ts";

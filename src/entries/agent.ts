@@ -23,7 +23,6 @@ export {
   type BudgetReservation,
   type BudgetUse,
   type CompactionOptions,
-  type Denial,
   type FinishReason,
   type LanguageModelCall,
   type LanguageModelLike,
@@ -68,3 +67,4 @@ export {
   type UserMessage,
   type StepBatch,
 } from "../agent/index.ts";
+export { type Denial } from "../core/index.ts";

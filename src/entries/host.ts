@@ -20,6 +20,7 @@ export {
   type HostFs,
   type HostInfo,
   type HostNet,
+  type HostNetOptions,
   type HostOptions,
   type HostProc,
   type HostRequest,
@@ -37,6 +38,7 @@ export {
   type ProcessRef,
   type ProcessSpec,
   type ReadOptions,
+  type WriteDraft,
   type WriteOptions,
 } from "../core/index.ts";
 export {

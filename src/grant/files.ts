@@ -11,7 +11,7 @@ import type {
 import type { HostOptions, HostStat } from "../core/index.ts";
 
 /** Maximum size of a written file whose content is kept in memory; of a larger one only its stat is recorded. */
-const maxLeftBytes = 262_144;
+const maxRecordedBytes = 262_144;
 
 /** A file system limited to a grant. Paths may be relative and need not be canonical. */
 export class NarrowedFs implements HostFs {
@@ -48,8 +48,10 @@ export class NarrowedFs implements HostFs {
     // Most calls read one or two files, and each promise costs as much as checking the grant.
     const at = this.#guard.known(path) ?? (await this.#guard.resolve(path, options));
     this.#guard.require({ kind: "read", path: at, scope: "file" });
-    const kept = options?.asKept === true ? this.#guard.kept(at, options.maxBytes) : undefined;
-    if (kept !== undefined) return kept;
+    if (options?.asCaptured === true) {
+      const captured = this.#guard.transaction?.captured(at, options.maxBytes);
+      if (captured !== undefined) return captured;
+    }
     return this.#guard.host.fs.readFile(at, this.#guard.options(options));
   }
 
@@ -102,7 +104,7 @@ export class NarrowedFs implements HostFs {
     const ifMatch = options?.ifMatch;
     if (typeof ifMatch === "string") {
       this.#requireChange(at, "modify");
-      this.#guard.requireAsKept(at, ifMatch);
+      this.#guard.transaction?.requireCaptured(at, ifMatch);
       return this.#write(at, data, options);
     }
     if (ifMatch === null || !this.#mayChange(at, "modify")) {
@@ -118,17 +120,17 @@ export class NarrowedFs implements HostFs {
     data: Uint8Array,
     options: WriteOptions | undefined,
   ): Promise<HostStat & { readonly hash: string }> {
-    const { host, isWatched } = this.#guard;
+    const { host, transaction } = this.#guard;
     const held = await this.#held(path, options);
-    if (!isWatched) return host.fs.writeAtomic(path, data, held);
+    if (transaction === undefined) return host.fs.writeAtomic(path, data, held);
     // Copies the bytes: the record must match what was written even if the tool changes its buffer meanwhile.
-    const bytes = data.length > maxLeftBytes ? undefined : new Uint8Array(data);
+    const bytes = data.length > maxRecordedBytes ? undefined : new Uint8Array(data);
     try {
       const stat = await host.fs.writeAtomic(path, bytes ?? data, held);
-      this.#guard.left(path, { stat, hash: stat.hash, ...(bytes && { bytes }) });
+      transaction.wrote(path, { stat, hash: stat.hash, ...(bytes && { bytes }) });
       return stat;
     } catch (error) {
-      if (ToolError.is(error) && error.code === "STALE_READ") this.#guard.left(path, "untouched");
+      if (ToolError.is(error) && error.code === "STALE_READ") transaction.wrote(path, "untouched");
       throw error;
     }
   }
@@ -198,33 +200,31 @@ export class NarrowedFs implements HostFs {
   }
 
   /**
-   * Passes `beforeChange` to the host, which awaits it while it writes the draft; awaits it here if the host cannot.
+   * Lets the host wait for the transaction while it flushes the new content; waits here if the host cannot.
    */
   async #held(path: string, options: WriteOptions | undefined): Promise<WriteOptions | undefined> {
     const writes = this.#guard.options(options);
-    const { beforeChange, host } = this.#guard;
-    this.#guard.changing(path);
-    if (beforeChange === undefined) return writes;
+    const { transaction, host } = this.#guard;
+    if (transaction === undefined) return writes;
+    transaction.changing([path]);
     if (host.info.capabilities.heldWrites !== true) {
-      await beforeChange();
+      await transaction.durable();
       this.#guard.assertOpen();
       return writes;
     }
-    const { beforeVisible } = options ?? {};
     return {
       ...writes,
-      beforeVisible: async () => {
-        await (beforeVisible === undefined
-          ? beforeChange()
-          : Promise.all([beforeVisible(), beforeChange()]));
+      hold: async (draft) => {
+        const own = options?.hold?.(draft) ?? draft.flush();
+        await Promise.all([own, transaction.durable()]);
         this.#guard.assertOpen();
       },
     };
   }
 
   async #beforeChange(...paths: readonly string[]): Promise<void> {
-    this.#guard.changing(...paths);
-    await this.#guard.beforeChange?.();
+    this.#guard.transaction?.changing(paths);
+    await this.#guard.transaction?.durable();
     this.#guard.assertOpen();
   }
 

@@ -1,10 +1,9 @@
 import type { Confinement, EndedProgram } from "../core/index.ts";
 import type { Grant } from "../core/index.ts";
 import { ToolError } from "../core/index.ts";
-import type { Host, HostFile, LocatedPath, ProcessSpec } from "../core/index.ts";
+import type { Host, LocatedPath, ProcessSpec, WriteTransaction } from "../core/index.ts";
 import type { HostOptions } from "../core/index.ts";
-import type { LeftByCall, LeftFile } from "../core/index.ts";
-import { isWithin, joinPath } from "../text/index.ts";
+import { isLocalHost, isWithin, joinPath } from "../text/index.ts";
 import { describeAll, describeNeed, isCovered, type Need } from "./required-access.ts";
 
 export interface NarrowOptions {
@@ -19,17 +18,8 @@ export interface NarrowOptions {
   readonly resolved?: ReadonlyMap<string, string> | undefined;
   /** Called with the canonical path of every other path that is resolved. */
   readonly onResolved?: ((named: string, canonical: string) => void) | undefined;
-  /** Awaited before each change, possibly many times per call; if it rejects, the change is not made. */
-  readonly beforeChange?: (() => Promise<unknown>) | undefined;
-  /** Returns the content captured right before the call, for reads with `asKept`. */
-  readonly kept?: ((path: string) => HostFile | undefined) | undefined;
-  /**
-   * Returns the hash of the captured content, also of a file too large to keep in memory. Only a file with this hash
-   * may be replaced.
-   */
-  readonly keptHash?: ((path: string) => string | undefined) | undefined;
-  /** Called before the first change with the map of written files, which later changes update. */
-  readonly onLeft?: ((left: LeftByCall) => void) | undefined;
+  /** Every change is made through it; absent where the call's changes are captured in another way, or not at all. */
+  readonly transaction?: WriteTransaction | undefined;
   /** Aborts every operation that has no signal of its own; a function is called only when such an operation starts. */
   readonly signal?: (() => AbortSignal) | AbortSignal | undefined;
   /** Called with every undeclared effect, so that a tool cannot hide one by catching the error. */
@@ -46,9 +36,6 @@ export interface NarrowOptions {
   readonly onProgramEnd?: ((program: EndedProgram) => void) | undefined;
 }
 
-/** Maximum number of written files recorded; the others are read again when the call ends. */
-const maxLeftFiles = 32;
-
 /**
  * Checks every operation of a tool against the grant before it reaches the host, and refuses all of them after the
  * call.
@@ -61,9 +48,6 @@ export class GrantGuard {
   /** Path as the tool named it, by canonical path, for each path whose canonical form differs. */
   #named: Map<string, string> | undefined;
   #isRevoked = false;
-  #changes = 0;
-  #changed: string[] | undefined;
-  #left: Map<string, LeftFile | "untouched"> | undefined;
 
   constructor(host: Host, options: NarrowOptions) {
     this.host = host;
@@ -106,54 +90,8 @@ export class GrantGuard {
     return options === undefined ? { signal } : { ...options, signal };
   }
 
-  /** To be awaited before each change. */
-  get beforeChange(): NarrowOptions["beforeChange"] {
-    return this.#options.beforeChange;
-  }
-
-  /** Must be called before each change, with the paths at or below which something changes. */
-  changing(...paths: readonly string[]): void {
-    const left = (this.#left ??= new Map());
-    if (this.#changes === 0) this.#options.onLeft?.(left);
-    this.#changes += 1;
-    (this.#changed ??= []).push(...paths);
-    for (const known of left.keys()) {
-      if (paths.some((at) => isWithin(at, known))) left.delete(known);
-    }
-  }
-
-  /** Whether a listener wants to know the state of changed files. */
-  get isWatched(): boolean {
-    return this.#options.onLeft !== undefined;
-  }
-
-  /**
-   * Records the state of a file after a change. With several changes at the path the result is uncertain, so none is
-   * recorded.
-   */
-  left(path: string, left: LeftFile | "untouched"): void {
-    if (this.#left?.size === maxLeftFiles) return;
-    if (this.#changed?.filter((at) => isWithin(at, path)).length === 1) this.#left?.set(path, left);
-  }
-
-  /** File as captured right before the call, as long as the call has changed nothing. */
-  kept(path: string, maxBytes: number | undefined): HostFile | undefined {
-    const file = this.#changes === 0 ? this.#options.kept?.(path) : undefined;
-    return file !== undefined && file.bytes.length <= (maxBytes ?? Infinity) ? file : undefined;
-  }
-
-  /**
-   * Refuses to replace content that differs from the captured one and was not written by the call itself: undoing the
-   * call would restore the captured content, and the replaced content would be lost.
-   */
-  requireAsKept(path: string, hash: string): void {
-    const kept = this.#options.keptHash?.(path);
-    if (kept === undefined || kept === hash) return;
-    if (this.#changed?.some((at) => isWithin(at, path)) === true) return;
-    throw new ToolError("STALE_READ", `${path} changed when the call began.`, {
-      hint: "Read it again, then repeat the change.",
-      data: { path, expected: kept, found: hash },
-    });
+  get transaction(): WriteTransaction | undefined {
+    return this.#options.transaction;
   }
 
   /** Canonical path of a path that was resolved when the call was judged. */
@@ -205,6 +143,18 @@ export class GrantGuard {
   /** Records a file that the call created: the call may delete it again, for example when a later step fails. */
   made(path: string): void {
     (this.#made ??= new Set()).add(path);
+  }
+
+  /**
+   * Whether the grant names an address that is not public, so that the user allowed just that. Of another name it is not
+   * known at the time of the decision where it leads.
+   */
+  opensPrivate(need: Extract<Need, { readonly kind: "connect" }>): boolean {
+    const { grant } = this.#options;
+    if (grant === "read-only" || !isLocalHost(need.host)) return false;
+    return grant.effects.some(
+      (effect) => effect.kind === "connect" && effect.reach !== "public" && isCovered(need, effect),
+    );
   }
 
   /** Whether the grant covers the access, regardless of rules that exclude paths inside the grant. */

@@ -1,7 +1,7 @@
 import { ToolError } from "../core/index.ts";
 import type { GrantGuard } from "./guard.ts";
 import type { HostNet, HostRequest, HostResponse } from "../core/index.ts";
-import type { HostOptions } from "../core/index.ts";
+import type { HostNetOptions } from "../core/index.ts";
 
 /** Network access, limited to the hosts that a call declared. */
 export class NarrowedNet implements HostNet {
@@ -11,7 +11,7 @@ export class NarrowedNet implements HostNet {
     this.#guard = guard;
   }
 
-  async fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse> {
+  async fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse> {
     this.#guard.assertOpen();
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     if (url?.protocol !== "http:" && url?.protocol !== "https:") {
@@ -21,12 +21,16 @@ export class NarrowedNet implements HostNet {
     }
     const { hostname, port, protocol } = url;
     const usualPort = protocol === "http:" ? 80 : 443;
-    this.#guard.require({
+    const need = {
       kind: "connect",
       host: hostname,
       port: port === "" ? usualPort : Number(port),
+    } as const;
+    this.#guard.require(need);
+    const response = await this.#guard.host.net.fetch(request, {
+      ...this.#guard.options({ signal: options?.signal }),
+      allowsPrivate: this.#guard.opensPrivate(need),
     });
-    const response = await this.#guard.host.net.fetch(request, this.#guard.options(options));
     return { ...response, body: whileOpen(this.#guard, response.body) };
   }
 }

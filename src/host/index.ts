@@ -24,3 +24,4 @@ export {
   type SpawnHelper,
 } from "./processes/launch/local-launcher.ts";
 export { showOnDesktop } from "./desktop-notification.ts";
+export { guardedFetch, type GuardedFetchOptions } from "./net/guarded-fetch.ts";

@@ -24,7 +24,7 @@ import { systemClock } from "./clock.ts";
 import type { Launcher } from "./processes/launch/launcher.ts";
 import { scrubEnvironment, type ScrubbedEnvironment } from "./processes/environment.ts";
 import { LocalFs } from "./files/local-fs.ts";
-import { localNet } from "./local-net.ts";
+import type { LocalNet } from "./net/local-net.ts";
 import {
   LocalLauncher,
   type LaunchReport,
@@ -159,7 +159,12 @@ class ThisMachine implements LocalHost {
   readonly id: string;
   readonly info: HostInfo;
   readonly fs: LocalFs;
-  readonly net: HostNet = localNet;
+  readonly net: HostNet = {
+    fetch: async (request, options) => {
+      this.#net ??= import("./net/local-net.ts").then(({ localNet }) => localNet());
+      return await (await this.#net).fetch(request, options);
+    },
+  };
   readonly search: HostSearch;
   readonly clock: HostClock = systemClock;
   readonly #proc: LoadedProc;
@@ -167,6 +172,7 @@ class ThisMachine implements LocalHost {
   readonly #launcher: Launcher;
   readonly #scrub: () => ScrubbedEnvironment;
   #environment: ScrubbedEnvironment | undefined;
+  #net: Promise<LocalNet> | undefined;
 
   constructor(fs: LocalFs, info: HostInfo, options: LocalHostOptions) {
     const { environment, passEnvironment } = options;
@@ -211,6 +217,7 @@ class ThisMachine implements LocalHost {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    (await this.#net)?.close();
     await this.#proc.dispose();
     await this.#launcher.dispose();
     await this.#ownLauncher.dispose();

@@ -1,4 +1,4 @@
-import type { HostFile } from "../core/index.ts";
+import type { WriteTransaction } from "../core/index.ts";
 import { contentOf } from "./undo/conflict-error.ts";
 import { textDifference } from "./undo/difference.ts";
 import { changeBetween, sameImage, type FileChange, type FileState } from "./capture/file-state.ts";
@@ -53,12 +53,10 @@ export interface CheckpointInfo extends WaitingCallInfo {
    */
   readonly watch?: readonly string[];
   /**
-   * If given, the checkpoint resolves once its before states are written, and passes a function that makes them
-   * durable. Call that function before anything is changed; it may be called often.
+   * The call makes all its changes through its host, in a transaction. The checkpoint then resolves once its before
+   * states are written; they become durable right before the first change, together with it.
    */
-  readonly flushLater?: (flush: () => Promise<unknown>) => void;
-  /** Called for each file whose content is stored, with its state before the call. */
-  readonly onKept?: (file: HostFile) => void;
+  readonly isTransaction?: boolean;
 }
 
 /** How much of a call can be undone: all of its declared writes, some of them, or nothing. */
@@ -73,6 +71,12 @@ export interface UndoAssessment {
 export interface Checkpoint extends UndoAssessment {
   /** Call that it belongs to. */
   readonly callId: string;
+}
+
+/** Result of a checkpoint. */
+export interface CheckpointTaken extends Checkpoint {
+  /** Set where the call makes all its changes in a transaction. */
+  readonly transaction?: WriteTransaction;
 }
 
 /** A call in the journal. */

@@ -356,18 +356,12 @@ test("what is flushed later is written at once, and durable when the flush says 
     },
   });
   const journal = createJournal({ host: { fs: watched, clock: host.clock }, directory });
-  let flush: (() => Promise<unknown>) | undefined;
-
-  await journal.checkpoint("1", [write], {
-    tool: "Edit",
-    flushLater: (given) => {
-      flush = given;
-    },
-  });
+  const info = { tool: "Edit", isTransaction: true };
+  const { transaction } = await journal.checkpoint("1", [write], info);
 
   expect(said).toEqual(["written soon"]);
-  await flush?.();
-  await flush?.();
+  await transaction?.durable();
+  await transaction?.durable();
   expect(said).toEqual(["written soon", "nothing safe"]);
   await journal.checkpoint("2", [{ ...write, path: "/project/b.txt" }], { tool: "Edit" });
   expect(said).toEqual(["written soon", "nothing safe", "written soon", "nothing safe"]);
@@ -395,14 +389,11 @@ test("a call whose record is damaged still belongs to its session", async () => 
 test("the files that a checkpoint reads are handed on, with their contents", async () => {
   const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
   const journal = createJournal({ host, directory });
-  const kept: string[] = [];
 
-  await journal.checkpoint("1", [write], {
-    tool: "Edit",
-    onKept: ({ bytes }) => kept.push(new TextDecoder().decode(bytes)),
-  });
+  const info = { tool: "Edit", isTransaction: true };
+  const { transaction } = await journal.checkpoint("1", [write], info);
 
-  expect(kept).toEqual(["old"]);
+  expect(transaction?.captured("/project/a.txt")?.bytes).toEqual(new TextEncoder().encode("old"));
 });
 
 test("a content that is kept already is not set aside when it is kept again", async () => {

@@ -1,6 +1,7 @@
-import { ToolError, type LeftByCall, type StagedChanges, type WriteEffect } from "../core/index.ts";
+import { ToolError, type HostFile, type StagedChanges, type WriteEffect } from "../core/index.ts";
 import { applyStaged, unkeptChanges } from "./apply/apply-staged.ts";
 import { capture, type Captured } from "./capture/capture.ts";
+import { CapturedWrites } from "./capture/captured-writes.ts";
 import {
   differenceOf,
   entryOf,
@@ -8,8 +9,8 @@ import {
   type ApplyInfo,
   type UndoAssessment,
   type JournaledCall,
-  type Checkpoint,
   type CheckpointInfo,
+  type CheckpointTaken,
   type JournalEntry,
   type PathDifference,
   type SettledEntry,
@@ -42,14 +43,14 @@ export interface Journal {
   /** Assesses what a checkpoint of these writes would store. Reads no content and stores nothing. */
   assess(writes: readonly WriteEffect[]): Promise<UndoAssessment>;
   /**
-   * Stores what these writes may change. When it resolves, the before states are durable and the call may run;
-   * `flushLater` defers that.
+   * Stores what these writes may change. When it resolves, the before states are durable and the call may run; a
+   * transaction defers that to the call's first change.
    */
   checkpoint(
     callId: string,
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
-  ): Promise<Checkpoint>;
+  ): Promise<CheckpointTaken>;
   /**
    * Watches trees for a call that turns out to change more than it declared. Starts a checkpoint for the call if it has
    * none; does nothing for trees that are watched already.
@@ -72,11 +73,11 @@ export interface Journal {
    */
   disown(callId: string, isOthers: (path: string) => boolean): void;
   /**
-   * Records the changes of the call. Undefined if it changed nothing; then nothing of it is stored. `left` has the
-   * states of files that the call is known to have written: these are not read again, and changes that another process
-   * made to them meanwhile do not count for this call.
+   * Records the changes of the call. Undefined if it changed nothing; then nothing of it is stored. Files that the call
+   * wrote in its transaction are not read again, and changes that another process made to them meanwhile do not count
+   * for this call.
    */
-  settle(callId: string, left?: LeftByCall): Promise<SettledEntry | undefined>;
+  settle(callId: string): Promise<SettledEntry | undefined>;
   /**
    * Applies the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
    * Undefined if nothing changed. STALE_READ if another process changed one of the paths meanwhile: then nothing is
@@ -170,7 +171,7 @@ export function createJournal(options: JournalOptions): Journal {
     callId: string,
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
-  ): Promise<Checkpoint> {
+  ): Promise<CheckpointTaken> {
     if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already running.`);
     await recover();
     try {
@@ -186,11 +187,12 @@ export function createJournal(options: JournalOptions): Journal {
   async function begin(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], flushLater, onKept, signal: _signal, ...info }: CheckpointInfo,
-  ): Promise<Checkpoint> {
+    { watch: roots = [], isTransaction = false, signal: _signal, ...info }: CheckpointInfo,
+  ): Promise<CheckpointTaken> {
     const watched = roots.length === 0 ? undefined : await watch(roots, watching);
     const batch = state.blobs.batch();
-    const captured = await capture(writes, { fs, batch, onKept, clock, budget, directory });
+    const files: HostFile[] | undefined = isTransaction ? [] : undefined;
+    const captured = await capture(writes, { fs, batch, files, clock, budget, directory });
     const { skipped } = captured;
     // Changes outside its declared writes are noticed but not stored.
     const level = watched === undefined ? assessed(captured).level : "partial";
@@ -213,16 +215,16 @@ export function createJournal(options: JournalOptions): Journal {
     batch.written();
     let flushed: Promise<unknown> | undefined;
     const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
+    const transaction = files && new CapturedWrites(files, flushOnce);
     try {
-      if (flushLater === undefined) await flushOnce();
-      else flushLater(flushOnce);
+      if (transaction === undefined) await flushOnce();
     } catch (error) {
       late.keep({ gone: [record] });
       throw error;
     }
-    underWay.set(callId, { record, brought: [], captured, watched, flush: flushOnce });
+    underWay.set(callId, { record, brought: [], captured, transaction, watched, flush: flushOnce });
     life.begin();
-    return { callId, level, skipped };
+    return { callId, level, skipped, ...(transaction && { transaction }) };
   }
 
   return {
@@ -259,7 +261,7 @@ export function createJournal(options: JournalOptions): Journal {
       const open = underWay.get(callId);
       if (open !== undefined) underWay.set(callId, { ...open, isOthers });
     },
-    async settle(callId, left) {
+    async settle(callId) {
       const open = underWay.get(callId);
       await late.write();
       await goingOn.end(callId, open?.brought[0] ?? open?.record);
@@ -270,7 +272,6 @@ export function createJournal(options: JournalOptions): Journal {
       let note: Note = { settled: [cutShort(open.brought[0] ?? open.record)] };
       try {
         return await settleCall(settling, open, {
-          left,
           onNote: (known) => void (note = known),
           onNoted: () => void underWay.delete(callId),
           onLooked: (now) => outliving.update(callId, now),

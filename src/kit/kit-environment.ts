@@ -208,11 +208,11 @@ function checkpointsOf(
       return (await overlays.unavailable()) === undefined ? beside : [...roots, ...beside];
     },
     before: async (callId, writes, info) => {
-      const { level } = await journal.checkpoint(callId, writes, info);
-      return { callId, level };
+      const { level, transaction } = await journal.checkpoint(callId, writes, info);
+      return { undo: { callId, level }, transaction };
     },
-    after: async (callId, left) => {
-      const entry = await journal.settle(callId, left);
+    after: async (callId) => {
+      const entry = await journal.settle(callId);
       if (entry === undefined) return undefined;
       const { level, unkept, seen } = entry;
       const known = { callId, level, ...(seen === undefined ? {} : { seen }) };

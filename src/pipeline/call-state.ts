@@ -9,17 +9,16 @@ import type {
   Effect,
   Finding,
   Grant,
-  HostFile,
-  LeftByCall,
   Repair,
   Tool,
   ToolError,
   ToolResult,
   Trust,
   UndoRef,
+  WriteTransaction,
 } from "../core/index.ts";
 import type { RegisteredTool } from "../registry/index.ts";
-import type { ConfinementAccount } from "./environment.ts";
+import type { ConfinementAccount } from "./environment/confinement.ts";
 import { Stops } from "./run/abort-listeners.ts";
 import type { TurnState } from "./run/turn-state.ts";
 
@@ -96,14 +95,8 @@ export class CallState {
   undo: UndoRef | undefined = undefined;
   /** Changes of the call that cannot be undone, in a sentence. */
   unkept: string | undefined = undefined;
-  /** Makes the before-images durable; set where that is deferred until the call first changes something. */
-  flushImages: (() => Promise<unknown>) | undefined = undefined;
-  /** Small files captured before the call; set where the call makes all its changes through its host. */
-  kept: Map<string, HostFile> | undefined = undefined;
-  /** Hashes of all captured files; set where `kept` is. */
-  keptHashes: Map<string, string> | undefined = undefined;
-  /** Files as the call wrote them, where that is known. */
-  left: LeftByCall | undefined = undefined;
+  /** Set where the call makes all its changes through its host. */
+  transaction: WriteTransaction | undefined = undefined;
 
   /** The tool was started, whatever its result. */
   hasRun = false;

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../core/index.ts";
-import type { BeforeHookInput } from "./environment.ts";
+import type { BeforeHookInput } from "./environment/hooks.ts";
 
 /** Session, agent and run of a call, which every event of the call carries. */
 export type EventSource = Pick<

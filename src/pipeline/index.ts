@@ -1,25 +1,28 @@
 export { CallState } from "./call-state.ts";
+export { AskQueue, FailureStreaks } from "./environment/ask-queue.ts";
+export { type Checkpoints } from "./environment/checkpoints.ts";
 export {
-  AskQueue,
-  FailureStreaks,
-  type AfterHookAnswer,
-  type AfterHookInput,
   type ApprovalGrounds,
   type ApprovalRefused,
+  type CallConfinement,
+  type ConfinementAccount,
+  type ConfineRequest,
+} from "./environment/confinement.ts";
+export {
+  type CallRecordRequest,
+  type PipelineEnvironment,
+  type Taint,
+  type Tracer,
+} from "./environment/environment.ts";
+export {
+  type AfterHookAnswer,
+  type AfterHookInput,
   type BeforeHook,
   type BeforeHookAnswer,
   type BeforeHookInput,
   type HookVerdict,
-  type CallRecordRequest,
-  type CallConfinement,
-  type Checkpoints,
-  type ConfinementAccount,
-  type ConfineRequest,
   type Hooks,
-  type PipelineEnvironment,
-  type Taint,
-  type Tracer,
-} from "./environment.ts";
+} from "./environment/hooks.ts";
 export { compensateCall } from "./undo/compensate.ts";
 export { reconcileCall } from "./undo/reconcile.ts";
 export { declaredPreview, previewCall, type PreviewOptions } from "./preview/preview.ts";

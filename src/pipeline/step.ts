@@ -1,5 +1,5 @@
 import type { CallState } from "./call-state.ts";
-import type { PipelineEnvironment } from "./environment.ts";
+import type { PipelineEnvironment } from "./environment/environment.ts";
 
 /** Where a step sends the call: on (undefined), or back, because the input or the world has changed. */
 export type Next = "validate" | "effects" | undefined;

@@ -48,6 +48,13 @@ export {
 export { spelledPaths, type SpellingOptions } from "./paths/spelled-paths.ts";
 export type { SecretNode, SecretPlaces } from "./paths/secret-places.ts";
 export { draftName, draftsAmong } from "./paths/temporary-name.ts";
+export {
+  isAddress,
+  isLocalHost,
+  isLoopbackAddress,
+  isPublicAddress,
+  plainHost,
+} from "./public-address.ts";
 export { OutputMarks } from "./stream-labels.ts";
 export { visibleJson, visibleName, visibleText } from "./visible-text.ts";
 export { pacer } from "./yield-often.ts";

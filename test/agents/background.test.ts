@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ToolkitOptions } from "../../src/kit/index.ts";
 import { agentKit, idIn, lastResult, starts } from "../support/agent-world.ts";
 import { gate, settled } from "../support/kit.ts";
 
@@ -64,6 +65,27 @@ describe("an agent in the background", () => {
     expect(lastResult(model.requests[3] ?? { messages: [] })).toContain("The work is done.");
   });
 
+  test("whose end TaskOutput showed is not reported again", async () => {
+    const { kit, model } = await agentKit({
+      go: [
+        starts("work", background),
+        ({ messages }) => ({
+          calls: [
+            { name: "TaskOutput", input: { task_id: idIn(lastResult({ messages })), block: true } },
+          ],
+        }),
+        { text: "ok" },
+      ],
+      work: [{ text: "The work is done." }],
+    });
+
+    const result = await kit.run({ task: "go" }).result;
+
+    expect(result.text).toBe("ok");
+    expect(model.requests).toHaveLength(4);
+    expect(JSON.stringify(result.messages).split("The work is done.")).toHaveLength(2);
+  });
+
   test("is in the task list of its session, and is stopped there", async () => {
     const { kit, model } = await agentKit({
       go: [
@@ -87,6 +109,7 @@ describe("an agent in the background", () => {
     const tasks = await kit.tasks.list();
 
     expect(result.status).toBe("done");
+    expect(JSON.stringify(result.messages)).not.toContain("has ended");
     expect(lastResult(model.requests[3] ?? { messages: [] })).toMatch(/agent-[\w-]+ +running/u);
     expect(agent?.status).toBe("aborted");
     expect(tasks).toMatchObject([
@@ -268,4 +291,68 @@ describe("bad requests", () => {
       `There is no agent ${first}.`,
     );
   });
+});
+
+/** A run that ends before the agent that it started in the background. */
+async function endedLater(options: ToolkitOptions) {
+  const door = gate();
+  const { kit, model } = await agentKit(
+    {
+      go: [starts("work", background), { text: "Later." }, { text: "Heard." }, { text: "Why?" }],
+      work: [
+        async () => {
+          await door.passed;
+          return { text: "The work is done." };
+        },
+      ],
+    },
+    options,
+  );
+  const first = kit.run({ task: "go", sessionId: "s", messages: [], waitForBackground: false });
+  const { messages } = await first.result;
+  door.open();
+  const [agent] = await kit.agents.list();
+  await kit.agents.wait(agent?.agentId ?? "");
+  return { kit, model, messages };
+}
+
+describe("a run that does not wait for an agent in the background", () => {
+  test("leaves its end to the next run of the session", async () => {
+    const { kit, messages } = await endedLater({});
+
+    const next = await kit.run({ task: "And?", sessionId: "s", messages }).result;
+    const third = await kit.run({ task: "Now?", sessionId: "s", messages: next.messages }).result;
+
+    expect(JSON.stringify(messages)).not.toContain("The work is done.");
+    expect(JSON.stringify(third.messages).split("The work is done.")).toHaveLength(2);
+  });
+
+  test("does not give its end to a run of another session", async () => {
+    const { kit, messages } = await endedLater({});
+
+    const other = await kit.run({ task: "And?", sessionId: "other", messages }).result;
+
+    expect(JSON.stringify(other.messages)).not.toContain("The work is done.");
+  });
+});
+
+test("a refused call of an agent is a denial of the run that started it", async () => {
+  const { kit } = await agentKit(
+    {
+      go: [starts("middle", { agent: "lead" }), { text: "ok" }],
+      middle: [starts("work", background), { text: "Waiting." }, { text: "ok" }],
+      work: [{ calls: [{ name: "Read", input: { file_path: "a.txt" } }] }, { text: "ok" }],
+    },
+    { settings: "load", trust: true, rules: { deny: ["Read"] } },
+    { files: { ".haft/agents/lead.md": "---\ndescription: d\ntools: Agent, Read\n---\nLead.\n" } },
+  );
+
+  const { status, denials } = await kit.run({ task: "go" }).result;
+  const [work, lead] = await kit.agents.list();
+
+  expect(status).toBe("done");
+  expect(denials).toMatchObject([
+    { tool: "Read", code: "PERMISSION_DENIED", agentId: work?.agentId },
+  ]);
+  expect(lead?.denials).toEqual(denials);
 });

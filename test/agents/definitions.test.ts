@@ -97,23 +97,26 @@ describe("a definition is not used", () => {
     expect(agents.some(({ name }) => name === "theirs")).toBe(false);
   });
 
-  test("and starting it says why", async () => {
+  test.each([{}, { mode: "background" }])("and starting it says why: %j", async (more) => {
     const { kit, model } = await agentKit(
-      { go: [starts("x", { agent: "a" }), { text: "ok" }] },
+      { go: [starts("x", { agent: "a", ...more }), { text: "ok" }] },
       loaded,
       { files: { ".haft/agents/a.md": definition("tols: Read") } },
     );
 
     await kit.run({ task: "go" }).result;
 
-    expect(lastResult(model.requests.at(-1) ?? { messages: [] })).toContain(
-      'UNAVAILABLE: The agent did not finish (failed). UNAVAILABLE: The agent a cannot be used. Line 2: The key "tols" is not known.',
+    const text = lastResult(model.requests.at(-1) ?? { messages: [] });
+    expect(text).toContain(
+      'UNAVAILABLE: The agent a cannot be used. Line 2: The key "tols" is not known.',
     );
+    expect(text).not.toContain("resume");
+    expect(await kit.agents.list()).toEqual([]);
   });
 });
 
 test("Agent(a, b) in a definition lets it start only these", async () => {
-  const { kit } = await agentKit(
+  const { kit, model } = await agentKit(
     {
       go: [starts("lead", { agent: "lead" }), { text: "ok" }],
       lead: [starts("other", { agent: "general" }), { text: "tried" }],
@@ -124,13 +127,11 @@ test("Agent(a, b) in a definition lets it start only these", async () => {
   );
 
   await kit.run({ task: "go" }).result;
-  const [refused] = await kit.agents.list();
 
-  expect(refused).toMatchObject({
-    agent: "general",
-    status: "failed",
-    error: { code: "PERMISSION_DENIED", hint: "It may start helper." },
-  });
+  const text = lastResult(model.requests[2] ?? { messages: [] });
+  expect(text).toContain("PERMISSION_DENIED: This agent may not start the agent general.");
+  expect(text).toContain("It may start helper.");
+  expect(await kit.agents.list()).toMatchObject([{ agent: "lead" }]);
 });
 
 test.each([

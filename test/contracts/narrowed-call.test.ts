@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../src/host/index.ts";
 import { narrowHost, type NarrowOptions } from "../../src/grant/index.ts";
+import { CapturedWrites } from "../../src/journal/capture/captured-writes.ts";
 import {
   ToolError,
   type Confinement,
@@ -9,7 +10,6 @@ import {
   type Grant,
   type Host,
   type HostFile,
-  type LeftByCall,
 } from "../../src/core/index.ts";
 import {
   drain,
@@ -70,63 +70,59 @@ describe("what must not be changed", () => {
 });
 
 describe("what a call left of the files it changed", () => {
-  let left: LeftByCall;
+  let transaction: CapturedWrites;
 
   beforeEach(() => {
-    left = "nothing";
+    transaction = new CapturedWrites([], async () => undefined);
   });
 
-  const onLeft = (told: LeftByCall): void => {
-    left = told;
-  };
-
   test("is nothing while it only looks", async () => {
-    await narrowed({ onLeft }).fs.readFile("a.txt");
+    await narrowed({ transaction }).fs.readFile("a.txt");
 
-    expect(left).toBe("nothing");
+    expect(transaction.written).toBe("nothing");
   });
 
   test("is what it wrote, in a copy of its own", async () => {
     const bytes = encode("new");
-    const stat = await narrowed({ onLeft }).fs.writeAtomic("a.txt", bytes);
+    const stat = await narrowed({ transaction }).fs.writeAtomic("a.txt", bytes);
     bytes.fill(0);
 
-    expect(left).toEqual(
+    expect(transaction.written).toEqual(
       new Map([["/project/a.txt", { stat, hash: stat.hash, bytes: encode("new") }]]),
     );
   });
 
   test("has no bytes where they are many", async () => {
     const bytes = new Uint8Array(64 * 1024 * 1024);
-    const stat = await narrowed({ onLeft }).fs.writeAtomic("a.txt", bytes);
+    const stat = await narrowed({ transaction }).fs.writeAtomic("a.txt", bytes);
 
-    expect(left).toEqual(new Map([["/project/a.txt", { stat, hash: stat.hash }]]));
+    expect(transaction.written).toEqual(new Map([["/project/a.txt", { stat, hash: stat.hash }]]));
     expect(stat.size).toBe(bytes.length);
   });
 
   test("is not known of a file that was changed twice, or of one in a folder that was", async () => {
-    const { fs } = narrowed({ onLeft });
+    const { fs } = narrowed({ transaction });
     for (const text of ["one", "two"]) await fs.writeAtomic("a.txt", encode(text));
     await fs.writeAtomic("b.txt", encode("one"));
     await fs.writeAtomic("src/one.ts", encode("one"));
     await fs.remove("src", { recursive: true });
 
-    expect(left).toEqual(new Map([["/project/b.txt", expect.anything()]]));
+    expect(transaction.written).toEqual(new Map([["/project/b.txt", expect.anything()]]));
   });
 
   test("is untouched where the host refused what had changed meanwhile, and nothing otherwise", async () => {
-    const { fs } = narrowed({ onLeft });
+    const { fs } = narrowed({ transaction });
     const changed = fs.writeAtomic("a.txt", encode("x"), { ifMatch: "0".repeat(64) });
     await expect(changed).rejects.toMatchObject({ code: "STALE_READ" });
     base.control.fail({ path: "b.txt", operation: "writeAtomic", fails: "ENOSPC" });
     await expect(fs.writeAtomic("b.txt", encode("x"))).rejects.toThrow("b.txt");
 
-    expect(left).toEqual(new Map([["/project/a.txt", "untouched"]]));
+    expect(transaction.written).toEqual(new Map([["/project/a.txt", "untouched"]]));
   });
 });
 
 async function textOf(host: Host, path: string, more = {}): Promise<string> {
-  const { bytes } = await host.fs.readFile(path, { asKept: true, ...more });
+  const { bytes } = await host.fs.readFile(path, { asCaptured: true, ...more });
   return new TextDecoder().decode(bytes);
 }
 
@@ -138,16 +134,15 @@ describe("what was kept of a file before the call", () => {
     await base.fs.writeAtomic("/project/a.txt", encode("meanwhile"));
   });
 
-  const kept = (path: string): HostFile | undefined =>
-    path === "/project/a.txt" ? file : undefined;
-  const keptHash = (path: string): string | undefined => kept(path)?.hash;
+  const holding = (): Host =>
+    narrowed({ transaction: new CapturedWrites([file], async () => undefined) });
 
   test("is what a tool reads that asks for it, until the call changes something", async () => {
-    const host = narrowed({ kept });
+    const host = holding();
 
     expect(await textOf(host, "a.txt")).toBe("alpha");
     expect(await textOf(host, "a.txt", { maxBytes: 5 })).toBe("alpha");
-    expect(await textOf(host, "a.txt", { asKept: false })).toBe("meanwhile");
+    expect(await textOf(host, "a.txt", { asCaptured: false })).toBe("meanwhile");
     expect(await textOf(host, "b.txt")).toBe("beta");
     await expect(textOf(host, "a.txt", { maxBytes: 4 })).rejects.toMatchObject({
       code: "TOO_LARGE",
@@ -158,7 +153,7 @@ describe("what was kept of a file before the call", () => {
 
   test("is the only content that the call replaces, but for its own", async () => {
     const { hash } = await base.fs.readFile("/project/a.txt");
-    const refused = narrowed({ keptHash }).fs.writeAtomic("a.txt", encode("x"), { ifMatch: hash });
+    const refused = holding().fs.writeAtomic("a.txt", encode("x"), { ifMatch: hash });
 
     await expect(refused).rejects.toMatchObject({
       code: "STALE_READ",
@@ -166,7 +161,7 @@ describe("what was kept of a file before the call", () => {
       data: { path: "/project/a.txt", expected: file.hash, found: hash },
     });
 
-    const host = narrowed({ keptHash });
+    const host = holding();
     const other = await host.fs.readFile("b.txt");
     await host.fs.writeAtomic("b.txt", encode("x"), { ifMatch: other.hash });
     const second = host.fs.writeAtomic("a.txt", encode("x"), { ifMatch: hash });

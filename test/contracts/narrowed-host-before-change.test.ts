@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { narrowHost } from "../../src/grant/index.ts";
-import { ToolError, type Host } from "../../src/core/index.ts";
+import { CapturedWrites } from "../../src/journal/capture/captured-writes.ts";
+import {
+  ToolError,
+  type Host,
+  type WriteDraft,
+  type WriteTransaction,
+} from "../../src/core/index.ts";
 import type { MemoryHost } from "../../src/host/index.ts";
 import { encode, grantOf, narrowedWorld, unknown } from "./narrowed-world.ts";
 
 let base: MemoryHost;
+const draft: WriteDraft = { path: "/project/.draft", flush: async () => undefined };
 
 beforeEach(() => {
   base = narrowedWorld();
@@ -74,8 +81,8 @@ describe("what has to be done before anything is changed", () => {
             return typeof method === "function" ? method.bind(target) : method;
           }
           return async (...given: Parameters<typeof target.writeAtomic>) => {
-            asked.push(calls === 0 && given[2]?.beforeVisible !== undefined);
-            await given[2]?.beforeVisible?.();
+            asked.push(calls === 0 && given[2]?.hold !== undefined);
+            await given[2]?.hold?.(draft);
             return await target.writeAtomic(...given);
           };
         },
@@ -87,7 +94,7 @@ describe("what has to be done before anything is changed", () => {
       const own: string[] = [];
 
       await holding(host, async () => (calls += 1)).fs.writeAtomic("/project/a.txt", encode("x"), {
-        beforeVisible: async () => own.push("called"),
+        hold: async () => own.push("called"),
       });
 
       expect({ asked, calls }).toEqual({ asked: [heldWrites], calls: 1 });
@@ -111,7 +118,7 @@ test("a host that waits by itself makes nothing visible once the call has ended"
         return typeof method === "function" ? method.bind(target) : method;
       }
       return async (...given: Parameters<typeof target.writeAtomic>) => {
-        await given[2]?.beforeVisible?.();
+        await given[2]?.hold?.(draft);
         return await target.writeAtomic(given[0], given[1]);
       };
     },
@@ -120,7 +127,7 @@ test("a host that waits by itself makes nothing visible once the call has ended"
     new Proxy(base, {
       get: (target, key) => (key === "fs" ? fs : key === "info" ? info : Reflect.get(target, key)),
     }),
-    { grant: grantOf([unknown]), cwd: "/project", beforeChange },
+    { grant: grantOf([unknown]), cwd: "/project", transaction: waitingFor(beforeChange) },
   );
   const before = await present();
   const begun = host.fs.writeAtomic("/project/a.txt", encode("late"));
@@ -139,5 +146,10 @@ async function present(): Promise<readonly string[]> {
 }
 
 function holding(host: Host, beforeChange: () => Promise<unknown>): Host {
-  return narrowHost(host, { grant: grantOf([unknown]), cwd: "/project", beforeChange }).host;
+  const transaction = waitingFor(beforeChange);
+  return narrowHost(host, { grant: grantOf([unknown]), cwd: "/project", transaction }).host;
+}
+
+function waitingFor(beforeChange: () => Promise<unknown>): WriteTransaction {
+  return new CapturedWrites([], beforeChange);
 }

@@ -360,7 +360,7 @@ describe.each(kinds)("on the %s host", (kind) => {
     const read: string[] = [];
     const again = changing("Again", async (_input, { host }) => {
       const look = async (): Promise<void> => {
-        read.push(decode((await host.fs.readFile("a.txt", { asKept: true })).bytes));
+        read.push(decode((await host.fs.readFile("a.txt", { asCaptured: true })).bytes));
       };
       await look();
       await host.fs.writeAtomic("a.txt", encode("new\n"));
@@ -376,7 +376,7 @@ describe.each(kinds)("on the %s host", (kind) => {
 
   test("what was kept is held to the size that is asked for", async () => {
     const small = changing("Small", async (_input, { host }) => {
-      await host.fs.readFile("a.txt", { asKept: true, maxBytes: old.length - 1 });
+      await host.fs.readFile("a.txt", { asCaptured: true, maxBytes: old.length - 1 });
       return { content: "done" };
     });
     const here = await world(kind, [small]);

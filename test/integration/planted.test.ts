@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
     expect(asked[0]?.reason).toContain("2 of these files run by themselves");
     expect(asked[0]?.preview).toContain(".envrc");
     expect(outcome.status).toBe("ok");
-    expect(outcome.text).not.toContain("a person should look at it");
+    expect(outcome.text).not.toContain("the user should look at it");
     expect(existsSync(at("work/.envrc"))).toBe(true);
     await kit.undo();
     expect(await readdir(at("work"))).toEqual(["a.txt", "src"]);
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
 
     expect([asked.length, free.asked.length]).toEqual([1, 0]);
     expect(outcome.status).toBe("ok");
-    expect(outcome.text).toContain("a person should look at it");
+    expect(outcome.text).toContain("the user should look at it");
   });
 
   test("is not asked about again for what its text named", async () => {

@@ -4,6 +4,7 @@ import type {
   AgentInfo,
   AgentResult,
   AgentWorktree,
+  Denial,
   ErrorInfo,
   HaftEvent,
   TokenUsage,
@@ -67,6 +68,7 @@ export class AgentRecord {
   /** Totals of the runs before this one. */
   #before = { turns: 0, calls: 0, usage: this.#usage, costUsd: this.#costUsd };
   #error: ErrorInfo | undefined;
+  #denials: readonly Denial[] = [];
 
   constructor({ agentId, sessionId, parentAgentId, agent, description, depth, now }: NewAgent) {
     this.agentId = agentId;
@@ -98,6 +100,7 @@ export class AgentRecord {
     this.#startedAt = at;
     this.#endedAt = undefined;
     this.#error = undefined;
+    this.#denials = [];
     this.#text = "";
     this.#activity = "starting";
     this.#before = {
@@ -149,7 +152,7 @@ export class AgentRecord {
   }
 
   end(result: AgentResult, at: number): AgentInfo {
-    const { status, text, turns, calls, usage, costUsd, error, state } = result;
+    const { status, text, turns, calls, usage, costUsd, error, denials = [], state } = result;
     const before = this.#before;
     this.status = status;
     this.state = state ?? this.state;
@@ -160,6 +163,7 @@ export class AgentRecord {
     this.#usage = addUsage(before.usage, usage);
     this.#costUsd = sum(before.costUsd, costUsd);
     this.#error = error;
+    this.#denials = denials.map((denial) => ({ agentId: this.agentId, ...denial }));
     this.#endedAt = at;
     this.lastActivityAt = at;
     this.execution = undefined;
@@ -189,6 +193,7 @@ export class AgentRecord {
       startedAt: this.#startedAt,
       lastActivityAt: this.lastActivityAt,
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
+      ...(this.#denials.length === 0 ? {} : { denials: this.#denials }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
       ...(this.worktree === undefined ? {} : { worktree: this.worktree }),
     };

@@ -9,6 +9,7 @@ import {
   type AgentResult,
   type Agents,
   type AgentWorktree,
+  type Denial,
   type HaftEvent,
   type Limits,
   type NewEvent,
@@ -44,6 +45,7 @@ export interface OpenChild<Kit> {
 export interface CallingRun {
   readonly depth: number;
   readonly signal: AbortSignal;
+  readonly addDenials: (denials: readonly Denial[]) => void;
 }
 
 export interface AgentsParts<Kit> {
@@ -74,6 +76,8 @@ export interface SharedAgents<Kit> {
   of(kit: Kit): Agents;
   /** Stops an agent for the task list; resolves when it has ended. */
   readonly stop: (agentId: string) => Promise<void>;
+  /** Notes that a model has seen the end of an agent. */
+  readonly showEnd: (agentId: string, reader: Reader) => void;
 }
 
 export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
@@ -148,17 +152,12 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   /** Runs the agent to its end. Never rejects. */
   const work = async (
     record: AgentRecord,
-    { kit, request, caller, origin, signal }: Launch<Kit>,
+    { kit, request, definition, caller, signal }: Launch<Kit>,
   ): Promise<AgentInfo> => {
     let opened: OpenedChild | undefined;
     let result: AgentResult;
     const stopWatching = watchIdle(record, parts.limits.idleMs, parts.clock);
     try {
-      const definition = chooseDefinition(
-        record.agent,
-        origin.parent?.definition,
-        await parts.definitions(),
-      );
       record.definition = definition;
       opened = await parts.open({
         kit,
@@ -185,6 +184,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     const closed = await opened?.close().catch(() => undefined);
     if (closed !== undefined) record.worktree = closed;
     const info = record.end(result, parts.clock.now());
+    parts.run(caller.runId ?? "")?.addDenials(info.denials ?? []);
     tell("agent-end", record);
     return info;
   };
@@ -214,9 +214,12 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   const of = (kit: Kit): Agents => ({
     definitions: parts.definitions,
     async start(given, caller) {
-      const request = await withDefaults(given, parts.definitions);
+      const definitions = await parts.definitions();
+      const request = withDefaults(given, definitions);
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
+      // Nothing of an agent that cannot be used is started, so there is nothing to resume.
+      const definition = chooseDefinition(record.agent, origin.parent?.definition, definitions);
       const others = { records: [...records.values()], limits: parts.limits };
       const refusal = admission(record, origin, others);
       if (refusal !== undefined) {
@@ -231,7 +234,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         forgetOldest(records);
         return info;
       }
-      const ended = launch(record, { kit, request, caller, origin });
+      const ended = launch(record, { kit, request, definition, caller, origin });
       if (request.isBackground === true) {
         const { runId } = caller;
         if (runId !== undefined && parts.run(runId) !== undefined) {
@@ -290,7 +293,14 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       return know(record, caller);
     },
   });
-  return { of, stop: async (agentId) => await stopRecord(records.get(agentId)) };
+  return {
+    of,
+    stop: async (agentId) => await stopRecord(records.get(agentId)),
+    showEnd(agentId, reader) {
+      const record = records.get(agentId);
+      if (record !== undefined) know(record, reader);
+    },
+  };
 }
 
 async function stopRecord(record: AgentRecord | undefined): Promise<void> {
@@ -299,9 +309,12 @@ async function stopRecord(record: AgentRecord | undefined): Promise<void> {
   await record.ended;
 }
 
+type Reader = Pick<AgentCaller, "runId" | "agentId">;
+
 interface Launch<Kit> {
   readonly kit: Kit;
   readonly request: AgentRequest;
+  readonly definition: AgentDefinition;
   readonly caller: AgentCaller;
   readonly origin: Origin;
   readonly signal: AbortSignal;
@@ -354,19 +367,16 @@ function firstLine(prompt: string): string {
  * Facts for the caller; the one that started the agent then gets no second report of its end. A caller without a run is a
  * program that looks, or a call that is only judged: its model has not read anything.
  */
-function know(record: AgentRecord, caller: AgentCaller): AgentInfo {
+function know(record: AgentRecord, caller: Reader): AgentInfo {
   const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
   if (!record.isRunning && isReader) record.latest.isKnown = true;
   return record.info();
 }
 
 /** The request with what its definition says where the call says nothing. */
-async function withDefaults(
-  request: AgentRequest,
-  definitions: () => Promise<AgentDefinitions>,
-): Promise<AgentRequest> {
+function withDefaults(request: AgentRequest, { agents }: AgentDefinitions): AgentRequest {
   const { agent, resume, isBackground } = request;
   if (agent === undefined || resume !== undefined || isBackground !== undefined) return request;
-  const found = (await definitions()).agents.find(({ name }) => name === agent);
+  const found = agents.find(({ name }) => name === agent);
   return found?.background === true ? { ...request, isBackground: true } : request;
 }

@@ -12,8 +12,11 @@ export interface InboxMessage {
 export interface Inbox {
   /** Adds a message; returns false if the run takes no more. */
   send(message: string | UserMessage): boolean;
-  /** Notes a change of background work; its completion becomes a message, unless the model knows of it already. */
-  note(work: ActiveWork, completion: Completion | undefined): void;
+  /**
+   * Notes a change of background work; its completion becomes a message, unless the model knows of it already. Returns
+   * false if the run takes no more.
+   */
+  note(work: ActiveWork, completion: Completion | undefined): boolean;
   /** Removes and returns the messages, in order. */
   take(): readonly InboxMessage[];
   isEmpty(): boolean;
@@ -57,12 +60,13 @@ export function createInbox(): Inbox {
       return true;
     },
     note({ id }, completion) {
-      if (isClosed) return;
+      if (isClosed) return false;
       if (completion !== undefined) {
         const isKnown = (): boolean => completion.isKnown?.() === true;
         waiting.push({ message: userMessage(completion.message), workId: id, isKnown });
       }
       wake();
+      return true;
     },
     take,
     isEmpty,

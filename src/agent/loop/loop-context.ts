@@ -1,4 +1,4 @@
-import type { CallOptions, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
+import type { CallOptions, Denial, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
 import type { Message, Steps } from "../../session/index.ts";
 import type { Model, ModelTool } from "../models/model.ts";
 import type { RunBudget } from "./budget/budget.ts";
@@ -10,7 +10,6 @@ import type { RunConversation } from "./conversation.ts";
 import type { FinalOutput } from "./final-output.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Limits } from "./limits.ts";
-import type { Denial } from "./run-result.ts";
 import type { RunStop } from "./stop-reason.ts";
 import type { PrepareTurn, RequestOptions } from "./turn/prepare-turn.ts";
 import type { Retry } from "./turn/retry.ts";
@@ -51,6 +50,8 @@ export interface LoopContext {
   readonly requests: CompactionRequests;
   readonly prepareTurn: PrepareTurn | undefined;
   readonly inbox: Inbox;
+  /** Refused calls of the run and of agents that it started. */
+  readonly denials: Denial[];
   /** Whether the run ends only when no background work of it is active. */
   readonly waitsForWork: boolean;
   readonly gates: RunGates | undefined;
@@ -70,7 +71,6 @@ export type CompactionRequests = ((isDone: boolean) => void)[];
 
 export interface LoopState {
   readonly ids: CallIds;
-  readonly denials: Denial[];
   readonly estimator: TokenEstimator;
   /** Names of files that calls have read. */
   readonly files: Set<string>;

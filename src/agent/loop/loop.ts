@@ -57,7 +57,7 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
     calls: state.calls,
     usage: state.usage,
     ...(state.costUsd === undefined ? {} : { costUsd: state.costUsd }),
-    denials: state.denials,
+    denials: [...context.denials],
     messages: repairMessages(context.conversation.messages),
     ...(stop === undefined ? {} : { error: stop.error.toJSON() }),
   };
@@ -68,7 +68,6 @@ function startState({ recorded, toolkit, model }: LoopContext): LoopState {
   ids.register(recorded);
   return {
     ids,
-    denials: [],
     estimator: tokenEstimator(),
     files: new Set(filesInSummaries(recorded)),
     model,
@@ -203,14 +202,14 @@ async function takeCalls(
   state: LoopState,
   { guard, calls }: { readonly guard: LoopGuard; readonly calls: readonly ToolCallPart[] },
 ): Promise<RunStop | undefined> {
-  const { toolkit, limits, steps, signal, identity, conversation, budget } = context;
+  const { toolkit, limits, steps, signal, identity, conversation, budget, denials } = context;
   const options = { signal, ...identity, turn: state.turns };
   const allowance = budget.takeCalls(Math.min(calls.length, limits.maxCalls - state.calls));
   const ran = await runCalls({ toolkit, steps, guard, calls, allowance, options });
   state.calls += ran.outcomes.length;
   for (const outcome of ran.outcomes) {
     const denial = denialOf(outcome, state.turns);
-    if (denial !== undefined) state.denials.push(denial);
+    if (denial !== undefined) denials.push(denial);
     for (const effect of outcome.effects) {
       if (effect.kind !== "read" || effect.scope !== "file" || outcome.isError) continue;
       // The file read last is at the end.

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorInfo, Outcome, RuleRef, TokenUsage } from "../../core/index.ts";
+import type { Denial, ErrorInfo, Outcome, TokenUsage } from "../../core/index.ts";
 import type { Message } from "../../session/index.ts";
 
 /** How a run ended. Every status except `done` has an error with the reason. */
@@ -13,22 +13,6 @@ export type RunStatus =
   | "aborted"
   | "looping"
   | "failed";
-
-/** A call of the run that was refused. */
-export interface Denial {
-  /** Id of the call. */
-  readonly callId: string;
-  /** Turn of the run, counted from 1. */
-  readonly turn: number;
-  /** Name of the tool. */
-  readonly tool: string;
-  /** PERMISSION_DENIED by a rule, APPROVAL_REQUIRED if no user could be asked, DENIED_BY_USER by the user. */
-  readonly code: ErrorCode;
-  /** Reason, in one sentence. */
-  readonly message: string;
-  /** Rule that denied it. */
-  readonly rule?: RuleRef;
-}
 
 /** Result of a run. */
 export interface RunResult {
@@ -46,7 +30,7 @@ export interface RunResult {
   readonly usage: TokenUsage;
   /** Cost in US dollars; missing if a model without prices was asked. */
   readonly costUsd?: number;
-  /** Every refused call, in order. A run may be done in spite of them. */
+  /** Every refused call of the run and of the agents it started, in order. A run may be done in spite of them. */
   readonly denials: readonly Denial[];
   /** The whole conversation, legal for every provider, from which a run can continue. */
   readonly messages: readonly Message[];

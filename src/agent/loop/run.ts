@@ -3,6 +3,7 @@ import {
   argumentError,
   checkedOptions,
   contentText,
+  type Denial,
   type HaftEvent,
   type InputSchema,
   type NewEvent,
@@ -131,6 +132,8 @@ export interface HeardRun extends AgentRun {
   readonly budget: RunBudget;
   /** Fires when the run is aborted or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Adds refused calls of an agent that the run started. */
+  readonly addDenials: (denials: readonly Denial[]) => void;
 }
 
 /** Starts a run whose events were collected before it could start, such as those of calls that had to be settled first. */
@@ -157,6 +160,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
     limits.deadlineMs === undefined ? undefined : startedAt + limits.deadlineMs - toolkit.now(),
   );
   const requests: CompactionRequests = [];
+  const denials: Denial[] = [];
   let isOver = false;
   const identity = {
     runId: id,
@@ -176,8 +180,10 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
         ? undefined
         : clock.timer(Math.max(0, deadlineMs), () => end(pastDeadline(deadlineMs)));
     const forget = linkSignal(options.signal, abort);
-    const forgetWork = toolkit.work?.watch(id, (changed, completion) =>
-      inbox.note(changed, completion),
+    const forgetWork = toolkit.work?.watch(
+      id,
+      (changed, completion) => inbox.note(changed, completion),
+      { sessionId, agentId },
     );
     try {
       if (depth > 0) options.budget?.takeAgent();
@@ -202,6 +208,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
         requests,
         prepareTurn: options.prepareTurn,
         inbox,
+        denials,
         waitsForWork: options.waitForBackground ?? true,
         gates,
         output,
@@ -238,6 +245,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
     sessionId,
     budget,
     signal: controller.signal,
+    addDenials: (refused) => void denials.push(...refused),
     events: heard.events,
     result,
     send: (message) => inbox.send(message),

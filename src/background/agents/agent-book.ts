@@ -7,6 +7,7 @@ import {
   type NewEvent,
   type StartedAgent,
   type TaskRead,
+  type TaskReader,
   type TaskReading,
 } from "../../core/index.ts";
 import { isProgramAlive, ownProgram, type Program } from "../current-process.ts";
@@ -46,6 +47,8 @@ interface Entry {
   /** Resolves when the end is recorded. */
   recorded: Promise<void> | undefined;
   seenBytes: number;
+  /** Called when a model has seen the end. */
+  readonly onEndShown: StartedAgent["onEndShown"];
 }
 
 /** Agents of this process and, from their records, of others with the same data directory. */
@@ -79,7 +82,13 @@ export class AgentBook {
     };
     // An agent that is resumed has its id again, and its new work is new to the session.
     const record = { task, text: "", owner: this.#owner };
-    const entry: Entry = { record, live: agent, recorded: undefined, seenBytes: 0 };
+    const entry: Entry = {
+      record,
+      live: agent,
+      recorded: undefined,
+      seenBytes: 0,
+      onEndShown: agent.onEndShown,
+    };
     this.#entries.set(id, entry);
     this.#save(record);
     this.#options.emit({ type: "task-start", task: taskOf(entry), sessionId, agentId });
@@ -139,11 +148,12 @@ export class AgentBook {
       { ...read, from },
     );
     if (whose !== "everybody") entry.seenBytes = Math.max(entry.seenBytes, reading.next);
+    if (reading.next >= reading.total) showEnd(entry, read.reader);
     return { task: taskOf(entry), ...reading };
   }
 
   /** Ends an agent; returns undefined if the session has no such agent. */
-  async stop(whose: Whose, id: string): Promise<AgentTask | undefined> {
+  async stop(whose: Whose, id: string, reader?: TaskReader): Promise<AgentTask | undefined> {
     const entry = await this.#find(whose, id);
     if (entry === undefined) return undefined;
     const { live, record } = entry;
@@ -155,6 +165,7 @@ export class AgentBook {
     }
     await live?.stop();
     await entry.recorded;
+    showEnd(entry, reader);
     return taskOf(entry);
   }
 
@@ -258,6 +269,7 @@ export class AgentBook {
           live: undefined,
           recorded: undefined,
           seenBytes: 0,
+          onEndShown: undefined,
         });
       } else if (known.record.owner.id !== this.#owner.id) known.record = record;
     }
@@ -290,6 +302,11 @@ export class AgentBook {
   #file(id: string): string {
     return joinPath(this.#options.directory, `${encodeURIComponent(id)}.json`);
   }
+}
+
+/** Reports to the layer of the agent that a model has seen its end. */
+function showEnd({ live, onEndShown }: Entry, reader: TaskReader | undefined): void {
+  if (live === undefined && reader?.runId !== undefined) onEndShown?.(reader);
 }
 
 function taskOf({ record: { task, text }, live, seenBytes }: Entry): AgentTask {

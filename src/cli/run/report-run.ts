@@ -62,8 +62,9 @@ function textReporter(terminal: Terminal, isQuiet: boolean): RunReporter {
       // The last text was streamed; a user who sees both streams need not read it twice.
       const isSaid = terminal.isOutputRead && printer.lastText().trim() === result.text.trim();
       if (!isSaid || isQuiet) terminal.out(`${result.text}\n`);
-      for (const { tool, message } of result.denials) {
-        terminal.err(`refused: ${tool}: ${message}\n`);
+      for (const { tool, message, agentId } of result.denials) {
+        const source = agentId === undefined ? "" : ` by ${agentId}`;
+        terminal.err(`refused: ${tool}${source}: ${message}\n`);
       }
       if (!isQuiet) terminal.err(`${terminal.style("dim", factsOf(result, sessionId))}\n`);
       if (result.error === undefined) return;

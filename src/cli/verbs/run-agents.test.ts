@@ -51,3 +51,23 @@ test("kinds of agents are listed, and those that need trust are named", async ()
   expect(out).toContain("general: Any task that is described completely in the prompt.\n");
   expect(out).toContain("a (needs trust): It needs trust: this workspace is not trusted.");
 });
+
+test("a call of an agent that is refused is in the exit code and in the result", async () => {
+  await using world = await cliWorld({ "a.txt": "one\n" });
+  const turns = [
+    { calls: [{ name: "Agent", input: { prompt: "look", description: "Look around" } }] },
+    { calls: [{ name: "Read", input: { file_path: "/etc/shadow" } }] },
+    { text: "I could not." },
+    { text: "It could not." },
+  ];
+
+  const model = await scripted(world, turns);
+  const { code, err } = await haft(["run", ...model, "look"], { world });
+  const json = await haft(["run", ...model, "--output-format", "json", "look"], { world });
+  const { denials } = JSON.parse(json.out);
+
+  expect(code).not.toBe(0);
+  expect(json.code).toBe(code);
+  expect(err).toMatch(/refused: Read by agent-\S+: /u);
+  expect(denials).toMatchObject([{ tool: "Read", agentId: expect.stringMatching(/^agent-/u) }]);
+});

@@ -1,4 +1,5 @@
-import type { ErrorInfo } from "../call/errors.ts";
+import type { RuleRef } from "../call/decisions.ts";
+import type { ErrorCode, ErrorInfo } from "../call/errors.ts";
 import type { TokenUsage } from "../call/token-usage.ts";
 
 /**
@@ -63,8 +64,28 @@ export interface AgentInfo {
   readonly lastActivityAt: number;
   /** Time of its end, in milliseconds since the epoch; absent while it runs. */
   readonly endedAt?: number;
+  /** Refused calls of its latest run, with those of agents it started; absent if there were none. */
+  readonly denials?: readonly Denial[];
   /** Failure that ended it. */
   readonly error?: ErrorInfo;
   /** Checkout that it works in; absent if it works in the workspace. */
   readonly worktree?: AgentWorktree;
+}
+
+/** A call of a run that was refused. */
+export interface Denial {
+  /** Id of the call. */
+  readonly callId: string;
+  /** Turn of its run, counted from 1. */
+  readonly turn: number;
+  /** Agent of the run that made the call; absent for the run itself. */
+  readonly agentId?: string;
+  /** Name of the tool. */
+  readonly tool: string;
+  /** PERMISSION_DENIED by a rule, APPROVAL_REQUIRED if no user could be asked, DENIED_BY_USER by the user. */
+  readonly code: ErrorCode;
+  /** Reason, in one sentence. */
+  readonly message: string;
+  /** Rule that denied it. */
+  readonly rule?: RuleRef;
 }

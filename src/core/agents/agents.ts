@@ -3,7 +3,7 @@ import type { ErrorInfo } from "../call/errors.ts";
 import type { TokenUsage } from "../call/token-usage.ts";
 import { serviceToken } from "../ports/service-token.ts";
 import type { Toolkit } from "../ports/toolkit.ts";
-import type { AgentInfo, AgentStatus } from "./agent-info.ts";
+import type { AgentInfo, AgentStatus, Denial } from "./agent-info.ts";
 
 /** Kind of work that agents are started for: instructions, tools and limits, by name. */
 export interface AgentDefinition {
@@ -170,6 +170,8 @@ export interface AgentResult {
   readonly usage: TokenUsage;
   /** US dollars; absent if a model without prices was asked. */
   readonly costUsd?: number;
+  /** Its refused calls, with those of agents it started. */
+  readonly denials?: readonly Denial[];
   /** Failure that ended it. */
   readonly error?: ErrorInfo;
   /** State from which the agent can continue, such as its conversation. */

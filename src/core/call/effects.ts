@@ -86,6 +86,11 @@ export interface ConnectEffect extends ByProgram {
   readonly host: string;
   /** Port; any port if absent. */
   readonly port?: number;
+  /**
+   * "public": only public addresses are reached, which the host enforces, and only what the call itself names is sent.
+   * Absent: any address.
+   */
+  readonly reach?: "public";
   /** Place in the text of the command. */
   readonly span?: Span;
 }

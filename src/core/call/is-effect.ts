@@ -21,7 +21,7 @@ export function isEffect(value: unknown): value is Effect {
         isWorkplace(Reflect.get(value, "worksIn"))
       );
     case "connect":
-      return hasText(value, "host");
+      return hasText(value, "host") && reaches.has(Reflect.get(value, "reach"));
     case "delegate":
       return hasText(value, "agent") && targets.has(Reflect.get(value, "target"));
     case "interact":
@@ -33,6 +33,7 @@ export function isEffect(value: unknown): value is Effect {
   }
 }
 
+const reaches: ReadonlySet<unknown> = new Set([undefined, "public"]);
 const targets: ReadonlySet<unknown> = new Set([undefined, "agent", "session"]);
 const changes: ReadonlySet<unknown> = new Set(["create", "modify", "delete", "any"]);
 

@@ -1,6 +1,12 @@
-import type { HostNet, HostOptions, HostRequest, HostResponse } from "../../core/index.ts";
+import type {
+  HostNet,
+  HostNetOptions,
+  HostOptions,
+  HostRequest,
+  HostResponse,
+} from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import { requestUrl, unreachable } from "../net-error.ts";
+import { requestUrl, requirePublicLiteral, unreachable } from "../net/request-url.ts";
 
 /** A scripted response. Defaults: status 200, no headers. */
 export interface MemoryResponse {
@@ -25,9 +31,10 @@ export type MemoryResponses = Readonly<
 export function memoryNet(responses: MemoryResponses): HostNet {
   const byUrl = new Map(Object.entries(responses).map(([url, answer]) => [urlKey(url), answer]));
   return {
-    async fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse> {
+    async fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse> {
       throwIfAborted(options?.signal);
       const url = requestUrl(request.url);
+      if (options?.allowsPrivate !== true) requirePublicLiteral(url);
       const scripted = byUrl.get(url.href);
       if (scripted === undefined) throw unreachable(url.host);
       const response = typeof scripted === "function" ? await scripted(request, options) : scripted;

@@ -13,8 +13,11 @@ export interface ProcessEntry {
   readonly hasMemory: boolean;
 }
 
-/** Maximum number of reads, a millisecond apart, while a process executes a new program. */
-const becomingLooks = 100;
+/**
+ * Maximum number of reads, a millisecond apart, while a process executes a new program. That takes microseconds, but
+ * on a busy machine the process may wait for its turn in between.
+ */
+const becomingLooks = 2000;
 
 /** Every process that is not a zombie; empty if there is no /proc. */
 export function scanProcesses(): readonly ProcessEntry[] {

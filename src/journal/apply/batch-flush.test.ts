@@ -27,13 +27,13 @@ async function world() {
     },
     async writeAtomic(path, data, options) {
       held += 1;
-      if (options?.makeSafe === undefined) taken.push("single");
+      if (options?.hold === undefined) taken.push("single");
       try {
-        await options?.makeSafe?.(`${path}.draft`);
+        await options?.hold?.({ path: `${path}.draft`, flush: async () => undefined });
       } finally {
         held -= 1;
       }
-      expect(options?.makeSafe === undefined || safe.delete(`${path}.draft`)).toBe(true);
+      expect(options?.hold === undefined || safe.delete(`${path}.draft`)).toBe(true);
       taken.push("visible");
       return host.fs.writeAtomic(path, data, options);
     },

@@ -10,7 +10,7 @@ const maxHeldBytes = 32 * 1024 * 1024;
 const width = 16;
 
 /** Write options of a deferred write. */
-export type HeldWrite = Pick<WriteOptions, "makeSafe">;
+export type HeldWrite = Pick<WriteOptions, "hold">;
 
 /**
  * Runs an action for each item; each action writes one file. Large numbers of files wait for the disk once per group,
@@ -78,8 +78,8 @@ class FlushedGroup {
     await this.#enter();
     try {
       await act(item, {
-        makeSafe: async (draft) => {
-          this.#drafts.push(draft);
+        hold: async ({ path }) => {
+          this.#drafts.push(path);
           this.#leave();
           count();
           try {

@@ -13,11 +13,12 @@ async function world() {
   const { hash } = await host.fs.readFile(file);
   const path = `/data/journal/blobs/${hash.replace(":", "-")}`;
   let flush: (() => Promise<unknown>) | undefined;
-  const begin = async (callId: string): Promise<void> =>
-    void (await journal.checkpoint(callId, [write], {
-      tool: "Test",
-      flushLater: (each) => void (flush = each),
-    }));
+  const begin = async (callId: string): Promise<void> => {
+    const info = { tool: "Test", isTransaction: true };
+    const { transaction } = await journal.checkpoint(callId, [write], info);
+    transaction?.changing([file]);
+    flush = () => transaction?.durable() ?? Promise.reject(new Error("no transaction"));
+  };
   const put = async (text: string): Promise<unknown> =>
     await host.fs.writeAtomic(file, new TextEncoder().encode(text));
   const failing = (): unknown =>

@@ -48,8 +48,8 @@ export interface CaptureOptions {
   readonly fs: HostFs;
   /** Omitted: only measures what would be stored, without reading content. */
   readonly batch?: Pick<ContentBatch, "put">;
-  /** Called for each file whose content was stored. */
-  readonly onKept?: ((file: HostFile) => void) | undefined;
+  /** Collects the files whose content was stored. */
+  readonly files?: HostFile[] | undefined;
   readonly clock: Pick<HostClock, "now">;
   readonly budget: JournalBudget;
   /** Directory of the journal itself, which is never captured. */
@@ -213,7 +213,7 @@ class Capture {
       if (bytes.length > this.#bytesLeft) return this.#tooLarge(path, bytes.length);
       this.#bytesLeft -= bytes.length;
       batch.put(image.hash, bytes);
-      if (stat !== undefined) this.#options.onKept?.({ bytes, stat, hash: image.hash });
+      if (stat !== undefined) this.#options.files?.push({ bytes, stat, hash: image.hash });
     } else if (image.kind === "file") {
       if (stat !== undefined) this.#versions.set(path, stat.version);
       return this.#tooLarge(path, image.size);

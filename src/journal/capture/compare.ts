@@ -1,5 +1,5 @@
 import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
-import { ToolError, type HostFs, type LeftByCall, type LeftFile } from "../../core/index.ts";
+import { ToolError, type HostFs, type WrittenByCall, type WrittenFile } from "../../core/index.ts";
 import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween, imageOfStat } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
@@ -12,7 +12,7 @@ export interface ObserveOptions {
   readonly maxBytes: number;
   readonly directory: string;
   /** Known states of files after the call, which need not be read. */
-  readonly left?: LeftByCall | undefined;
+  readonly written?: WrittenByCall | undefined;
   /** Called with the content of each changed file, if it was read. */
   readonly keep: (sight: Sight) => Promise<void>;
 }
@@ -30,8 +30,8 @@ export interface Observed {
 /** Compares the present states with those captured before the call. */
 export async function observe(captured: Captured, options: ObserveOptions): Promise<Observed> {
   const { fs, maxBytes } = options;
-  if (options.left === "nothing") return { changed: [], skipped: [], unkept: [] };
-  const { left } = options;
+  if (options.written === "nothing") return { changed: [], skipped: [], unkept: [] };
+  const { written } = options;
   const changed: PathRecord[] = [];
   const unseen: NotCaptured[] = [];
   const unkept: NotCaptured[] = [];
@@ -56,13 +56,13 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
 
   /** Undefined if the path was not touched. */
   async function sightOf(path: string): Promise<Sight | undefined> {
-    const known = left?.get(path);
-    if (known !== undefined) return known === "untouched" ? undefined : sightOfLeft(known);
+    const known = written?.get(path);
+    if (known !== undefined) return known === "untouched" ? undefined : sightOfWritten(known);
     return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
   }
 
   /** Snapshot as reading the file would return it. */
-  function sightOfLeft(file: LeftFile): Sight {
+  function sightOfWritten(file: WrittenFile): Sight {
     const { stat } = file;
     return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
   }

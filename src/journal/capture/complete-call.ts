@@ -1,4 +1,3 @@
-import type { LeftByCall } from "../../core/index.ts";
 import type { ContentBatch } from "../log/content-store.ts";
 import { maxDifferenceBytes } from "../undo/difference.ts";
 import { entryOf, type SettledEntry } from "../history.ts";
@@ -19,7 +18,6 @@ export interface Settling {
 }
 
 export interface SettleOptions {
-  readonly left: LeftByCall | undefined;
   /** Called with the lines to write, right before they are written. */
   readonly onNote: (note: Note) => void;
   readonly onNoted: () => void;
@@ -31,7 +29,7 @@ export interface SettleOptions {
 export async function settleCall(
   { state, watching }: Settling,
   open: UnderWay,
-  { left, onNote, onNoted, onLooked }: SettleOptions,
+  { onNote, onNoted, onLooked }: SettleOptions,
 ): Promise<SettledEntry | undefined> {
   const { fs, directory } = state;
   const batch = state.blobs.batch();
@@ -39,7 +37,7 @@ export async function settleCall(
     fs,
     directory,
     maxBytes: state.maxBytes,
-    left,
+    written: open.transaction?.written,
     keep: (sight) => keepLeft(sight, batch),
   });
   const settled = withBrought(observed, open);

@@ -1,4 +1,4 @@
-import { ToolError, type HostFs, type HostStat, type LeftFile } from "../../core/index.ts";
+import { ToolError, type HostFs, type HostStat, type WrittenFile } from "../../core/index.ts";
 import { absent, imageOfStat, type FileState } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 
@@ -26,7 +26,7 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
 }
 
 /** Snapshot of a file that was read or written. */
-export function sightOfFile({ bytes, hash, stat }: LeftFile): Sight {
+export function sightOfFile({ bytes, hash, stat }: WrittenFile): Sight {
   const { mode, mtimeMs, node } = stat;
   const size = bytes?.length ?? stat.size;
   const image = { kind: "file", hash, size, mode, mtimeMs, ...(node && { node }) } as const;

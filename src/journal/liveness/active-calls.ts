@@ -1,6 +1,7 @@
 import { isWithin } from "../../text/index.ts";
 import { byPath, type Captured } from "../capture/capture.ts";
 import { absent, changeBetween, type FileState } from "../capture/file-state.ts";
+import type { CapturedWrites } from "../capture/captured-writes.ts";
 import type { Observed } from "../capture/compare.ts";
 import type { CallRecord, Lost, PathRecord } from "../records.ts";
 import type { Watched } from "../capture/watch-trees.ts";
@@ -14,6 +15,8 @@ export interface UnderWay {
    */
   readonly brought: readonly CallRecord[];
   readonly captured: Captured;
+  /** Set where the call makes all its changes through its host. */
+  readonly transaction?: CapturedWrites | undefined;
   /** Makes the captured content durable, once. */
   readonly flush: () => Promise<unknown>;
   readonly watched: Watched | undefined;

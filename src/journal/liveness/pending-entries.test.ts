@@ -105,7 +105,9 @@ test("a call whose images could not be made safe is one that was cut short, and 
   const { hash } = await host.fs.readFile(a);
   const path = `${directory}/blobs/${hash.replace(":", "-")}`;
   host.control.fail({ path, operation: "writeAtomic", fails: "ENOSPC" });
-  await one.checkpoint("1", [write], { tool: "Edit", flushLater: () => undefined });
+  const info = { tool: "Edit", isTransaction: true };
+  const { transaction } = await one.checkpoint("1", [write], info);
+  transaction?.changing([write.path]);
   await put("new");
   await expect(one.settle("1")).rejects.toMatchObject({ code: "NO_SPACE" });
   const [before] = await other.history();

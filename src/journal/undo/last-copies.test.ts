@@ -73,13 +73,13 @@ test("a large file that a call wrote itself stays, whether it is looked at again
     const it = world({}, small);
     const path = at("big");
     const write = { kind: "write", path, scope: "file", change: "create" } as const;
-    await it.journal.checkpoint("1", [write], { tool: "Write" });
+    const info = { tool: "Write", isTransaction: isKnown };
+    const { transaction } = await it.journal.checkpoint("1", [write], info);
+    transaction?.changing([path]);
     const stat = await it.host.fs.writeAtomic(path, new TextEncoder().encode(large));
+    transaction?.wrote(path, { stat, hash: stat.hash });
 
-    await it.journal.settle(
-      "1",
-      isKnown ? new Map([[path, { stat, hash: stat.hash }]]) : undefined,
-    );
+    await it.journal.settle("1");
 
     await expect(it.journal.undo({ last: 1 })).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(textAt(it, "big")).toBe(large);

@@ -54,7 +54,7 @@ export function loopExecutor({ runs, models, sessionFile, place }: ExecutorParts
 
 function resultOf({ signal }: AgentJob): (result: RunResult) => AgentResult {
   return (result) => {
-    const { status, turns, calls, usage, costUsd, messages } = result;
+    const { status, turns, calls, usage, costUsd, denials, messages } = result;
     // The signal says why the agent was stopped, such as by the watchdog.
     const reason: unknown = signal.aborted ? signal.reason : undefined;
     const error = result.error;
@@ -67,6 +67,7 @@ function resultOf({ signal }: AgentJob): (result: RunResult) => AgentResult {
       calls,
       usage,
       ...(costUsd === undefined ? {} : { costUsd }),
+      denials,
       ...(error === undefined ? {} : { error: timeout?.toJSON() ?? error }),
       state: messages,
     };

@@ -57,7 +57,7 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
 
 /** Adds agents that work in the background to the task list of their session. */
 function listInBackground(
-  { stop }: Pick<SharedAgents<AgentKit>, "stop">,
+  { stop, showEnd }: Pick<SharedAgents<AgentKit>, "stop" | "showEnd">,
   { bus, services }: Pick<AgentsOfKits, "bus" | "services">,
 ): void {
   const running = new Map<string, { info: AgentInfo; readonly end: (end: AgentEnd) => void }>();
@@ -67,7 +67,12 @@ function listInBackground(
       const entry = { info: event.agent, end };
       running.set(event.agent.agentId, entry);
       const state = (): AgentInfo => entry.info;
-      const task = startedAgent(state, { ended, stop: async () => await stop(entry.info.agentId) });
+      const { agentId } = event.agent;
+      const task = startedAgent(state, {
+        ended,
+        stop: async () => await stop(agentId),
+        onEndShown: (reader) => showEnd(agentId, reader),
+      });
       services.of(event.agent.sessionId).get(agentTasks)?.add(task);
     } else if (event.type === "agent-event" || event.type === "agent-end") {
       const entry = running.get(event.agent.agentId);
@@ -82,7 +87,7 @@ function listInBackground(
 
 function startedAgent(
   state: () => AgentInfo,
-  { ended, stop }: Pick<StartedAgent, "ended" | "stop">,
+  own: Pick<StartedAgent, "ended" | "stop" | "onEndShown">,
 ): StartedAgent {
   const { agentId, runId, sessionId, parentAgentId, description, startedAt } = state();
   return {
@@ -96,8 +101,7 @@ function startedAgent(
     ...(parentAgentId === undefined ? {} : { agentId: parentAgentId }),
     progress: () => progressOf(state()),
     text: () => state().text,
-    ended,
-    stop,
+    ...own,
   };
 }
 

@@ -19,7 +19,7 @@ import {
   type KitHooksParts,
 } from "./kit-hooks.ts";
 
-/** What decides where hooks run and what they may change there. */
+/** Decides where hooks run and what they may change there. */
 export interface HookPlace {
   readonly host: Host;
   readonly place: Place;

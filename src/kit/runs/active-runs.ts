@@ -1,3 +1,4 @@
+import type { Denial } from "../../core/index.ts";
 import type { Model, RunBudget } from "../../agent/index.ts";
 
 /** A run that is active, with what the runs that it starts share with it. */
@@ -14,6 +15,8 @@ export interface ActiveRun {
   readonly budget: RunBudget;
   /** Fires when the run is aborted or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Adds refused calls of an agent that the run started. */
+  readonly addDenials: (denials: readonly Denial[]) => void;
 }
 
 /** Active runs of a kit and the kits derived from it, by id. */

@@ -211,7 +211,7 @@ async function withHooks(
 
 function activeRun(
   { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
-  { id, sessionId, budget, signal }: HeardRun,
+  { id, sessionId, budget, signal, addDenials }: HeardRun,
 ): ActiveRun {
   return {
     runId: id,
@@ -223,6 +223,7 @@ function activeRun(
     backgroundModel,
     budget,
     signal,
+    addDenials,
   };
 }
 

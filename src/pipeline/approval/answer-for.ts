@@ -1,7 +1,7 @@
 import { ToolError, type Answer, type Ask, type OnAsk } from "../../core/index.ts";
 import { sentenceOf } from "../../text/index.ts";
 import type { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { AskingParts, PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { checkAnswer } from "./check-answer.ts";
 
@@ -80,7 +80,7 @@ async function askedOf(
 }
 
 /** The asker of the call takes precedence over that of the kit. */
-export function askerOf({ options }: CallState, { onAsk }: PipelineEnvironment): OnAsk | undefined {
+export function askerOf({ options }: CallState, { onAsk }: AskingParts): OnAsk | undefined {
   return options.onAsk ?? onAsk;
 }
 

@@ -5,7 +5,8 @@ import { simpleTool } from "../../../test/support/kit.ts";
 import type { Answer, Ask, StagedChanges } from "../../core/index.ts";
 import { approveChanges } from "./approve-changes.ts";
 import type { CallState } from "../call-state.ts";
-import type { ApprovalGrounds, PipelineEnvironment } from "../environment.ts";
+import type { ApprovalGrounds } from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 
 const staged: StagedChanges = { since: 0, changes: [], refused: [], through: [] };
 const never = { isAborted: false, add: () => () => undefined };

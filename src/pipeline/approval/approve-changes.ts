@@ -3,7 +3,8 @@ import { type Answer, type Ask, type StagedChanges } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "./check-answer.ts";
-import type { ApprovalGrounds, ApprovalRefused, PipelineEnvironment } from "../environment.ts";
+import type { ApprovalGrounds, ApprovalRefused } from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { stagedResult } from "../preview/preview-command.ts";
 

@@ -6,7 +6,7 @@ import {
   type UserReply,
 } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { eventSource } from "../event-source.ts";
 import { orAborted } from "../run/abortable.ts";
 import { answerFor, turnEnded } from "./answer-for.ts";

@@ -7,7 +7,7 @@ import {
   type ToolError,
 } from "../../core/index.ts";
 import { noEffects, noRepairs, type CallState, type Told } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { AnswerParts } from "../environment/environment.ts";
 import { withStrings } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 import { factChars, shortFacts, shortText } from "./shorten-metadata.ts";
@@ -18,10 +18,7 @@ const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
  * Builds the outcome for the caller and for readers of the event log: plain JSON with secrets redacted in every
  * field.
  */
-export function outcomeOf(
-  state: CallState,
-  environment: Pick<PipelineEnvironment, "redactSecrets">,
-): Outcome {
+export function outcomeOf(state: CallState, environment: AnswerParts): Outcome {
   const { result, error } = state;
   const change = changeOf(environment);
   const name = state.tool?.name ?? state.call.name;
@@ -103,9 +100,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Change = (text: string) => string;
 
 /** Returns the conversion applied to every published text. */
-export function changeOf({
-  redactSecrets,
-}: Pick<PipelineEnvironment, "redactSecrets">): (text: string) => string {
+export function changeOf({ redactSecrets }: AnswerParts): (text: string) => string {
   return redactSecrets ? redact : unchanged;
 }
 

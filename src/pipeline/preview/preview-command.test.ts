@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { simpleTool } from "../../../test/support/kit.ts";
 import { commandPreview, ToolError, type Grant, type ToolContext } from "../../core/index.ts";
 import { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { commandTrial } from "./preview-command.ts";
 import { TurnState } from "../run/turn-state.ts";
 

@@ -10,7 +10,7 @@ import {
 import { previewStaged, summaryOfChanges, textOfChanges } from "../../journal/index.ts";
 import { protectedBy } from "../../policy/index.ts";
 import type { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment, ProgramParts } from "../environment/environment.ts";
 
 /** Dry runs of commands in the preview of one call, and their results. */
 export interface CommandTrial {
@@ -73,7 +73,7 @@ export function commandTrial(
 /** The kit's own dry run for the commands of this call. */
 function ownTrial(
   { grant, options: { agentId } }: CallState,
-  { tryCommand }: PipelineEnvironment,
+  { tryCommand }: ProgramParts,
 ): CommandPreview | undefined {
   if (tryCommand === undefined || grant === undefined) return undefined;
   return async (request) => await tryCommand(request, { grant, agentId });

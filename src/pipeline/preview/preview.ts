@@ -8,7 +8,7 @@ import {
 } from "../../core/index.ts";
 import { summaryOfChanges } from "../../journal/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "./read-only-context.ts";
 import { lookWithin } from "./with-deadline.ts";
 import { commandTrial } from "./preview-command.ts";
@@ -61,7 +61,7 @@ export async function previewCall(
 /** Returns the preview of a call that cannot run dry: only its declared effects. */
 export function declaredPreview(
   { effects, decision, tool }: Pick<CallState, "effects" | "decision" | "tool">,
-  { cwd }: Pick<PipelineEnvironment, "cwd">,
+  { cwd }: Pick<CallPlace, "cwd">,
 ): PreviewResult {
   const writes = effects.filter((effect): effect is WriteEffect => effect.kind === "write");
   const changes = writes.map(({ path, change }): PreviewChange => ({ path, change: made[change] }));

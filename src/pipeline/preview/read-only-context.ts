@@ -1,6 +1,6 @@
 import { requireService, ToolError, type Host, type ToolContext } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 
 /** Creates the context of a tool that may only read; its output and progress are neither shown nor stored. */
 export function lookingContext(

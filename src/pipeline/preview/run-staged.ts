@@ -8,7 +8,7 @@ import {
 import { narrowHost } from "../../grant/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { confinedPrograms } from "../run/program-tracker.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "./read-only-context.ts";
 import { lookWithin } from "./with-deadline.ts";
 import { stagedResult } from "./preview-command.ts";

@@ -1,5 +1,5 @@
 import type { PreviewResult } from "../../core/index.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { AnswerParts } from "../environment/environment.ts";
 import { headAndTail } from "../../text/index.ts";
 import { withStrings } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
@@ -7,7 +7,7 @@ import { redact } from "../../redact/index.ts";
 /** Returns a preview for the caller: its content bounded, and secrets redacted in every field. */
 export function shownPreview(
   preview: PreviewResult,
-  { redactSecrets, maxChars }: Pick<PipelineEnvironment, "redactSecrets" | "maxChars">,
+  { redactSecrets, maxChars }: AnswerParts,
 ): PreviewResult {
   const bounded =
     preview.content === undefined

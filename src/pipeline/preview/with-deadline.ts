@@ -1,6 +1,6 @@
 import type { ToolError } from "../../core/index.ts";
 import type { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { CallPlace } from "../environment/environment.ts";
 import { abortedBefore } from "../run/abortable.ts";
 
 /** Milliseconds a tool has to report what a call would touch or change, for which it only reads. */
@@ -8,7 +8,7 @@ export const lookingMs = 10_000;
 
 export interface LookOptions {
   readonly state: CallState;
-  readonly environment: Pick<PipelineEnvironment, "host">;
+  readonly environment: CallPlace;
   readonly ms: number;
   /** Creates the error for exceeding the time limit. */
   readonly late: () => ToolError;

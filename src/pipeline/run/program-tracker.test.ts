@@ -3,7 +3,8 @@ import type { Confinement, EndedProgram, Grant } from "../../core/index.ts";
 import { simpleTool } from "../../../test/support/kit.ts";
 import { CallState } from "../call-state.ts";
 import { confinedPrograms } from "./program-tracker.ts";
-import type { ConfineRequest, PipelineEnvironment } from "../environment.ts";
+import type { ConfineRequest } from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { TurnState } from "./turn-state.ts";
 
 const grant: Grant = { effects: [], exclusions: [], excludes: () => undefined };

@@ -5,8 +5,8 @@ import type {
   CallConfinement,
   ConfinementAccount,
   ConfineRequest,
-  PipelineEnvironment,
-} from "../environment.ts";
+} from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 
 export interface ConfinedPrograms {
   readonly narrowing: Pick<NarrowOptions, "confine" | "onProgramEnd">;
@@ -34,7 +34,7 @@ export function confinedPrograms(
       return undefined;
     } finally {
       // An open record would claim indefinitely that the call is still running.
-      await environment.checkpoints?.after(callId, undefined).catch(() => undefined);
+      await environment.checkpoints?.after(callId).catch(() => undefined);
     }
   };
   if (confine === undefined) return { narrowing: {}, close: async () => undefined };

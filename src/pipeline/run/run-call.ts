@@ -1,7 +1,7 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../../core/index.ts";
 import { CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { keepCompensation } from "../undo/keep-compensation.ts";
 import { changeOf, toldOf } from "../outcome/build-outcome.ts";
@@ -186,7 +186,7 @@ async function close(state: CallState, environment: PipelineEnvironment): Promis
 /** Records the changes of a call that failed halfway too: undo matters most then. */
 async function settleCheckpoint(state: CallState, environment: PipelineEnvironment): Promise<void> {
   try {
-    const left = await environment.checkpoints?.after(state.key, state.left);
+    const left = await environment.checkpoints?.after(state.key);
     // The programs' changes on an overlay are in the same record or in a separate one.
     state.undo = left && { callId: left.callId, level: left.level };
     state.undo ??= state.confined?.undo;

@@ -1,7 +1,7 @@
 import { isEverydayPart, isWithin, namedPaths } from "../../text/index.ts";
 import { protectedPart } from "../../policy/index.ts";
 import type { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 
 /** Sample files are never run. */
 const sample = /\/hooks\/.*\.sample$/iu;

@@ -1,7 +1,7 @@
 import { redact, RedactedStream } from "../../redact/index.ts";
 import { fromNextLine, quietly } from "../../text/index.ts";
 import type { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { eventSource } from "../event-source.ts";
 
 /** Maximum characters of streamed output buffered for the answer of a call that never finished. */

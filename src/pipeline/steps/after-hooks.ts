@@ -1,7 +1,8 @@
 import type { ContentPart } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
-import type { AfterHookAnswer, PipelineEnvironment } from "../environment.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
+import type { AfterHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 import { bound } from "./bound.ts";
@@ -67,7 +68,7 @@ const graceMs = 1000;
 async function orGivenUp<T>(
   answering: Promise<T>,
   { options: { signal } }: CallState,
-  { host }: PipelineEnvironment,
+  { host }: CallPlace,
 ): Promise<T> {
   if (signal === undefined) return await answering;
   const { promise, reject } = Promise.withResolvers<never>();

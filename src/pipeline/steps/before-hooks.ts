@@ -1,7 +1,8 @@
 import { ToolError, type Finding, type RuleRef } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
 import { notHooked, toolOf, type CallState } from "../call-state.ts";
-import type { BeforeHook, BeforeHookAnswer, PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
+import type { BeforeHook, BeforeHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
 import { withinHookTime } from "./run-hook.ts";
 import type { Next, Step } from "../step.ts";

@@ -6,7 +6,7 @@ import {
   type Trust,
 } from "../../core/index.ts";
 import { noContent, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { AnswerParts, PipelineEnvironment } from "../environment/environment.ts";
 import { fromNextLine, headAndTail } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 import { mediaOf, shownMedia } from "../outcome/limit-media.ts";
@@ -95,7 +95,7 @@ function shorten(
 }
 
 /** The user's limit for a tool takes precedence over its author's. */
-function limitOf({ tool }: CallState, { shownChars, maxChars }: PipelineEnvironment): number {
+function limitOf({ tool }: CallState, { shownChars, maxChars }: AnswerParts): number {
   const set = tool === undefined ? undefined : shownChars.get(tool.name);
   return set ?? tool?.maxChars ?? maxChars;
 }

@@ -1,7 +1,7 @@
 import { parentPath } from "../../text/index.ts";
-import { type HostFile, type WriteEffect } from "../../core/index.ts";
+import type { WriteEffect } from "../../core/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { Checkpoints, PipelineEnvironment } from "../environment.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
@@ -34,7 +34,7 @@ function changesByHost({ tool, effects }: CallState): boolean {
 /** Adds links: deleting or moving a path that names a link affects the link, so it is captured with its target. */
 async function withLinks(
   { requested }: CallState,
-  { host }: PipelineEnvironment,
+  { host }: CallPlace,
   writes: readonly WriteEffect[],
 ): Promise<readonly WriteEffect[]> {
   if (requested === undefined) return writes;
@@ -49,29 +49,6 @@ async function withLinks(
   return [...writes, ...links];
 }
 
-/** Maximum size of a file buffered until the call ends; larger ones are read again on demand. */
-const maxKeptBytes = 65_536;
-const maxKeptFiles = 32;
-
-function changingByHost(state: CallState): Pick<CheckpointInfo, "flushLater" | "onKept"> {
-  const kept = new Map<string, HostFile>();
-  const hashes = new Map<string, string>();
-  state.kept = kept;
-  // Valid until the call's host changes something: changes by other processes are not the call's own.
-  state.left = "nothing";
-  state.keptHashes = hashes;
-  return {
-    flushLater: (flush) => void (state.flushImages = flush),
-    onKept(file) {
-      const isFew = file.bytes.length <= maxKeptBytes && kept.size < maxKeptFiles;
-      hashes.set(file.stat.path, file.hash);
-      if (isFew) kept.set(file.stat.path, file);
-    },
-  };
-}
-
-type CheckpointInfo = Parameters<Checkpoints["before"]>[2];
-
 async function journal(
   state: CallState,
   environment: PipelineEnvironment,
@@ -81,13 +58,15 @@ async function journal(
   const watch = isOpen ? ((await checkpoints?.watched?.()) ?? []) : [];
   if (writes.length === 0 && watch.length === 0) return undefined;
   const { sessionId, agentId, signal } = state.options;
-  state.undo = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
+  const taken = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
     tool: toolOf(state).name,
     ...(watch.length === 0 ? {} : { watch }),
     ...(signal === undefined ? {} : { signal }),
-    ...(changesByHost(state) ? changingByHost(state) : {}),
+    isTransaction: changesByHost(state),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
   });
+  state.undo = taken?.undo;
+  state.transaction = taken?.transaction;
   return undefined;
 }

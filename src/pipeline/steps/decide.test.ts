@@ -12,7 +12,7 @@ import type { Effect } from "../../core/index.ts";
 import { ceilingsBelow } from "../../policy/index.ts";
 import { notHooked, type CallState } from "../call-state.ts";
 import { judge } from "./decide.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 
 interface Given {
   readonly effects?: readonly Effect[];

@@ -8,7 +8,7 @@ import {
   type Boundary,
 } from "../../policy/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { JudgingParts, PipelineEnvironment } from "../environment/environment.ts";
 import { sentenceOf } from "../../text/index.ts";
 import type { Step } from "../step.ts";
 
@@ -91,7 +91,7 @@ function withHooks(
 /** Ceilings of the kit, and those that apply to this call for a time. */
 function ceilingsOf(
   { options }: CallState,
-  { ceilings, activeCeilings }: PipelineEnvironment,
+  { ceilings, activeCeilings }: JudgingParts,
 ): PipelineEnvironment["ceilings"] {
   const active = activeCeilings?.(options) ?? [];
   return active.length === 0 ? ceilings : [...(ceilings ?? []), ...active];

@@ -11,7 +11,7 @@ import { joinPath, parentPath } from "../../text/index.ts";
 import { narrowHost } from "../../grant/index.ts";
 import { noEffects, toolOf, type CallState } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { writtenGitParts } from "../run/git-parts.ts";
@@ -63,10 +63,7 @@ const interacts: readonly Effect[] = Object.freeze([Object.freeze({ kind: "inter
  * Returns the effects of a tool that does not list them. A read-only tool reads the workspace: read rules decide, and
  * its host is narrowed to the workspace. The claims of a server about its own tools are not trusted.
  */
-function undeclaredEffects(
-  tool: Tool,
-  { workspace }: Pick<PipelineEnvironment, "workspace">,
-): readonly Effect[] {
+function undeclaredEffects(tool: Tool, { workspace }: CallPlace): readonly Effect[] {
   const { touches } = tool;
   if (touches.length === 0) return noEffects;
   if (touches.every((kind) => kind === "interact")) return interacts;

@@ -3,7 +3,7 @@ import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import { answerFor, askerOf, turnEnded, whileAsked } from "../approval/answer-for.ts";
 import { judge } from "./decide.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { AskingParts, PipelineEnvironment, RecordParts } from "../environment/environment.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { lookingMs } from "../preview/with-deadline.ts";
 import { previewCall } from "../preview/preview.ts";
@@ -63,7 +63,7 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
 /** An answer of the user counts once it is stored, so that a run that continues later knows it. */
 async function recordAnswer(
   { id, options: { sessionId, runId } }: CallState,
-  { recordCall }: PipelineEnvironment,
+  { recordCall }: RecordParts,
   answer: Answer,
 ): Promise<void> {
   if (sessionId === undefined || runId === undefined) return;
@@ -215,7 +215,7 @@ function throwIfAborted({ options }: CallState): void {
   if (options.signal?.aborted === true) throw abortedBefore();
 }
 
-function countRefusal(state: CallState, { refusals }: PipelineEnvironment): void {
+function countRefusal(state: CallState, { refusals }: AskingParts): void {
   const key = refusalKey(state);
   refusals.set(key, (refusals.get(key) ?? 0) + 1);
 }

@@ -2,7 +2,7 @@ import { quietly } from "../../text/index.ts";
 import { type Effect, type Outcome } from "../../core/index.ts";
 import type { CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment, RecordParts } from "../environment/environment.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 
 /**
@@ -43,7 +43,7 @@ function isPrivate(effect: Effect): boolean {
 /** Attribute names of the OpenTelemetry semantic conventions for generative AI, `execute_tool` spans. */
 function trace(
   state: CallState,
-  { tracer }: PipelineEnvironment,
+  { tracer }: RecordParts,
   { outcome, endedAt }: { readonly outcome: Outcome; readonly endedAt: number },
 ): void {
   const span = tracer?.startSpan(`execute_tool ${outcome.tool}`, {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Hooks } from "../environment.ts";
+import type { Hooks } from "../environment/hooks.ts";
 import { hookMs } from "./run-hook.ts";
 import { settled, simpleTool, testKit } from "../../../test/support/kit.ts";
 

@@ -1,4 +1,4 @@
-import type { PipelineEnvironment } from "../environment.ts";
+import type { CallPlace } from "../environment/environment.ts";
 
 /** Milliseconds a hook has to decide whether a call may continue. */
 export const hookMs = 60_000;
@@ -6,7 +6,7 @@ export const hookMs = 60_000;
 /** Resolves to a hook's answer, or rejects once it has taken too long; a later answer is dropped. */
 export async function withinHookTime<T>(
   answering: Promise<T>,
-  { host }: Pick<PipelineEnvironment, "host">,
+  { host }: CallPlace,
   ms = hookMs,
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

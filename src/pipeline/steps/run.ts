@@ -15,7 +15,8 @@ import {
 import { approveChanges } from "../approval/approve-changes.ts";
 import { toolOf, type CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import type { CallConfinement, PipelineEnvironment } from "../environment.ts";
+import type { CallConfinement } from "../environment/confinement.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { hiddenUpdate } from "../../redact/index.ts";
 import type { Next, Step } from "../step.ts";
 import { aborted, errorOfTool, timedOut } from "../run/call-errors.ts";
@@ -123,16 +124,11 @@ class Running implements ToolContext {
   }
 
   #narrow(grant: Grant): NarrowedHost {
-    const { kept, keptHashes } = this.#state;
     return narrowHost(this.#environment.host, {
       grant,
       cwd: this.#environment.cwd,
       resolved: this.#state.resolved,
-      beforeChange: this.#state.flushImages,
-      // All three only where the call makes all its changes through this host.
-      kept: kept === undefined ? undefined : (path) => kept.get(path),
-      keptHash: keptHashes === undefined ? undefined : (path) => keptHashes.get(path),
-      onLeft: kept === undefined ? undefined : (left) => void (this.#state.left = left),
+      transaction: this.#state.transaction,
       // Operations to which the tool does not pass the signal are aborted too.
       signal: () => this.signal,
       onUndeclared: (error) => {

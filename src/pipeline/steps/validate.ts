@@ -10,7 +10,7 @@ import {
   type Validated,
 } from "../../schema/index.ts";
 import { toolOf, type CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import type { Next, Step } from "../step.ts";
 
 /**

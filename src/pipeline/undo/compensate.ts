@@ -5,7 +5,7 @@ import { toolOf } from "../call-state.ts";
 import { approveChanges } from "../approval/approve-changes.ts";
 import { confinedPrograms } from "../run/program-tracker.ts";
 import { judge } from "../steps/decide.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "../preview/read-only-context.ts";
 import { lookWithin } from "../preview/with-deadline.ts";
 import { permit } from "../steps/permit.ts";

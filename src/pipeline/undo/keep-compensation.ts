@@ -1,5 +1,5 @@
 import type { CallState } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { plainJson } from "../../text/index.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { narrowHost } from "../../grant/index.ts";
 import { ToolError, type Call, type CallOptions, type Reconciliation } from "../../core/index.ts";
 import { toolOf } from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment.ts";
+import type { PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "../preview/read-only-context.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
 import { forecastCall } from "../run/run-call.ts";

@@ -10,7 +10,7 @@ import type {
 } from "../../journal/index.ts";
 import { compensateCall } from "./compensate.ts";
 import { toolErrorOf } from "../run/call-errors.ts";
-import { type PipelineEnvironment } from "../environment.ts";
+import { type PipelineEnvironment } from "../environment/environment.ts";
 
 /** A call that changed something. */
 export interface HistoryEntry extends JournalEntry {

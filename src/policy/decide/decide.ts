@@ -1,5 +1,5 @@
 import type { Decision, Effect, Finding, RuleRef } from "../../core/index.ts";
-import { allowanceFor, runsOf, type Allowing } from "../match/allow-effects.ts";
+import { allowanceFor, namedHostRule, runsOf, type Allowing } from "../match/allow-effects.ts";
 import { pathBelow } from "../../text/index.ts";
 import { classOf, isInside, placesBeyond, type Boundary } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
@@ -189,7 +189,9 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
   }
   const everywhere = deniedEverywhere(request);
   const grant = makeGrant({
-    effects,
+    effects: effects.some(({ kind }) => kind === "connect")
+      ? effects.map((effect) => (doubted.has(effect) ? effect : publicUnlessNamed(effect, request)))
+      : effects,
     withheld: everywhere.length === 0 ? withheld : [...withheld, ...everywhere],
     boundary,
     opensProtected: layer.opensProtected,
@@ -233,6 +235,15 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
     grant,
     trail,
   };
+}
+
+/**
+ * Narrows a connection to public addresses unless a rule of the user names its host: a mode, the built-in layer and a
+ * rule for a whole tool open no private network.
+ */
+function publicUnlessNamed(effect: Effect, request: DecideRequest): Effect {
+  if (effect.kind !== "connect" || effect.reach === "public") return effect;
+  return namedHostRule(effect, request) === undefined ? { ...effect, reach: "public" } : effect;
 }
 
 /** Returns the weight of an effect; the decision names the rule of the effect with the highest weight. */

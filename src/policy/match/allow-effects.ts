@@ -1,5 +1,6 @@
 import { joinPath, isWithin } from "../../text/index.ts";
 import {
+  type ConnectEffect,
   type Effect,
   type ExecuteEffect,
   type RuleRef,
@@ -117,14 +118,7 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
     }
     case "connect":
       if (mustBeNamed) {
-        const named = request.rules.allow.connect.find(
-          ({ rule, pattern }) =>
-            holds(rule, request) &&
-            pattern.isNamed &&
-            matchesHost(pattern, effect.host) &&
-            matchesPort(pattern, effect, "allow"),
-        );
-        return named?.rule ?? programRule(effect, allowing, true);
+        return namedHostRule(effect, request) ?? programRule(effect, allowing, true);
       }
       return plainRule(effect, request.rules.allow, request) ?? programRule(effect, allowing);
     case "delegate":
@@ -132,6 +126,17 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
     case "unknown":
       return programRule(effect, allowing, mustBeNamed);
   }
+}
+
+/** Returns the allow rule of the user that names this host, not merely every host. */
+export function namedHostRule(effect: ConnectEffect, request: DecideRequest): Rule | undefined {
+  return request.rules.allow.connect.find(
+    ({ rule, pattern }) =>
+      holds(rule, request) &&
+      pattern.isNamed &&
+      matchesHost(pattern, effect.host) &&
+      matchesPort(pattern, effect, "allow"),
+  )?.rule;
 }
 
 /** Effects of a program other than starting programs. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hostList } from "./host-list.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isPublicAddress } from "../../text/index.ts";
 
 test.each([
   { list: "example.com", host: "example.com", port: 443, is: true, because: "listed" },

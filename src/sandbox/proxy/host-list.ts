@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "./public-address.ts";
+import { isPublicAddress, plainHost } from "../../text/index.ts";
 
 export interface HostList {
   /** Whether a name and port are listed. */
@@ -23,7 +23,7 @@ const webPorts = new Set([80, 443]);
 export function hostList(entries: readonly string[]): HostList {
   const list = entries.map(entryOf);
   const matching = (host: string) => {
-    const name = plainName(host);
+    const name = plainHost(host);
     return list.filter((entry) =>
       entry.hasSubdomains ? name.endsWith(`.${entry.name}`) : name === entry.name,
     );
@@ -35,7 +35,7 @@ export function hostList(entries: readonly string[]): HostList {
       ),
     allowsAddress: (host, address) => {
       if (isPublicAddress(address)) return true;
-      const name = plainName(host);
+      const name = plainHost(host);
       if (name === "localhost") return address === "::1" || address.startsWith("127.");
       return isIP(name) !== 0 && name === address;
     },
@@ -48,15 +48,8 @@ function entryOf(text: string): Entry {
   const [, host = text, port] = bracketed ?? plain ?? [];
   const hasSubdomains = host.startsWith("*.");
   return {
-    name: plainName(hasSubdomains ? host.slice(2) : host),
+    name: plainHost(hasSubdomains ? host.slice(2) : host),
     hasSubdomains,
     port: port === undefined ? undefined : Number(port),
   };
-}
-
-function plainName(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/u, "$1")
-    .replace(/\.$/u, "");
 }

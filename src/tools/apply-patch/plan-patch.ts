@@ -37,7 +37,7 @@ export interface PlannedFile {
   readonly interpretations: readonly string[];
 }
 
-const wanting = { name: "ApplyPatch", verb: "patch", asKept: true };
+const wanting = { name: "ApplyPatch", verb: "patch", asCaptured: true };
 
 /** Plans every file of a patch against its present content, or reports each file and hunk that does not fit. */
 export async function planPatch(

@@ -147,7 +147,7 @@ export function splicedBytes(
 }
 
 async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {
-  return openSeenFile(file_path, context, { name: "Edit", verb: "edit", asKept: true });
+  return openSeenFile(file_path, context, { name: "Edit", verb: "edit", asCaptured: true });
 }
 
 function planned({ text, shown }: SeenFile, input: Input): EditPlan {

@@ -9,10 +9,22 @@ export function callerOf(context: ToolContext): AgentCaller {
 
 /** Ids, state and costs of an agent, as the model reads them. */
 export function agentFacts(agent: AgentInfo): string {
-  const { agentId, runId, sessionId, status, turns, calls, usage, costUsd, worktree } = agent;
+  const {
+    agentId,
+    runId,
+    sessionId,
+    status,
+    turns,
+    calls,
+    usage,
+    costUsd,
+    worktree,
+    denials = [],
+  } = agent;
   const money = costUsd === undefined || costUsd === 0 ? "" : `, $${costUsd.toFixed(4)}`;
+  const refused = denials.length === 0 ? "" : `, ${counted(denials.length, "refused call")}`;
   const ids = `agentId ${agentId}, runId ${runId}, sessionId ${sessionId}`;
-  const work = `${counted(turns, "turn")}, ${counted(calls, "call")}, ${counted(usage.input + usage.output, "token")}${money}`;
+  const work = `${counted(turns, "turn")}, ${counted(calls, "call")}, ${counted(usage.input + usage.output, "token")}${money}${refused}`;
   const facts = [`(${ids}: ${status}; ${work})`];
   if (worktree !== undefined) {
     const { path, branch, commits, changedFiles, isKept } = worktree;

@@ -129,7 +129,7 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
       hint: "Read it, then edit.",
     });
   }
-  const file = await host.fs.readFile(path, { maxBytes: documentBytes, asKept: true, signal });
+  const file = await host.fs.readFile(path, { maxBytes: documentBytes, asCaptured: true, signal });
   if (view.hash !== file.hash && view.hash !== `version:${file.stat.version}`) {
     throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
       hint: "Read it again, then edit.",

@@ -40,7 +40,7 @@ async function asking(
 
 test("what is new is shared between beginning and end as Bash does; from an offset there is no gap", async () => {
   const failed = { status: "ended", exitCode: 2, signal: null } as const;
-  const bytes = { maxBytes: 28_500 };
+  const bytes = { maxBytes: 28_500, reader: {} };
 
   expect((await asking({})).reads).toEqual([{ ...bytes, tailShare: 0.2 }]);
   expect((await asking({}, failed)).reads).toEqual([{ ...bytes, tailShare: 0.8 }]);
@@ -48,7 +48,9 @@ test("what is new is shared between beginning and end as Bash does; from an offs
     { ...bytes, from: 0, tailShare: 0 },
   ]);
   expect((await asking({ offset: 0 })).reads).toEqual([{ ...bytes, from: 0, tailShare: 0 }]);
-  expect((await asking({}, {}, 2000)).reads).toEqual([{ maxBytes: 500, tailShare: 0.2 }]);
+  expect((await asking({}, {}, 2000)).reads).toEqual([
+    { maxBytes: 500, reader: {}, tailShare: 0.2 },
+  ]);
 });
 
 test("it waits half a minute unless told otherwise, ten minutes at most, and only when asked to", async () => {

@@ -67,13 +67,14 @@ export const taskOutput = defineTool({
 
   async run({ task_id: id, offset, block, timeout }, context) {
     const service = context.service(jobs);
-    const { signal } = context;
+    const { signal, runId, agentId } = context;
     if (block === true) await service.wait(id, { ms: timeout ?? defaultWaitMs, signal });
     const shownChars = context.service(limits).shownChars["TaskOutput"] ?? defaultShownChars;
     const maxBytes = Math.max(1, shownChars - noteChars);
     const failed = hasFailed(await service.get(id));
     const reading = await service.read(id, {
       maxBytes,
+      reader: { runId, agentId },
       // With an offset, output is read forward from there; otherwise new output is shown with its end, where the latest
       // output is.
       ...(offset === undefined

@@ -43,7 +43,7 @@ export const taskStop = defineTool({
     if (before.status !== "running") {
       return { content: `${id} was over before: ${taskState(before)}.`, title: `Stop ${id}` };
     }
-    const task = await service.stop(id);
+    const task = await service.stop(id, { runId: context.runId, agentId: context.agentId });
     if (task.status === "running") {
       throw new ToolError("TOOL_FAILED", `${id} did not end, not even when it was killed.`, {
         hint: "Look with TaskList again later.",

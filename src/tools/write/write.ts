@@ -152,7 +152,7 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
     );
   }
   // A change made in the meantime is refused when the file is written.
-  const current = await host.fs.readFile(path, { asKept: true, signal });
+  const current = await host.fs.readFile(path, { asCaptured: true, signal });
   const known = context.service(seenFiles).view(path);
   const view = known !== undefined && isAsSeen(known, current) ? known : undefined;
   const there = await textSeen(current, view, shown);

@@ -26,7 +26,7 @@ export interface ReadOptions extends HostOptions {
    * Accepts the copy captured for undo right before the call, because the file is changed only with `ifMatch`, which
    * refuses a change made in between. Default false: the file is read as it is now.
    */
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 
 /** Options for writing a file. */
@@ -41,16 +41,19 @@ export interface WriteOptions extends HostOptions {
   /** Wait until the new content survives a crash of the machine. Default false. */
   readonly durable?: boolean;
   /**
-   * Called once the content is written, while it is fsynced. The content becomes visible at its path only when the
-   * promise resolves; a rejection discards it. Only for a host with the capability `heldWrites`.
+   * Called once the content is written to a draft, and must see to it that the draft is flushed. The content becomes
+   * visible at its path only when the promise resolves; a rejection discards it. Default: flushes the draft. Only for
+   * a host with the capability `heldWrites`.
    */
-  readonly beforeVisible?: (() => Promise<unknown>) | undefined;
-  /**
-   * Called with the file that contains the draft, to fsync it instead of the host, so that many writes share one wait
-   * for the disk. The content becomes visible at its path only when the promise resolves; a rejection discards it. A
-   * host without `flush` does not call it.
-   */
-  readonly makeSafe?: ((draft: string) => Promise<unknown>) | undefined;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
+}
+
+/** New content of a file that is not visible yet. */
+export interface WriteDraft {
+  /** File that contains it, for a flush that many writes share (`HostFs.flush`). */
+  readonly path: string;
+  /** Resolves when the content survives a crash of the machine. */
+  flush(): Promise<void>;
 }
 
 /** A file open for appending. Several processes may append to one file: each append stays in one piece. */

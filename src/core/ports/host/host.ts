@@ -83,7 +83,7 @@ export interface HostCapabilities {
   readonly links: boolean;
   /** Whether programs can be started through a `Confinement`. Default false. */
   readonly confinement?: boolean;
-  /** Whether `writeAtomic` accepts `beforeVisible`. Default false. */
+  /** Whether `writeAtomic` accepts `hold`. Default false. */
   readonly heldWrites?: boolean;
 }
 
@@ -111,10 +111,24 @@ export interface HostResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** Options of a request over HTTP. */
+export interface HostNetOptions extends HostOptions {
+  /**
+   * The address itself may be on a private network: the user wrote this origin into settings, a command line or
+   * options. Ignored for tools, whose grant decides. Default false: only public addresses are reached.
+   */
+  readonly allowsPrivate?: boolean;
+}
+
 /** Network of a host. */
 export interface HostNet {
-  /** Sends one request; a redirect is returned, never followed, so that each hop is judged. */
-  fetch(request: HostRequest, options?: HostOptions): Promise<HostResponse>;
+  /**
+   * Sends one request; a redirect is returned, never followed, so that each hop is judged. The name is resolved once,
+   * and the connection goes to an address that was checked. Rejects with PERMISSION_DENIED for an address that is not
+   * public, INVALID_INPUT for other schemes, credentials in the address and ports of other protocols, and UNAVAILABLE
+   * where no answer comes.
+   */
+  fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
 }
 
 /** Time of a host. */

@@ -61,8 +61,18 @@ export interface PreparedTask {
   readonly argv: readonly string[];
 }
 
+/** The agent whose model is shown a task; no one for a call outside a run. */
+export interface TaskReader {
+  /** Run of the call; absent outside a run. */
+  readonly runId?: string | undefined;
+  /** Agent that makes the call; absent for the one that talks to the user. */
+  readonly agentId?: string | undefined;
+}
+
 /** Part of a task's output to read. */
 export interface TaskRead {
+  /** Model that reads it: the end of an agent that it has seen is not reported to it again. Default: a program. */
+  readonly reader?: TaskReader | undefined;
   /** Byte offset in the output to start at, from 0. Default: the end of the previous read. */
   readonly from?: number | undefined;
   /** Maximum bytes to return. */
@@ -106,8 +116,8 @@ export interface Jobs {
   isWaiting(id: string): Promise<boolean>;
   /** Writes to the standard input of a task, or closes it. */
   write(id: string, bytes: Uint8Array | "eof"): Promise<void>;
-  /** Ends the task and everything it started: TERM, 5 s, KILL. */
-  stop(id: string): Promise<RunningTask>;
+  /** Ends the task and everything it started: TERM, 5 s, KILL. The end is not reported to this reader again. */
+  stop(id: string, reader?: TaskReader): Promise<RunningTask>;
 }
 
 /** Token of the service for background tasks. */
@@ -131,6 +141,20 @@ export interface Completion {
   isKnown?(): boolean;
 }
 
+/** Learns of a change of background work; returns false if it takes no completion any more. */
+export type WorkListener = (
+  work: ActiveWork,
+  completion: Completion | undefined,
+) => boolean | undefined;
+
+/** Conversation in which runs follow each other. */
+export interface WorkConversation {
+  /** Session of the conversation. */
+  readonly sessionId: string;
+  /** Agent of the conversation; absent for the one that talks to the user. */
+  readonly agentId?: string | undefined;
+}
+
 /** Background work of runs: a run waits for its work, and the end of each wakes it with a message. */
 export interface RunWork {
   /**
@@ -139,11 +163,11 @@ export interface RunWork {
   start(runId: string, work: ActiveWork): (completion?: Completion) => void;
   /** Work of a run that has not ended. */
   active(runId: string): readonly ActiveWork[];
-  /** Calls the listener when work of a run starts or ends; the returned function unsubscribes it. */
-  watch(
-    runId: string,
-    listener: (work: ActiveWork, completion: Completion | undefined) => void,
-  ): () => void;
+  /**
+   * Calls the listener when work of a run starts or ends; the returned function unsubscribes it. A completion that no
+   * listener takes, because the run has ended, is given to the next listener of the same conversation.
+   */
+  watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 
 /** Token of the service that tracks the work of a run. */

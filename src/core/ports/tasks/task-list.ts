@@ -1,4 +1,5 @@
 import { serviceToken } from "../service-token.ts";
+import type { TaskReader } from "./jobs.ts";
 import type { AgentTask, Task, Todo, TodoStatus } from "./task-kinds.ts";
 
 /** A todo as it is created. */
@@ -69,6 +70,8 @@ export interface StartedAgent extends Pick<
   readonly ended: Promise<AgentEnd>;
   /** Ends it; resolves when it has ended. */
   stop(): Promise<void>;
+  /** Called when a model has seen its end. */
+  readonly onEndShown?: ((reader: TaskReader) => void) | undefined;
 }
 
 /** Takes agents into the task list of their session. The same for every session of a kit. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { ToolError } from "../../../core/index.ts";
+import { ToolError, type WriteDraft } from "../../../core/index.ts";
 import { LocalFs } from "../local-fs.ts";
 
 const fs = new LocalFs();
@@ -12,7 +12,7 @@ test("a content takes its place when what it waits for has come true, and is wri
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const writing = fs.writeAtomic(at("waited"), new TextEncoder().encode("new"), {
-    beforeVisible: async () => {
+    hold: async () => {
       reached.resolve();
       await gate.promise;
     },
@@ -34,7 +34,7 @@ test.each([null, undefined])(
     if (ifMatch !== null) writeFileSync(at(name), "old");
     const writing = fs.writeAtomic(at(name), new Uint8Array(3), {
       ...(ifMatch === null ? { ifMatch } : {}),
-      beforeVisible: () => Promise.reject(new ToolError("NO_SPACE", "The disk is full.")),
+      hold: () => Promise.reject(new ToolError("NO_SPACE", "The disk is full.")),
     });
 
     await expect(writing).rejects.toMatchObject({ code: "NO_SPACE" });
@@ -72,9 +72,9 @@ test.each(["there", "missing"])(
     const before = which === "there" ? "old" : undefined;
     const seen = (): string | undefined =>
       existsSync(at("file")) ? readFileSync(at("file"), "utf8") : undefined;
-    const write = async (makeSafe: (draft: string) => Promise<void>): Promise<unknown> =>
+    const write = async (hold: (draft: WriteDraft) => Promise<void>): Promise<unknown> =>
       await fs.writeAtomic(at("file"), new TextEncoder().encode("new"), {
-        makeSafe,
+        hold,
         ...(which === "there" ? {} : { ifMatch: null }),
       });
 
@@ -85,9 +85,9 @@ test.each(["there", "missing"])(
     expect([seen(), readdirSync(at("")).length]).toEqual([before, before === undefined ? 0 : 1]);
 
     const told: unknown[] = [];
-    await write(async (draft) => {
-      await fs.flush([draft]);
-      told.push(draft.startsWith(at(".file.")), readFileSync(draft, "utf8"), seen());
+    await write(async ({ path }) => {
+      await fs.flush([path]);
+      told.push(path.startsWith(at(".file.")), readFileSync(path, "utf8"), seen());
     });
     expect(told).toEqual([true, "new", before]);
     expect([seen(), readdirSync(at(""))]).toEqual(["new", ["file"]]);
@@ -97,9 +97,9 @@ test.each(["there", "missing"])(
 test("no two drafts bear the same name, and none tells that of the next", async () => {
   const drafts: string[] = [];
   const data = new TextEncoder().encode("new");
-  const makeSafe = async (draft: string): Promise<void> => void drafts.push(draft);
+  const hold = async ({ path }: WriteDraft): Promise<void> => void drafts.push(path);
 
-  for (let count = 0; count < 200; count += 1) await fs.writeAtomic(at("f"), data, { makeSafe });
+  for (let count = 0; count < 200; count += 1) await fs.writeAtomic(at("f"), data, { hold });
 
   const tokens = drafts.map(
     (draft) => /\.f\.[0-9a-f]{6}(?<token>[0-9a-f]{12})\.draft$/u.exec(draft)?.[1],

@@ -59,7 +59,10 @@ test.each(others)(
       const writing = fs
         .writeAtomic(path, Buffer.alloc(size, "c"), {
           ifMatch: hash,
-          beforeVisible: async () => begun.resolve(),
+          hold: async (draft) => {
+            begun.resolve();
+            await draft.flush();
+          },
         })
         .then(() => "written", codeOf)
         .finally(() => (isOver = true));

@@ -15,7 +15,12 @@ import {
 } from "node:fs";
 import { link, open, unlink } from "node:fs/promises";
 import { baseName, draftName, joinPath, parentPath } from "../../../text/index.ts";
-import { ToolError, type HostStat, type WriteOptions } from "../../../core/index.ts";
+import {
+  ToolError,
+  type HostStat,
+  type WriteDraft,
+  type WriteOptions,
+} from "../../../core/index.ts";
 import { throwIfAborted } from "../../aborted.ts";
 import { contentHash } from "../content-hash.ts";
 import { errnoOf, fileError } from "../file-error.ts";
@@ -98,12 +103,10 @@ async function writeDraft(
   try {
     await writeAll(descriptor, data);
     await keepOwnerAndMode(descriptor, target, options);
-    // Data that must be safe before the file changes is flushed while the draft is.
-    const safe = bothSettled(
-      options.makeSafe?.(joinPath(parentPath(target.path), baseName(draft))) ??
-        flushedFile(descriptor, isInMemory(deviceOf(target), target.parent.path)),
-      options.beforeVisible?.(),
-    );
+    const safe = flushed(options.hold, {
+      path: joinPath(parentPath(target.path), baseName(draft)),
+      flush: () => flushedFile(descriptor, isInMemory(deviceOf(target), target.parent.path)),
+    });
     // Hashed while the flush is in progress.
     const hash = contentHash(data);
     await safe;
@@ -174,13 +177,14 @@ async function done(start: (settle: (error: Error | null) => void) => void): Pro
   });
 }
 
-/** Waits for both, even if one fails: a flush needs the descriptor, which the caller closes next. */
-async function bothSettled(
-  one: Promise<unknown>,
-  other: Promise<unknown> | undefined,
-): Promise<void> {
-  for (const each of await Promise.allSettled([one, other])) {
-    if (each.status === "rejected") throw each.reason;
+/** Waits for the caller that holds the draft back; once it returns, no flush of the draft is in progress. */
+async function flushed(hold: WriteOptions["hold"], draft: WriteDraft): Promise<void> {
+  if (hold === undefined) return await draft.flush();
+  let flushing: Promise<void> | undefined;
+  try {
+    await hold({ path: draft.path, flush: () => (flushing ??= draft.flush()) });
+  } finally {
+    await flushing?.catch(() => undefined);
   }
 }
 

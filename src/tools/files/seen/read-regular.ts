@@ -21,7 +21,7 @@ const explained: ReadonlySet<string> = new Set([
  */
 export async function readRegular(
   path: string,
-  options: Pick<ReadOptions, "maxBytes" | "asKept">,
+  options: Pick<ReadOptions, "maxBytes" | "asCaptured">,
   { host, signal }: ToolContext,
 ): Promise<HostFile | undefined> {
   try {

@@ -32,7 +32,7 @@ export interface Wanting {
   readonly name: string;
   readonly verb: string;
   /** Whether the copy stored for undo may be used: the file is only changed with `ifMatch`. */
-  readonly asKept?: boolean;
+  readonly asCaptured?: boolean;
 }
 
 /**
@@ -42,9 +42,9 @@ export interface Wanting {
 export async function openSeenFile(
   file: string,
   context: ToolContext,
-  { name, verb, asKept = false }: Wanting,
+  { name, verb, asCaptured = false }: Wanting,
 ): Promise<SeenFile> {
-  const current = await readRegular(file, { maxBytes, asKept }, context);
+  const current = await readRegular(file, { maxBytes, asCaptured }, context);
   if (current === undefined) throw await notOpened(file, context, name);
   const { path } = current.stat;
   const shown = displayPath(path, context.cwd);
@@ -79,7 +79,7 @@ export async function openBinaryFile(
   file: string,
   context: ToolContext,
 ): Promise<BinaryFile | undefined> {
-  const current = await readRegular(file, { maxBytes, asKept: true }, context);
+  const current = await readRegular(file, { maxBytes, asCaptured: true }, context);
   if (current === undefined) return undefined;
   const { path } = current.stat;
   const shown = displayPath(path, context.cwd);

@@ -1,11 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ToolError } from "../core/index.ts";
-import { localNet } from "./local-net.ts";
+import { ToolError, type HostRequest, type HostResponse } from "../../core/index.ts";
+import { localNet as openNet } from "./local-net.ts";
 
 let server: Server;
 let base: string;
 let requests: string[];
+
+/** The listener of these tests is on this machine, which only its own origin opens. */
+const net = openNet();
+const localNet = {
+  fetch: async (
+    request: HostRequest,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<HostResponse> => net.fetch(request, { ...options, allowsPrivate: true }),
+};
 
 beforeEach(async () => {
   requests = [];

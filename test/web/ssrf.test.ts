@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { HostNet } from "../../src/core/index.ts";
+import { narrowHost } from "../../src/grant/index.ts";
+import { guardedFetch, localHost, type LocalHost } from "../../src/host/index.ts";
+import { localNet, type LocalNet } from "../../src/host/net/local-net.ts";
+import { runRequest } from "../../src/workspace/hooks/run-request.ts";
+import { privateAnswers, privateUrls } from "./addresses.ts";
+import { privateListener, type PrivateListener } from "./private-listener.ts";
+
+let listener: PrivateListener;
+let host: LocalHost;
+
+beforeAll(async () => {
+  listener = await privateListener();
+  host = await localHost();
+});
+beforeEach(() => {
+  listener.reached.length = 0;
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await listener.close();
+});
+
+/** Every way in which haft sends a request on behalf of something that is not the user. */
+const callers: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
+  "the host": async (url) => host.net.fetch({ url }),
+  "fetch for libraries": async (url) => guardedFetch(host.net)(url),
+  "fetch with another allowed origin": async (url) =>
+    guardedFetch(host.net, { allowed: [`http://127.0.0.1:${listener.port + 1}`] })(url),
+  "a tool with every effect": async (url) => {
+    const unknown = { kind: "unknown", because: "It may do anything.", origin: "Tool" } as const;
+    const grant = { effects: [unknown], exclusions: [], excludes: () => undefined };
+    const { host: narrowed } = narrowHost(host, { grant, cwd: "/" });
+    return narrowed.net.fetch({ url }, { allowsPrivate: true });
+  },
+};
+
+describe.for(Object.entries(callers))("%s", ([, fetching]) => {
+  const count = privateUrls(1).length;
+  test.for(Array.from({ length: count }, (_value, index) => index))(
+    "address %i reaches no private listener",
+    async (index) => {
+      const { url = "", because = "" } = privateUrls(listener.port)[index] ?? {};
+
+      await expect(fetching(url), `${url}: ${because}`).rejects.toBeInstanceOf(Error);
+      expect(listener.reached, `${url}: ${because}`).toEqual([]);
+    },
+  );
+});
+
+test("the list has at least 60 addresses", () => {
+  expect(privateUrls(1).length + Object.keys(privateAnswers).length).toBeGreaterThanOrEqual(60);
+});
+
+test("an allowed origin reaches the listener, so that the other cases can fail", async () => {
+  const url = `http://127.0.0.1:${listener.port}/x`;
+
+  const response = await guardedFetch(host.net, { allowed: [url] })(url);
+
+  expect(await response.text()).toBe("a private page");
+  expect(listener.reached).toEqual(["connection", "GET /x"]);
+});
+
+test("a connection to an allowed origin is not used by others", async () => {
+  const url = `http://127.0.0.1:${listener.port}/x`;
+  await (await guardedFetch(host.net, { allowed: [url] })(url)).text();
+  listener.reached.length = 0;
+
+  await expect(host.net.fetch({ url })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(listener.reached).toEqual([]);
+});
+
+describe("names", () => {
+  const nets: LocalNet[] = [];
+  const netWith = (resolve: (name: string) => Promise<readonly string[]>): LocalNet => {
+    const net = localNet(resolve);
+    nets.push(net);
+    return net;
+  };
+  afterAll(() => {
+    for (const net of nets) net.close();
+  });
+
+  test.for(Object.keys(privateAnswers))("%s leads to no private listener", async (name) => {
+    const net = netWith(async () => privateAnswers[name] ?? []);
+
+    await expect(net.fetch({ url: `http://${name}:${listener.port}/` })).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+    expect(listener.reached).toEqual([]);
+  });
+
+  test("the name is resolved once, and a later answer changes nothing", async () => {
+    const answers = [["192.0.2.1"], ["127.0.0.1"]];
+    const asked: string[] = [];
+    const net = netWith(async (name) => {
+      asked.push(name);
+      return answers.shift() ?? [];
+    });
+    const url = `http://rebinding.example.org:${listener.port}/`;
+
+    const first = net.fetch({ url }, { allowsPrivate: true, signal: AbortSignal.timeout(300) });
+
+    await expect(first).rejects.toBeInstanceOf(Error);
+    expect(asked).toEqual(["rebinding.example.org"]);
+    await expect(net.fetch({ url })).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(listener.reached).toEqual([]);
+  });
+
+  test("the connection goes to the address that was checked", async () => {
+    const net = netWith(async () => ["127.0.0.1"]);
+    const url = `http://wiki.example.org:${listener.port}/`;
+
+    const { status } = await net.fetch({ url }, { allowsPrivate: true });
+
+    expect(status).toBe(200);
+    expect(listener.reached).toEqual(["connection", "GET /"]);
+  });
+
+  test("localhost is this machine, whatever the resolver answers", async () => {
+    const net = netWith(async () => ["10.0.0.1"]);
+
+    const fetching = net.fetch({ url: "http://localhost:8080/" }, { allowsPrivate: true });
+
+    await expect(fetching).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+  });
+});
+
+/** Answers for a public host, and sends everything else through the real network. */
+function withPublic(location: string, status = 302): HostNet {
+  return {
+    fetch: async (request, options) =>
+      new URL(request.url).hostname === "public.example.org"
+        ? {
+            url: request.url,
+            status,
+            headers: { location },
+            body: noBody(),
+          }
+        : host.net.fetch(request, options),
+  };
+}
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}
+
+describe("redirects", () => {
+  test.for([301, 302, 303, 307, 308])("%i to a private address is refused", async (status) => {
+    for (const { url } of privateUrls(listener.port)) {
+      const fetching = guardedFetch(withPublic(url, status), {
+        allowed: ["http://public.example.org"],
+      });
+      const settled = await Promise.allSettled([
+        fetching("http://public.example.org/", { method: "POST", body: "x" }),
+      ]);
+      // A scheme-less target is a path of the public host, which redirects again.
+      expect({ url, status: settled[0].status }).toEqual({ url, status: "rejected" });
+    }
+    expect(listener.reached).toEqual([]);
+  });
+
+  test("an endless chain ends", async () => {
+    const fetching = guardedFetch(withPublic("/again"))("http://public.example.org/");
+
+    await expect(fetching).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+
+  test("a hook's server cannot redirect to a private address", async () => {
+    const result = await runRequest(
+      {
+        handler: {
+          type: "http",
+          url: "http://public.example.org/",
+          headers: {},
+          allowedEnvVars: [],
+        },
+        input: "{}",
+        timeoutMs: 2000,
+      },
+      {
+        host: { net: withPublic(`http://127.0.0.1:${listener.port}/`) },
+        variable: () => undefined,
+      },
+    );
+
+    expect(result).toMatchObject({ kind: "failure" });
+    expect(listener.reached).toEqual([]);
+  });
+
+  test("credentials stay with their origin", async () => {
+    const sent: unknown[] = [];
+    const net: HostNet = {
+      async fetch(request) {
+        sent.push([new URL(request.url).hostname, request.headers?.["authorization"]]);
+        const isFirst = sent.length === 1;
+        return {
+          url: request.url,
+          status: isFirst ? 302 : 200,
+          headers: isFirst ? { location: "https://other.example.org/" } : {},
+          body: noBody(),
+        };
+      },
+    };
+
+    await guardedFetch(net)("https://public.example.org/", {
+      headers: { authorization: "Bearer secret" },
+    });
+
+    expect(sent).toEqual([
+      ["public.example.org", "Bearer secret"],
+      ["other.example.org", undefined],
+    ]);
+  });
+});
+
+test.for(["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"])(
+  "a proxy in %s is not used",
+  async (variable) => {
+    const before = process.env[variable];
+    process.env[variable] = `http://127.0.0.1:${listener.port}`;
+    const net = localNet(async () => ["192.0.2.1"]);
+    try {
+      const scheme = variable.toLowerCase().startsWith("https") ? "https" : "http";
+      const fetching = net.fetch(
+        { url: `${scheme}://docs.example.org/` },
+        { allowsPrivate: true, signal: AbortSignal.timeout(200) },
+      );
+      await expect(fetching).rejects.toBeInstanceOf(Error);
+      expect(listener.reached).toEqual([]);
+    } finally {
+      net.close();
+      if (before === undefined) delete process.env[variable];
+      else process.env[variable] = before;
+    }
+  },
+);
