@@ -50,7 +50,10 @@ type Generate = (
   tools: unknown,
   call: Call,
   messages: readonly unknown[],
-) => Promise<{ readonly result: Generated; /** What the model saw last. */ readonly seen: string }>;
+) => Promise<{
+  readonly result: Generated;
+  /** Last prompt of the model. */ readonly seen: string;
+}>;
 
 const generate6: Generate = async (tools, call, messages) => {
   const model = new MockLanguageModelV3({ doGenerate: answers(call, 6) as never });
@@ -177,7 +180,7 @@ test("a call that the AI SDK runs without an approval message is refused", async
   expect(texts()).not.toHaveProperty(["/project/b.txt"]);
 });
 
-test("an approval of other effects than the call has now is none", async () => {
+test("an approval of other effects than the call has now does not count", async () => {
   let path = "/project/a.txt";
   const tool = defineTool({
     name: "Touch",

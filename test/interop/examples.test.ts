@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { LLMock } from "@copilotkit/aimock";
@@ -22,8 +22,38 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.stop());
 
+/** Directory with the programs, where the package of the Claude Agent SDK is a fake. */
+function programs(): string {
+  const directory = at("programs");
+  if (existsSync(directory)) return directory;
+  const modules = path.join(directory, "node_modules");
+  mkdirSync(path.join(modules, "@anthropic-ai/claude-agent-sdk"), { recursive: true });
+  cpSync(path.join(root, "examples/interop"), directory, { recursive: true });
+  const manifest = { name: "fake", type: "module", exports: "./index.mjs" };
+  const fake = path.join(modules, "@anthropic-ai/claude-agent-sdk");
+  writeFileSync(path.join(fake, "package.json"), JSON.stringify(manifest));
+  const real = path.join(root, "test/interop/fake-agent-sdk.mjs");
+  writeFileSync(path.join(fake, "index.mjs"), `export * from ${JSON.stringify(real)};\n`);
+  const needed = [
+    "@ai-sdk",
+    "@google",
+    "@langchain",
+    "@modelcontextprotocol",
+    "ai",
+    "openai",
+    "zod",
+  ];
+  for (const name of needed)
+    symlinkSync(path.join(root, "node_modules", name), path.join(modules, name));
+  const sdk = "@anthropic-ai/sdk";
+  symlinkSync(path.join(root, "node_modules", sdk), path.join(modules, sdk));
+  symlinkSync(root, path.join(modules, "haft"));
+  return directory;
+}
+
 async function run(program: string, directory: string): Promise<{ out: string; err: string }> {
-  const child = spawn(process.execPath, [path.join(root, "examples/interop", program), directory], {
+  const child = spawn(process.execPath, [program, directory], {
+    cwd: programs(),
     env: {
       ...process.env,
       HOME: at(""),
@@ -63,7 +93,41 @@ test.skipIf(notBuilt !== undefined).each(notes)(
   },
 );
 
-test.each(notes)("$page shows $program as it is", ({ program, page }) => {
+/** Programs that need no model. */
+const others = [
+  {
+    program: "langchain.mjs",
+    page: "langchain.md",
+    out: "count_words: ok, 3 words\nWrite: ok, 1 line\n",
+  },
+  { program: "mcp.mjs", page: "mcp.md", out: "true\nWrite: ok\n" },
+  { program: "claude-agent.mjs", page: "claude-agent.md", out: "4 tools; Write: ok\n" },
+  {
+    program: "functions.mjs",
+    page: "functions.md",
+    out: "Add: ok, 9\nmultiply: denied, APPROVAL_REQUIRED\nDivide: ok, 2\n",
+  },
+  {
+    program: "openapi.mjs",
+    page: "openapi.md",
+    out: '2 tools, 0 skipped\nreadNote: ok, {"got":"GET /notes/7"}\ndeleteNote: denied\n',
+  },
+];
+
+test.skipIf(notBuilt !== undefined).each(others)(
+  "$program prints what its page says",
+  async ({ program, out: expected }) => {
+    const directory = at(program);
+    mkdirSync(directory);
+
+    const { out, err } = await run(program, directory);
+
+    expect(err).toBe("");
+    expect(out).toBe(expected);
+  },
+);
+
+test.each([...notes, ...others])("$page shows $program as it is", ({ program, page }) => {
   const shown = readFileSync(path.join(root, "docs/interop", page), "utf8");
 
   expect(shown).toContain(readFileSync(path.join(root, "examples/interop", program), "utf8"));

@@ -132,7 +132,7 @@ describe.each(Object.entries(forms))("a tool in the form of %s", (_form, make) =
     expect(await kit.call(call)).toMatchObject({ status: "ok", text: "Oslo: 2 days" });
   });
 
-  test("is told what is wrong with an input", async () => {
+  test("reports what is wrong with an input", async () => {
     const { kit } = await kitWith(await make(), "once");
 
     const outcome = await kit.call({ name: "weather", input: { days: 1 } });

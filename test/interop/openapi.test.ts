@@ -16,7 +16,7 @@ interface Request {
 
 const requests: Request[] = [];
 const server = createServer((request, response) => {
-  void text(request).then((body) => {
+  const answer = (body: string): void => {
     const line = `${request.method} ${request.url}`;
     requests.push({ line, headers: request.headers, body });
     const path = request.url?.split("?")[0] ?? "";
@@ -32,7 +32,8 @@ const server = createServer((request, response) => {
       response.writeHead(200, { "content-type": "text/plain" }).end("x".repeat(6 * 1024 * 1024));
     } else if (path.endsWith("/empty")) response.writeHead(204).end();
     else response.writeHead(200, json).end(JSON.stringify({ line }));
-  });
+  };
+  void text(request).then(answer);
 });
 let origin = "";
 let port = 0;

@@ -26,11 +26,14 @@ export interface ImportOptions extends Partial<Omit<ToolTraits, "name">> {
    */
   readonly touches?: ToolTraits["touches"];
   /** Lists the effects of a call. Default: unknown, or none where `touches` is empty. */
-  effects?(input: unknown, context: EffectContext): readonly Effect[] | Promise<readonly Effect[]>;
+  readonly effects?: (
+    input: unknown,
+    context: EffectContext,
+  ) => readonly Effect[] | Promise<readonly Effect[]>;
   /** Describes the call in one line, for users. */
-  signature?(input: unknown): string;
+  readonly signature?: (input: unknown) => string;
   /** Returns the narrowest rule that would allow this input and similar ones. */
-  suggestRule?(input: unknown): string | undefined;
+  readonly suggestRule?: (input: unknown) => string | undefined;
 }
 
 /** A tool of another framework, as its adapter reads it. */

@@ -158,7 +158,7 @@ export interface CreatedTool {
   readonly name: string;
   /** Name for users. */
   readonly displayName?: string;
-  /** What the tool claims to be; the kit relies on `touches` and effects instead. */
+  /** Claim of the tool about itself; the kit relies on `touches` and effects instead. */
   readonly kind?: string;
   /** Schema of the input. */
   readonly schema: InputSchema;

@@ -13,7 +13,7 @@ export async function readDocument(given: unknown): Promise<Members> {
   if (!isRecord(document)) throw invalid("The OpenAPI document is not an object.");
   const { openapi, swagger } = document;
   if (typeof openapi !== "string" || !openapi.startsWith("3.")) {
-    const version = String(openapi ?? swagger ?? "none");
+    const version = [openapi, swagger].find((each) => typeof each === "string") ?? "none";
     throw invalid(
       `The document has OpenAPI version ${version.slice(0, 20)}; only version 3 is supported.`,
       "Convert it to OpenAPI 3.",

@@ -238,8 +238,6 @@ function serverOf({ servers }: Members): string | undefined {
   const variables = isRecord(server["variables"]) ? server["variables"] : {};
   return server["url"].replaceAll(/\{([^{}]+)\}/gu, (whole, name: string) => {
     const variable = variables[name];
-    return isRecord(variable) && variable["default"] !== undefined
-      ? String(variable["default"])
-      : whole;
+    return isRecord(variable) && isText(variable["default"]) ? variable["default"] : whole;
   });
 }

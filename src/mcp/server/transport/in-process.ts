@@ -50,11 +50,14 @@ export function toMcpServer(kit: McpToolkit, options: ProtocolOptions): McpServe
       const connection = protocol.connect({ send });
       open.set(transport, connection);
       const closed = transport.onclose;
-      transport.onclose = () => {
-        void end(transport);
-        closed?.();
-      };
-      transport.onmessage = (message: unknown) => void connection.handle(message);
+      // Members of the SDK's transports, which are not event targets.
+      Object.assign(transport, {
+        onclose: () => {
+          void end(transport);
+          closed?.();
+        },
+        onmessage: (message: unknown) => void connection.handle(message),
+      });
       await transport.start();
     },
     async close() {
