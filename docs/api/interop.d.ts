@@ -930,9 +930,9 @@ interface IgnoredDirectories {
 interface ImportOptions extends Partial<Omit<ToolTraits, "name">> {
   readonly name?: string;
   readonly touches?: ToolTraits["touches"];
-  effects?(input: unknown, context: EffectContext): readonly Effect[] | Promise<readonly Effect[]>;
-  signature?(input: unknown): string;
-  suggestRule?(input: unknown): string | undefined;
+  readonly effects?: (input: unknown, context: EffectContext) => readonly Effect[] | Promise<readonly Effect[]>;
+  readonly signature?: (input: unknown) => string;
+  readonly suggestRule?: (input: unknown) => string | undefined;
 }
 type InferInput<S> = S extends {
   readonly schema: infer Inner extends StandardSchemaV1;
