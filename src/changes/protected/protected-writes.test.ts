@@ -244,7 +244,7 @@ test.each<Case>([
     changes: [made("/ws/.git/config", "/staged/other")],
     effects: [status, python],
     planted: ["/ws/.git/config"],
-    because: "git stood beside it, and the other program was not allowed to speak for it",
+    because: "git was one of several programs, and the other one was not allowed to write there",
   },
   {
     changes: [made("/ws/.pnp.cjs")],

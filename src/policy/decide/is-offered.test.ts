@@ -29,7 +29,7 @@ function shown(mode: Mode): readonly string[] {
     .map(({ name }) => name);
 }
 
-describe("a model is not told of a tool", () => {
+describe("a tool is not in the model's list", () => {
   test.each([
     { deny: [], hides: [] },
     { deny: ["Bash"], hides: ["Bash"] },
