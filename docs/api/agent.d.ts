@@ -294,6 +294,15 @@ interface DelegateEffect {
   readonly agent: string;
   readonly target?: "agent" | "session";
 }
+interface DelegatePrompts {
+  system(): string;
+  task(request: DelegateRequest): string;
+}
+interface DelegateRequest {
+  readonly task: string;
+  readonly context?: string | undefined;
+  readonly expectedOutcome?: string | undefined;
+}
 interface Denial {
   readonly callId: string;
   readonly turn: number;
@@ -869,6 +878,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;
   readonly steps?: Steps;
@@ -1149,6 +1159,7 @@ export declare function aiSdkModel(model: LanguageModelLike, options?: AiSdkOpti
 export declare function createBudget(limits: BudgetLimits, parent?: RunBudget): RunBudget;
 export declare const defaultPromptParts: readonly PromptPart[];
 export declare const defaultSystemPrompt: string;
+export declare const delegatePrompts: DelegatePrompts;
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
     readonly type: "validation";
@@ -1337,4 +1348,4 @@ export declare function startRun(given: RunOptions): AgentRun;
 export declare function stepsFrom(events: AsyncIterable<HaftEvent>): AsyncIterable<Step>;
 export declare function stepsFrom(events: Iterable<HaftEvent>): readonly Step[];
 export declare function tokensOf(text: string): number;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

@@ -113,6 +113,9 @@ interface AgentJob {
   readonly toolkit: Toolkit;
   readonly maxTurns?: number;
   readonly maxTokens?: number;
+  readonly maxCalls?: number;
+  readonly deadlineMs?: number;
+  readonly onAsk?: OnAsk;
   readonly state?: unknown;
   readonly signal: AbortSignal;
 }
@@ -130,6 +133,11 @@ interface AgentRequest {
   readonly permissionMode?: Mode | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly resume?: string | undefined;
+  readonly definition?: AgentDefinition | undefined;
+  readonly maxCalls?: number | undefined;
+  readonly deadlineMs?: number | undefined;
+  readonly onAsk?: OnAsk | undefined;
+  readonly onEvent?: ((event: HaftEvent) => void) | undefined;
 }
 interface AgentResult {
   readonly status: Exclude<AgentStatus, "running">;
@@ -383,7 +391,7 @@ interface CapabilityFacts extends Pick<ToolTraits, "touches" | "flags" | "staged
 type CapabilityLevel = 0 | 1 | 2;
 interface CheckedFile {
   readonly path: string;
-  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill" | "plugin";
   readonly entries: number;
   readonly problems: readonly FileProblem[];
 }
@@ -601,10 +609,58 @@ interface Definitions {
     readonly keyword: string;
   }[];
 }
+interface DelegateCallbacks {
+  readonly onStepStart?: ((step: DelegateStep) => void) | undefined;
+  readonly onStepComplete?: ((step: DelegateStep) => void) | undefined;
+  readonly onStepSummary?: ((summary: string, step: DelegateStep) => void) | undefined;
+  readonly onTextChunk?: ((text: string) => void) | undefined;
+  readonly onProgress?: ((message: string) => void) | undefined;
+  readonly onError?: ((error: Pick<ErrorInfo, "code" | "message">) => void) | undefined;
+}
 interface DelegateEffect {
   readonly kind: "delegate";
   readonly agent: string;
   readonly target?: "agent" | "session";
+}
+interface DelegateLimits {
+  readonly model?: string | undefined;
+  readonly maxToolCalls?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly autoConfirmDangerous?: boolean | undefined;
+}
+interface DelegateOptions extends DelegateLimits, DelegateCallbacks {
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
+interface DelegateRequest {
+  readonly task: string;
+  readonly context?: string | undefined;
+  readonly expectedOutcome?: string | undefined;
+}
+interface DelegateResult {
+  readonly success: boolean;
+  readonly summary: string;
+  readonly details: string;
+  readonly filesModified: readonly string[];
+  readonly errors: readonly string[];
+  readonly toolCallCount: number;
+  readonly executionTimeMs: number;
+  readonly steps: readonly DelegateStep[];
+  readonly agentId: string;
+}
+interface DelegateStep {
+  readonly toolName: string;
+  readonly arguments: unknown;
+  readonly result?: string;
+  readonly status: "running" | "completed" | "failed";
+  readonly timestamp: number;
+  readonly error?: string;
+  readonly thinking?: string;
+  readonly summary?: string;
+}
+type DelegateTask = (task: DelegateRequest, options?: DelegateOptions) => Promise<DelegateResult>;
+interface Delegation {
+  delegate(request: DelegateRequest, caller: AgentCaller, options?: DelegateLimits & DelegateCallbacks): Promise<DelegateResult>;
 }
 interface Denial {
   readonly callId: string;
@@ -830,6 +886,13 @@ interface ExpandedCommand {
   readonly prompt: string;
   readonly allowedTools?: readonly string[];
   readonly model?: string;
+}
+interface ExplainedProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly isNew: boolean;
+  readonly effects: readonly Effect[];
+  readonly decision?: Decision["kind"];
 }
 interface Explanation {
   readonly tool?: string;
@@ -1124,6 +1187,11 @@ type HaftEvent = EventBase & ({
   readonly costUsd?: number;
 });
 type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
+interface HiddenText {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
 interface HistoryEntry extends JournalEntry {
   readonly byItsTool?: true;
 }
@@ -1403,6 +1471,7 @@ declare class Kit implements Toolkit {
   readonly models: ModelSettings;
   readonly work: RunWork;
   readonly agents: KitAgents;
+  readonly delegate: DelegateTask;
   get mode(): Mode;
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
@@ -1410,6 +1479,7 @@ declare class Kit implements Toolkit {
   get skills(): KitSkillList;
   get instructions(): KitInstructions | undefined;
   get commands(): KitCommands;
+  get plugins(): KitPlugins;
   get hooks(): KitHookList;
   get settings(): KitSettings;
   get logFile(): string | undefined;
@@ -1469,6 +1539,13 @@ interface KitHookList {
 interface KitInstructions {
   read(): Promise<PromptInstructions>;
   readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+}
+interface KitPlugins {
+  list(): Promise<readonly PluginListing[]>;
+  review(options: PluginReviewOptions): Promise<PluginReview>;
+  servers(): readonly PluginServer[];
+  check(directory: string): Promise<Omit<PluginReview, "accept">>;
+  remove(name: string, options?: Pick<PluginReviewOptions, "scope">): Promise<void>;
 }
 interface KitRunOptions extends Omit<RunOptions, "toolkit" | "model" | "fallbackModels" | "backgroundModel"> {
   readonly model?: ModelChoice;
@@ -1873,6 +1950,11 @@ interface OutputReading {
   };
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
+interface PackagePart {
+  readonly kind: "skill" | "command" | "agent" | "hook" | "MCP server" | "language server";
+  readonly name: string;
+  readonly tools?: readonly string[];
+}
 interface PathDifference {
   readonly path: string;
   readonly change: FileChange | "unknown";
@@ -1895,6 +1977,58 @@ declare class Permissions {
   check(addition: RuleAddition): Promise<readonly string[]>;
   add(given: RuleAddition): Promise<readonly SavedRule[]>;
   remove(change: RuleChange): Promise<boolean>;
+}
+interface PluginListing {
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly scope: "workspace" | "user";
+  readonly directory: string;
+  readonly hash: string;
+  readonly source: PluginSource;
+  readonly parts: readonly PackagePart[];
+  readonly needsTrust: boolean;
+  readonly faults: readonly string[];
+  readonly problems: readonly PluginProblem[];
+}
+interface PluginProblem extends FileProblem {
+  readonly file: string;
+}
+interface PluginReview {
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly hash: string;
+  readonly installedHash?: string;
+  readonly source: PluginSource;
+  readonly files: readonly ReviewedFile[];
+  readonly hidden: readonly HiddenText[];
+  readonly parts: readonly PackagePart[];
+  readonly programs: readonly ExplainedProgram[];
+  readonly problems: readonly PluginProblem[];
+  accept(): Promise<void>;
+}
+interface PluginReviewOptions {
+  readonly from: string;
+  readonly ref?: string;
+  readonly entry?: string;
+  readonly scope?: "user" | "project";
+}
+interface PluginServer {
+  readonly kind: "mcp" | "language";
+  readonly name: string;
+  readonly plugin: string;
+  readonly config: unknown;
+  readonly scope: "workspace" | "user";
+  readonly needsTrust: boolean;
+  readonly file: string;
+  readonly line?: number;
+  readonly verify: () => Promise<void>;
+}
+interface PluginSource {
+  readonly from: string;
+  readonly ref?: string;
+  readonly entry?: string;
 }
 type PrepareTurn = (info: TurnInfo) => TurnChanges | undefined | Promise<TurnChanges | undefined>;
 interface PreparedTask {
@@ -2082,6 +2216,12 @@ interface RetryOptions {
   readonly baseMs?: number;
   readonly maxMs?: number;
 }
+interface ReviewedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly isExecutable: boolean;
+  readonly change: "added" | "changed" | "unchanged" | "removed";
+}
 interface RuleAddition extends RuleChange {
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
@@ -2160,6 +2300,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;
   readonly steps?: Steps;
@@ -2383,6 +2524,7 @@ interface SlashCommand {
   readonly body: string;
   readonly syntax: "markdown" | "toml";
   readonly file: string;
+  readonly verify?: () => Promise<void>;
 }
 interface Span {
   readonly start: number;
@@ -2906,6 +3048,7 @@ export declare function createToolkit(given?: ToolkitOptions): Promise<Kit>;
 export declare const defaultLimits: Limits;
 export declare function defineTool<const S extends InputSchema>(definition: LazyToolDefinition<S>): LazyTool;
 export declare function defineTool<const S extends InputSchema>(definition: ToolDefinition<S>): Tool;
+export declare const delegation: ServiceToken<Delegation>;
 export declare const effectKinds: readonly ["interact", "read", "connect", "delegate", "write", "execute", "unknown"];
 export declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
@@ -3095,4 +3238,4 @@ export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateEffect, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PathDifference, PermissionSettings, Permissions, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

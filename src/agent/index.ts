@@ -83,3 +83,5 @@ export {
 } from "./children/agents.ts";
 export { childPromptParts, generalAgent } from "./children/definitions.ts";
 export { tokensOf } from "./loop/budget/estimate-tokens.ts";
+export { delegateName, runDelegation } from "./delegate/run-delegation.ts";
+export { delegatePrompts, type DelegatePrompts } from "./delegate/prompts.ts";

@@ -48,6 +48,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/extensions/skills.ts")).skills,
   },
   {
+    name: "plugins",
+    summary: "list, add, update, remove and check plugins: haft plugins add owner/name",
+    load: async () => (await import("./verbs/extensions/plugins.ts")).plugins,
+  },
+  {
     name: "config",
     summary: "show, change and check settings: haft config show --origin",
     load: async () => (await import("./verbs/settings/config.ts")).config,

@@ -42,6 +42,15 @@ export {
   type Skills,
   type UsedSkill,
 } from "./agents/skills.ts";
+export {
+  delegation,
+  type DelegateCallbacks,
+  type DelegateLimits,
+  type DelegateRequest,
+  type DelegateResult,
+  type DelegateStep,
+  type Delegation,
+} from "./agents/delegation.ts";
 export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/agent-info.ts";
 export {
   absentClient,

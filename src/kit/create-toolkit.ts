@@ -19,7 +19,7 @@ import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
-import { agentsOfKit } from "./agents/bound-agents.ts";
+import { boundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
@@ -120,7 +120,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...beside,
         work,
         backgroundModel: models.service,
-        agents: models.main === undefined ? undefined : agentsOfKit,
+        agents: models.main === undefined ? undefined : boundServices.agents,
+        delegation: models.main === undefined ? undefined : boundServices.delegation,
         skills: skills?.service,
       }),
     };

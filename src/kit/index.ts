@@ -1,6 +1,6 @@
 export type { AgentRun } from "./runs/agent-run.ts";
 export type { KitRunOptions } from "./runs/run-options.ts";
-export type { KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
+export type { DelegateTask, KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
@@ -17,11 +17,19 @@ export type {
 export type { ModelChoice } from "./runs/models.ts";
 export type { KitSkillList, SkillFault, SkillListing } from "./skills/skill-list.ts";
 export type { HookListing, HookSample, HookTestResult, KitHookList } from "./hooks/hook-list.ts";
+export type {
+  KitPlugins,
+  PluginListing,
+  PluginReview,
+  PluginReviewOptions,
+} from "./plugins/kit-plugins.ts";
+export type { ExplainedProgram } from "./plugins/explained-program.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
   DeferralSettings,
+  DelegateOptions,
   DeriveOptions,
   NotifyOptions,
   PreviewCallOptions,

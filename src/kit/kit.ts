@@ -23,15 +23,24 @@ import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import { Deferral, searchName, type Registry } from "../registry/index.ts";
 import { withToolSearch } from "./services.ts";
-import { startAgentRun, type AgentRun } from "./runs/agent-run.ts";
+import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
 import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
-import { kitAgents, lazyAgents, withAgents, type KitAgents } from "./agents/bound-agents.ts";
+import {
+  delegateTask,
+  kitAgents,
+  lazyAgents,
+  lazyDelegation,
+  withAgents,
+  type DelegateTask,
+  type KitAgents,
+} from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
+import { lazyHookList, lazySkillList } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
 import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
@@ -62,6 +71,7 @@ import {
 } from "./options/options.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
+import { kitPlugins, type KitPlugins } from "./plugins/kit-plugins.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -106,6 +116,14 @@ export class Kit implements Toolkit {
   readonly work: RunWork;
   /** Agents that agents of this kit, or the program, have started. */
   readonly agents: KitAgents;
+  /**
+   * Gives a task to an agent with every tool and reports what it did. No rule is checked for starting it, because the
+   * program asks for it; its calls are decided like all others. Rejects with a ToolError if it cannot start; a task that
+   * fails is a result.
+   *
+   * @group Agents, tasks and sessions
+   */
+  readonly delegate: DelegateTask;
   readonly #parts: KitParts;
   readonly #ids: IdSource;
   readonly #lifetime: KitLifetime;
@@ -124,8 +142,12 @@ export class Kit implements Toolkit {
       onChange: (activated, sessionId) =>
         given.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
     });
-    const services = withToolSearch(withAgents(given.services, own), this.#deferral);
-    const parts = { ...given, services };
+    const delegation = lazyDelegation(async () => {
+      const { kitDelegation } = await import("./agents/kit-delegation.ts");
+      return kitDelegation(this, own, given);
+    });
+    const bound = withAgents(given.services, { agents: own, delegation });
+    const parts = { ...given, services: withToolSearch(bound, this.#deferral) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -133,6 +155,7 @@ export class Kit implements Toolkit {
     this.#ids = new IdSource();
     this.work = parts.work;
     this.#lifetime = new KitLifetime(parts.host, parts.signal);
+    this.delegate = delegateTask(delegation, this.#lifetime);
     this.agents = kitAgents(
       own,
       this.#lifetime.signal,
@@ -188,18 +211,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get skills(): KitSkillList {
-    const load = async (): Promise<KitSkillList> => {
-      const { kitSkillList } = await import("./skills/skill-list.ts");
-      return kitSkillList(this.#parts.place.skills, {
-        host: this.#parts.host,
-        workspace: this.workspace,
-      });
-    };
-    return {
-      list: async () => await (await load()).list(),
-      show: async (file) => await (await load()).show(file),
-      validate: async (directory) => await (await load()).validate(directory),
-    };
+    return lazySkillList(this.#parts);
   }
 
   /**
@@ -223,19 +235,22 @@ export class Kit implements Toolkit {
   }
 
   /**
+   * Plugins of the project and the user: their list, and ways to install and remove one.
+   *
+   * @group Workspace and storage
+   */
+  get plugins(): KitPlugins {
+    const { place, host } = this.#parts;
+    return kitPlugins(place, host, async (call) => await this.explain(call));
+  }
+
+  /**
    * Hooks of the settings: their list, and a way to try them.
    *
    * @group Workspace and storage
    */
   get hooks(): KitHookList {
-    const load = async (): Promise<KitHookList> => {
-      const { kitHookList } = await import("./hooks/hook-list.ts");
-      return kitHookList(this.#parts.place.hooks, this.#parts.hooks);
-    };
-    return {
-      list: async () => await (await load()).list(),
-      test: async (event, sample) => await (await load()).test(event, sample),
-    };
+    return lazyHookList(this.#parts);
   }
 
   /**
@@ -597,17 +612,13 @@ export class Kit implements Toolkit {
   ): Promise<ConfinedRun> {
     this.#lifetime.open(undefined);
     const { argv, options } = checkRunConfined(program, given);
-    const { host, place, rules, ceilings, getMode, sandboxes } = this.#parts;
-    const parts = { host, place, rules, ceilings, getMode, ...sandboxes };
     const signal = AbortSignal.any([
       this.#lifetime.signal,
       ...(options.signal === undefined ? [] : [options.signal]),
     ]);
-    const id = this.#ids.next("confined");
     const { runConfined } = await import("./confinement/run-confined.ts");
-    return await this.#lifetime.track(
-      runConfined({ ...parts, workspace: this.workspace, id }, argv, { ...options, signal }),
-    );
+    const parts = { ...this.#parts, id: this.#ids.next("confined") };
+    return await this.#lifetime.track(runConfined(parts, argv, { ...options, signal }));
   }
 
   /**
@@ -620,22 +631,11 @@ export class Kit implements Toolkit {
   run(given: KitRunOptions): AgentRun {
     this.#lifetime.open(undefined);
     const options = checkRunOptions(given);
-    const { host, shared, sessionFile, models, runs, toolProblems, hooks } = this.#parts;
-    const run = startAgentRun(
-      { clock: host.clock, ...options },
-      {
-        toolkit: this,
-        workspace: this.workspace,
-        ending: this.#lifetime.signal,
-        sessions: sessionFile,
-        models,
-        runs,
-        onAsk: shared.onAsk,
-        onUnstored: (sessionId) => toolProblems.unstored(sessionId),
-        hooks,
-        instructions: this.instructions,
-      },
-    );
+    const run = runOfKit(this, {
+      given: options,
+      parts: this.#parts,
+      ending: this.#lifetime.signal,
+    });
     this.#lifetime.track(run.result).catch(() => undefined);
     return run;
   }

@@ -6,6 +6,7 @@ import {
   backgroundModel,
   client,
   commandEnvironment,
+  delegation,
   seenFiles,
   jobs,
   limits,
@@ -22,6 +23,7 @@ import {
   type Agents,
   type ArtifactStore,
   type BackgroundModel,
+  type Delegation,
   type Limits,
   type Notifier,
   type Redaction,
@@ -65,8 +67,9 @@ export interface KitOwn {
   readonly work: RunWork;
   /** Undefined where no model is known. */
   readonly backgroundModel: BackgroundModel | undefined;
-  /** Stands for the agents of each kit; undefined where no model is known. */
+  /** Stand for the services of each kit; undefined where no model is known. */
   readonly agents: Agents | undefined;
+  readonly delegation: Delegation | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
 }
@@ -97,6 +100,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [runWork.id, own.work],
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
+      [delegation.id, own.delegation],
       [skills.id, own.skills],
       [client.id, absentClient],
     ]);

@@ -14,6 +14,7 @@ import {
   defaultDataDirectory,
   isTrusted,
   loadHooks,
+  loadPlugins,
   loadSkills,
   loadSettings,
   overLimits,
@@ -23,6 +24,7 @@ import {
   saveRule,
   trusting,
   type LoadedHooks,
+  type LoadedPlugins,
   type LoadedSettings,
   type LoadedSkills,
   type SandboxSettings,
@@ -56,6 +58,8 @@ export interface Place {
   /** Merged settings of all sources. */
   readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
+  /** Plugins of the workspace and the user; undefined if there are none. */
+  readonly plugins: LoadedPlugins | undefined;
   /** Skills of the workspace and the user; undefined if there are none. */
   readonly skills: LoadedSkills | undefined;
   /** Hooks of the settings; undefined if there are none. */
@@ -89,11 +93,12 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
-  const hooks = await hooksOf(host, settings.hooks, { workspace, dataDirectory });
+  const bringing = { host, workspace, home, dataDirectory, trusted };
+  const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
+  const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
+  const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
   const skills =
-    options.settings === "load"
-      ? await loadSkills({ host, workspace, home, dataDirectory, trusted })
-      : undefined;
+    options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
@@ -132,12 +137,18 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem([...settings.withheld, ...withheldSkills(skills)]),
+      ...withheldProblem([
+        ...settings.withheld,
+        ...withheldSkills(skills),
+        ...withheldPlugins(plugins),
+      ]),
+      ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
       ...skillProblems(skills),
     ],
     hooks,
     skills,
+    plugins,
     store:
       options.settings === "load"
         ? {
@@ -161,8 +172,13 @@ async function hooksOf(
 }
 
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
-  const hidden = (skills?.all ?? []).filter(({ needsTrust }) => needsTrust);
+  const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
   return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
+}
+
+function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] {
+  const hidden = (plugins?.all ?? []).filter(({ needsTrust }) => needsTrust);
+  return hidden.map(({ name, root }) => `${root}: plugin ${name}`);
 }
 
 /** Why skills cannot be used. */
@@ -197,9 +213,12 @@ async function secretsOn(
     variables: users?.variables ?? {},
     workspace,
     add: [dataDirectory, ...add],
-    open,
+    open: [...brought.map((name) => `${home}/.haft/${name}`), ...(open ?? [])],
   });
 }
+
+/** Parts of the user's own directory that programs of hooks and skills are in: they hold no secrets. */
+const brought = ["agents", "commands", "hooks", "plugins", "skills"];
 
 interface ReadPlace {
   readonly settings: LoadedSettings;

@@ -61,6 +61,21 @@ export type { SavedSetting } from "./settings/show/set-setting.ts";
 
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
+export { loadPlugins } from "./plugins/lazy-plugins.ts";
+export {
+  pluginServers,
+  type LoadedPlugins,
+  type Plugin,
+  type PluginServer,
+} from "./plugins/plugin.ts";
+export type { PluginSource } from "./plugins/plugin-store.ts";
+export type { PluginProblem } from "./plugins/read-manifest.ts";
+export type { PackagePart } from "./plugins/plugin-contents.ts";
+export type { PluginPlace, ReviewedPlugin } from "./plugins/install-plugin.ts";
+export type { HiddenText, ReviewedFile } from "./packages/review-package.ts";
+
+/** Loads what installs plugins. */
+export const pluginInstaller = async () => await import("./plugins/installer.ts");
 export { expandSkill } from "./skills/expand-skill.ts";
 export { loadSkills, readSkillAt } from "./skills/lazy-skills.ts";
 export type { FoundSkill, LoadedSkills } from "./skills/load-skills.ts";

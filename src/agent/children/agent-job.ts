@@ -36,6 +36,9 @@ export function jobOf(
     toolkit,
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(request.maxCalls === undefined ? {} : { maxCalls: request.maxCalls }),
+    ...(request.deadlineMs === undefined ? {} : { deadlineMs: request.deadlineMs }),
+    ...(request.onAsk === undefined ? {} : { onAsk: request.onAsk }),
     ...(record.state === undefined ? {} : { state: record.state }),
     signal,
   };

@@ -9,6 +9,7 @@ import type {
   HaftEvent,
   TokenUsage,
 } from "../../core/index.ts";
+import { quietly } from "../../text/index.ts";
 import { addUsage } from "../loop/budget/token-usage.ts";
 
 export interface NewAgent {
@@ -40,6 +41,9 @@ export class AgentRecord {
   isBackground = false;
   status = "running";
   definition: AgentDefinition | undefined;
+  /** Whether a program gave the definition. */
+  isCustom = false;
+  onEvent: ((event: HaftEvent) => void) | undefined;
   worktree: AgentWorktree | undefined;
   execution: AgentExecution | undefined;
   /** Conversation from which it continues. */
@@ -119,6 +123,7 @@ export class AgentRecord {
   /** Takes in an event of the agent; returns whether users should see a change. */
   observe(event: HaftEvent): boolean {
     this.lastActivityAt = event.at;
+    quietly(this.onEvent, event);
     if (event.type === "run-start") this.model = event.model;
     if (event.type === "model-text") this.#text = `${this.#text}${event.text}`.slice(-shownChars);
     if (event.type === "call-start") this.#activity = event.call.name;

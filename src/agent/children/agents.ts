@@ -131,7 +131,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       agentId: parts.newId("agent"),
       sessionId: caller.sessionId ?? parts.newId("session"),
       parentAgentId: caller.agentId,
-      agent: agent ?? generalAgent.name,
+      agent: request.definition?.name ?? agent ?? generalAgent.name,
       description: title,
       depth,
       now: parts.clock.now(),
@@ -200,6 +200,8 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     record.hasStarted = true;
     record.parentRunId = given.caller.runId;
     record.isBackground = request.isBackground === true;
+    record.isCustom ||= request.definition !== undefined;
+    record.onEvent = request.onEvent;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
     forgetOldest(records);
     tell("agent-start", record);
@@ -219,7 +221,10 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
       // Nothing of an agent that cannot be used is started, so there is nothing to resume.
-      const definition = chooseDefinition(record.agent, origin.parent?.definition, definitions);
+      const definition =
+        request.definition ??
+        (record.isCustom ? record.definition : undefined) ??
+        chooseDefinition(record.agent, origin.parent?.definition, definitions);
       const others = { records: [...records.values()], limits: parts.limits };
       const refusal = admission(record, origin, others);
       if (refusal !== undefined) {

@@ -1,4 +1,11 @@
-import type { CallOptions, Denial, NewEvent, TokenUsage, Toolkit } from "../../core/index.ts";
+import type {
+  CallOptions,
+  Denial,
+  NewEvent,
+  OnAsk,
+  TokenUsage,
+  Toolkit,
+} from "../../core/index.ts";
 import type { Message, Steps } from "../../session/index.ts";
 import type { Model, ModelTool } from "../models/model.ts";
 import type { RunBudget } from "./budget/budget.ts";
@@ -50,6 +57,7 @@ export interface LoopContext {
   readonly requests: CompactionRequests;
   readonly prepareTurn: PrepareTurn | undefined;
   readonly inbox: Inbox;
+  readonly onAsk: OnAsk | undefined;
   /** Refused calls of the run and of agents that it started. */
   readonly denials: Denial[];
   /** Whether the run ends only when no background work of it is active. */

@@ -203,7 +203,9 @@ async function takeCalls(
   { guard, calls }: { readonly guard: LoopGuard; readonly calls: readonly ToolCallPart[] },
 ): Promise<RunStop | undefined> {
   const { toolkit, limits, steps, signal, identity, conversation, budget, denials } = context;
-  const options = { signal, ...identity, turn: state.turns };
+  const { onAsk } = context;
+  const asking = onAsk === undefined ? {} : { onAsk };
+  const options = { signal, ...identity, turn: state.turns, ...asking };
   const allowance = budget.takeCalls(Math.min(calls.length, limits.maxCalls - state.calls));
   const ran = await runCalls({ toolkit, steps, guard, calls, allowance, options });
   state.calls += ran.outcomes.length;

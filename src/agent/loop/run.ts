@@ -7,6 +7,7 @@ import {
   type HaftEvent,
   type InputSchema,
   type NewEvent,
+  type OnAsk,
   type Toolkit,
 } from "../../core/index.ts";
 import { runForms, runProblem } from "../../text/index.ts";
@@ -84,6 +85,8 @@ export interface RunOptions extends RequestOptions {
   readonly depth?: number;
   /** Id of the run; a resumed run keeps its id. Default: a new one. */
   readonly runId?: string;
+  /** Answers questions about calls of the run. Default: that of the toolkit. */
+  readonly onAsk?: OnAsk;
   /** Ends the run; its status is `aborted`. */
   readonly signal?: AbortSignal;
   /**
@@ -209,6 +212,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
         prepareTurn: options.prepareTurn,
         inbox,
         denials,
+        onAsk: options.onAsk,
         waitsForWork: options.waitForBackground ?? true,
         gates,
         output,

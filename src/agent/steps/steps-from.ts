@@ -94,13 +94,15 @@ async function* changesOf(
   }
 }
 
-interface StepReader {
+/** Reads events of a run as steps, one by one. */
+export interface StepReader {
   /** Returns the step that the event changes; undefined if it changes none. */
   read(event: HaftEvent): Step | undefined;
   steps(): readonly Step[];
 }
 
-function stepReader(): StepReader {
+/** Creates a reader of steps. */
+export function stepReader(): StepReader {
   const steps = new Map<string, Step>();
   /** Reasoning of the current turn of each run. */
   const thoughts = new Map<string, string>();

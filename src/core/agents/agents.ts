@@ -1,4 +1,5 @@
-import type { Mode } from "../call/decisions.ts";
+import type { Mode, OnAsk } from "../call/decisions.ts";
+import type { HaftEvent } from "../call/events.ts";
 import type { ErrorInfo } from "../call/errors.ts";
 import type { TokenUsage } from "../call/token-usage.ts";
 import { serviceToken } from "../ports/service-token.ts";
@@ -84,6 +85,16 @@ export interface AgentRequest {
   readonly tools?: readonly string[] | undefined;
   /** Id of an agent that ended: its agent id, run id or session id. */
   readonly resume?: string | undefined;
+  /** Kind of agent, for a program that defines one itself; then `agent` is not used. */
+  readonly definition?: AgentDefinition | undefined;
+  /** Maximum number of calls. */
+  readonly maxCalls?: number | undefined;
+  /** Maximum duration in milliseconds. */
+  readonly deadlineMs?: number | undefined;
+  /** Answers questions about its calls. Default: as for the agent that starts it. */
+  readonly onAsk?: OnAsk | undefined;
+  /** Called with each event of its runs, but not of agents below it. */
+  readonly onEvent?: ((event: HaftEvent) => void) | undefined;
 }
 
 /** The agent or program that calls. */
@@ -150,6 +161,12 @@ export interface AgentJob {
   readonly maxTurns?: number;
   /** Maximum tokens of all its requests. */
   readonly maxTokens?: number;
+  /** Maximum number of calls. */
+  readonly maxCalls?: number;
+  /** Maximum duration in milliseconds. */
+  readonly deadlineMs?: number;
+  /** Answers questions about its calls. Default: that of the toolkit. */
+  readonly onAsk?: OnAsk;
   /** State that an earlier run of this agent returned. */
   readonly state?: unknown;
   /** Ends the agent. */

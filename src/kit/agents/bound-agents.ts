@@ -1,18 +1,24 @@
 import {
   agents,
+  delegation,
   type AgentCaller,
   type AgentInfo,
   type AgentRequest,
   type Agents,
+  type DelegateRequest,
+  type DelegateResult,
+  type Delegation,
   type AgentDefinitions,
   type Services,
   type ServiceToken,
   type Toolkit,
 } from "../../core/index.ts";
 import type { Registry } from "../../registry/index.ts";
-import type { DeriveOptions } from "../options/options.ts";
-import type { AgentRun } from "../runs/agent-run.ts";
+import { checkDelegate } from "../options/check-arguments.ts";
+import type { DelegateOptions, DeriveOptions } from "../options/options.ts";
+import type { AgentRun } from "../../agent/index.ts";
 import type { KitRunOptions } from "../runs/run-options.ts";
+import type { KitLifetime } from "../kit-lifetime.ts";
 import type { KitServices } from "../services.ts";
 
 /** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
@@ -42,18 +48,38 @@ export function lazyAgents(load: () => Promise<Agents>): Agents {
   return own;
 }
 
+/** Delegation of a kit, loaded with the first use. */
+export function lazyDelegation(load: () => Promise<Delegation>): Delegation {
+  const own: Delegation = {
+    delegate: async (...given) => await (await load()).delegate(...given),
+  };
+  ofKits.add(own);
+  return own;
+}
+
+/** Services that each kit provides itself, because what they do is limited by that kit. */
+export interface BoundServices {
+  readonly agents: Agents;
+  readonly delegation: Delegation;
+}
+
 /**
  * Services of a kit with its own agents: an agent is limited by the kit whose call starts it. A service that the program
  * provides takes precedence.
  */
-export function withAgents(services: KitServices, own: Agents): KitServices {
+export function withAgents(services: KitServices, own: BoundServices): KitServices {
+  const bound = new Map<string, unknown>([
+    [agents.id, own.agents],
+    [delegation.id, own.delegation],
+  ]);
   return {
     of(sessionId): Services {
       const rest = services.of(sessionId);
       return {
         get: <T>(token: ServiceToken<T>): T | undefined => {
           const found = rest.get(token);
-          return isAgents(token, found, own) ? own : found;
+          const mine = bound.get(token.id);
+          return isBound(token, found, mine) ? mine : found;
         },
       };
     },
@@ -61,14 +87,19 @@ export function withAgents(services: KitServices, own: Agents): KitServices {
   };
 }
 
-/** Stands for the agents of each kit where a model is known. */
-export const agentsOfKit: Agents = lazyAgents(async () => {
+const ofEachKit = async (): Promise<never> => {
   throw new TypeError("Each kit has agents of its own.");
-});
+};
+
+/** Stands for the services of each kit where a model is known. */
+export const boundServices: BoundServices = {
+  agents: lazyAgents(ofEachKit),
+  delegation: lazyDelegation(ofEachKit),
+};
 
 /** Whether `own` is what the token asks for: a service of kits was found under its id. */
-function isAgents<T>(token: ServiceToken<T>, found: unknown, _own: unknown): _own is T {
-  return token.id === agents.id && typeof found === "object" && found !== null && ofKits.has(found);
+function isBound<T>(_token: ServiceToken<T>, found: unknown, own: unknown): own is T {
+  return own !== undefined && typeof found === "object" && found !== null && ofKits.has(found);
 }
 
 /** Agents of a kit, running and ended, for the program. */
@@ -123,5 +154,23 @@ export function kitAgents(
       }),
     send: async (id, message) => await own.send(id, message, caller),
     stop: async (id) => await own.stop(id, caller),
+  };
+}
+
+/** Delegates a task for the program. */
+export type DelegateTask = (
+  task: DelegateRequest,
+  options?: DelegateOptions,
+) => Promise<DelegateResult>;
+
+/** Delegated tasks of a kit for the program, which end with the kit. */
+export function delegateTask(own: Delegation, lifetime: KitLifetime): DelegateTask {
+  return async (task, given = {}) => {
+    lifetime.open(undefined);
+    const { request, sessionId, signal, ...options } = checkDelegate(task, given);
+    const ending = lifetime.signal;
+    const stops = signal === undefined ? ending : AbortSignal.any([signal, ending]);
+    const caller = { callId: "program", sessionId, signal: stops };
+    return await lifetime.track(own.delegate(request, caller, options));
   };
 }

@@ -19,7 +19,8 @@ const foreignModels: ReadonlySet<string> = new Set(["sonnet", "opus", "haiku", "
 export function loopExecutor({ runs, models, sessionFile, place }: ExecutorParts): AgentExecutor {
   return {
     start(job) {
-      const { toolkit, parentRunId, state, definition, maxTurns, maxTokens } = job;
+      const { toolkit, parentRunId, state, definition, maxTurns, maxTokens, onAsk } = job;
+      const { maxCalls, deadlineMs } = job;
       if (!runsAgents(toolkit)) throw new TypeError("An agent of haft needs a toolkit of haft.");
       const parent = parentRunId === undefined ? undefined : runs.get(parentRunId);
       const isForeign =
@@ -42,7 +43,10 @@ export function loopExecutor({ runs, models, sessionFile, place }: ExecutorParts
         limits: {
           ...(maxTurns === undefined ? {} : { maxTurns }),
           ...(maxTokens === undefined ? {} : { maxTokens }),
+          ...(maxCalls === undefined ? {} : { maxCalls }),
+          ...(deadlineMs === undefined ? {} : { deadlineMs }),
         },
+        ...(onAsk === undefined ? {} : { onAsk }),
         system: childPromptParts(definition),
         ...(messages === undefined ? {} : { messages }),
         signal: job.signal,

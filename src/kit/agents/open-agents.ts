@@ -1,6 +1,7 @@
 import {
   agents as agentsToken,
   agentTasks,
+  delegation,
   nearestName,
   ToolError,
   type AgentDefinition,
@@ -14,6 +15,7 @@ import {
 } from "../../core/index.ts";
 import {
   createAgents,
+  delegateName,
   generalAgent,
   type OpenChild,
   type OpenedChild,
@@ -62,7 +64,7 @@ function listInBackground(
 ): void {
   const running = new Map<string, { info: AgentInfo; readonly end: (end: AgentEnd) => void }>();
   bus.subscribe((event) => {
-    if (event.type === "agent-start" && event.agent.isBackground) {
+    if (event.type === "agent-start" && isListed(event.agent)) {
       const { promise: ended, resolve: end } = Promise.withResolvers<AgentEnd>();
       const entry = { info: event.agent, end };
       running.set(event.agent.agentId, entry);
@@ -85,14 +87,19 @@ function listInBackground(
   });
 }
 
+/** Whether an agent is in the task list: the call that started another one shows it. */
+function isListed({ isBackground, agent }: AgentInfo): boolean {
+  return isBackground || agent === delegateName;
+}
+
 function startedAgent(
   state: () => AgentInfo,
   own: Pick<StartedAgent, "ended" | "stop" | "onEndShown">,
 ): StartedAgent {
-  const { agentId, runId, sessionId, parentAgentId, description, startedAt } = state();
+  const { agentId, runId, sessionId, parentAgentId, agent, description, startedAt } = state();
   return {
     id: agentId,
-    kind: "agent",
+    kind: agent === delegateName ? "delegation" : "agent",
     title: description,
     startedAt,
     trust: "trusted",
@@ -155,10 +162,10 @@ async function openChild(
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {
-  const { workspace, trusted } = place;
+  const { workspace, dataDirectory, trusted, plugins } = place;
   const { home } = host.info;
   const found = readsFiles
-    ? await loadAgents({ host, workspace, home, trusted })
+    ? await loadAgents({ host, workspace, dataDirectory, home, trusted, plugins })
     : { agents: [], unused: [] };
   const isReplaced = found.agents.some(({ name }) => name === generalAgent.name);
   return {
@@ -195,7 +202,7 @@ function limitedBy(kit: AgentKit, { tools }: AgentRequest): AgentKit {
 
 /** Agents start no agents unless their definition names the tool. */
 function startsAgents({ traits }: RegisteredTool): boolean {
-  return (traits.needs ?? []).some(({ id }) => id === agentsToken.id);
+  return (traits.needs ?? []).some(({ id }) => id === agentsToken.id || id === delegation.id);
 }
 
 function names(entries: readonly string[], { name, traits }: RegisteredTool): boolean {

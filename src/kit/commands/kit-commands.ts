@@ -59,16 +59,23 @@ type CallRunner = (call: Call, options?: CallOptions) => Promise<Outcome>;
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
-  place: Pick<Place, "workspace" | "anchors" | "trusted" | "store">,
+  place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "trusted" | "store" | "plugins">,
   host: Host,
   call: CallRunner,
 ): KitCommands {
   const load = async () => {
     const { loadCommands } = await commandReader();
-    const { workspace, anchors, trusted } = place;
+    const { workspace, dataDirectory, anchors, trusted, plugins } = place;
     // Like settings and agents, commands come from files only where files are read.
     if (place.store === undefined) return { commands: new Map(), needTrust: new Map(), files: [] };
-    return await loadCommands({ host, workspace, home: anchors.home, trusted });
+    return await loadCommands({
+      host,
+      workspace,
+      dataDirectory,
+      trusted,
+      plugins,
+      home: anchors.home,
+    });
   };
   return {
     async list() {
@@ -83,6 +90,7 @@ export function kitCommands(
       const { commands, needTrust } = await load();
       const command = commands.get(name);
       if (command === undefined) throw unknown(name, [...commands.keys()], needTrust.has(name));
+      await command.verify?.();
       const { expandCommand } = await commandReader();
       const insert = async (inserted: Call): Promise<string> => {
         const outcome = await call(inserted, options);

@@ -1,5 +1,6 @@
 import { ToolError, type EndedProgram, type Host, type SandboxReport } from "../../core/index.ts";
-import { openConfined, type ConfineParts } from "../../changes/index.ts";
+import { openConfined } from "../../changes/index.ts";
+import type { KitParts } from "../kit-parts.ts";
 import type { RunConfinedOptions } from "../options/options.ts";
 import { judging, type JudgingParts } from "../rules/agent-rules.ts";
 
@@ -15,17 +16,22 @@ export interface ConfinedRun {
   readonly notes: readonly string[];
 }
 
+interface ConfinedParts extends Pick<KitParts, "host" | "place" | "sandboxes"> {
+  readonly id: string;
+}
+
 /**
  * Runs a program of the user's in the sandbox that commands of this kit get. Rejects with UNAVAILABLE if no sandbox
  * works here: it never runs unconfined.
  */
 export async function runConfined(
-  parts: Omit<ConfineParts, "judge"> &
-    JudgingParts & { readonly workspace: string; readonly id: string },
+  given: JudgingParts & ConfinedParts,
   argv: readonly string[],
   { onOutput, signal }: RunConfinedOptions,
 ): Promise<ConfinedRun> {
-  const { host, workspace, id } = parts;
+  const { host, place, sandboxes, id } = given;
+  const { workspace } = place;
+  const parts = { ...given, ...sandboxes, workspace };
   const span = { start: 0, end: 0 };
   const opened = await openConfined({ ...parts, judge: judging(parts) })({
     effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],

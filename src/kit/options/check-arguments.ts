@@ -16,6 +16,7 @@ import {
   type Call,
   type CallAllOptions,
   type CallOptions,
+  type DelegateRequest,
   type DefinitionOptions,
   type Form,
   type ModelDefinitionOptions,
@@ -24,6 +25,7 @@ import { aDepth, runForms } from "../../text/index.ts";
 import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
 import type { KitRunOptions } from "../runs/run-options.ts";
 import type {
+  DelegateOptions,
   DeriveOptions,
   PreviewCallOptions,
   ReadTaskOptions,
@@ -63,6 +65,39 @@ const deriveForms = {
 /** Throws a TypeError for invalid options of `derive`: a mistyped one would limit nothing. */
 export function checkDeriveOptions(options: DeriveOptions): DeriveOptions {
   return checkedOptions("derive", options, deriveForms);
+}
+
+const delegateRequestForms = {
+  task: {
+    is: "a text that is not empty",
+    fits: (value) => typeof value === "string" && value.trim() !== "",
+    isRequired: true,
+  },
+  context: aText,
+  expectedOutcome: aText,
+} satisfies Record<keyof DelegateRequest, Form>;
+
+const delegateForms = {
+  model: aText,
+  maxToolCalls: aCount,
+  timeoutMs: aCount,
+  autoConfirmDangerous: aFlag,
+  sessionId: aText,
+  signal: aSignal,
+  onStepStart: aFunction,
+  onStepComplete: aFunction,
+  onStepSummary: aFunction,
+  onTextChunk: aFunction,
+  onProgress: aFunction,
+  onError: aFunction,
+} satisfies Record<keyof DelegateOptions, Form>;
+
+export function checkDelegate(
+  request: DelegateRequest,
+  options: DelegateOptions,
+): DelegateOptions & { readonly request: DelegateRequest } {
+  const checked = checkedOptions("delegate", request, delegateRequestForms);
+  return { ...checkedOptions("delegate", options, delegateForms), request: checked };
 }
 
 const callForms = {

@@ -1,6 +1,8 @@
 import { checkedArgument, modes, oneOf, ToolError } from "../../core/index.ts";
 import type {
   CallOptions,
+  DelegateCallbacks,
+  DelegateLimits,
   EventLog,
   HaftEvent,
   Host,
@@ -231,6 +233,14 @@ export interface ReadTaskOptions {
   readonly from?: number;
   /** Maximum bytes to read. Default 262,144. */
   readonly maxBytes?: number;
+}
+
+/** Session, limits and callbacks of a delegated task. */
+export interface DelegateOptions extends DelegateLimits, DelegateCallbacks {
+  /** Session of the agent. Default: a new one. */
+  readonly sessionId?: string;
+  /** Ends the task. */
+  readonly signal?: AbortSignal;
 }
 
 /** Options for a program of the user in the sandbox. */

@@ -9,6 +9,7 @@ import type { HookedRun } from "../hooks/run-hooks.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
 import { unstoredHint } from "../options/tool-problems.ts";
+import type { KitParts } from "../kit-parts.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
@@ -16,7 +17,7 @@ import type { KitRunOptions } from "./run-options.ts";
 
 export type { AgentRun } from "../../agent/index.ts";
 
-export interface RunParts {
+interface RunParts {
   readonly toolkit: Toolkit;
   readonly workspace: string;
   /** Fires when the kit is disposed. */
@@ -33,8 +34,42 @@ export interface RunParts {
   readonly instructions: KitInstructions | undefined;
 }
 
+/** Kit whose tools a run has. */
+interface RunningKit extends Toolkit {
+  readonly workspace: string;
+  readonly instructions: KitInstructions | undefined;
+}
+
+/** Starts a run of a kit, which ends with the kit. */
+export function runOfKit(
+  toolkit: RunningKit,
+  {
+    given,
+    parts,
+    ending,
+  }: { readonly given: KitRunOptions; readonly parts: KitParts; readonly ending: AbortSignal },
+): AgentRun {
+  const { host, shared, sessionFile, models, runs, toolProblems, hooks } = parts;
+  const { workspace, instructions } = toolkit;
+  return startAgentRun(
+    { clock: host.clock, ...given },
+    {
+      toolkit,
+      workspace,
+      ending,
+      sessions: sessionFile,
+      models,
+      runs,
+      onAsk: shared.onAsk,
+      onUnstored: (sessionId) => toolProblems.unstored(sessionId),
+      hooks,
+      instructions,
+    },
+  );
+}
+
 /** Starts a run at once and loads the loop in the background, so that a kit without agents never loads one. */
-export function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
+function startAgentRun(given: KitRunOptions, parts: RunParts): AgentRun {
   const { toolkit, ending, sessions, models } = parts;
   const options = withModels(given, models);
   // The loop makes the same checks, but is loaded too late to throw to the caller at once.

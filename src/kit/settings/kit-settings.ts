@@ -47,7 +47,15 @@ export interface KitSettings {
 export function kitSettings(
   place: Pick<
     Place,
-    "settings" | "workspace" | "dataDirectory" | "anchors" | "store" | "trusted" | "secrets"
+    | "settings"
+    | "workspace"
+    | "dataDirectory"
+    | "anchors"
+    | "store"
+    | "trusted"
+    | "secrets"
+    | "hooks"
+    | "plugins"
   >,
   host: Host,
 ): KitSettings {
@@ -83,6 +91,9 @@ export function kitSettings(
         host,
         workspace,
         settings,
+        dataDirectory,
+        hooks: place.hooks,
+        plugins: place.plugins,
         home: place.anchors.home,
         trusted: place.trusted,
         isSecret: (path) => place.secrets.at(path) !== undefined,

@@ -1,5 +1,5 @@
 import type { ContentPart } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import { toolOf, type RanCall, type AnsweredCall, type StateOf } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { AfterHookAnswer } from "../environment/hooks.ts";
@@ -9,20 +9,23 @@ import { bound } from "./bound.ts";
 import { isContent } from "../outcome/validate-result.ts";
 import type { Next, Step } from "../step.ts";
 
+type Own = AnsweredCall & Pick<RanCall, "error" | "result">;
+type State = StateOf<Own>;
+
 /**
  * Lets hooks see the bounded answer, replace it, or add to it.
  *
  * Runs after bound, so that a hook sees the same content as the model; its replacement is bounded again. The call
  * is complete, so a failing hook cannot undo it: its failure is reported along with the answer.
  */
-export const afterHooks: Step = (state, environment) => {
+export const afterHooks: Step<Own> = (state, environment) => {
   const { after = [] } = environment.hooks;
   const { contexts } = state.hooked;
   if (after.length + contexts.length === 0 || state.tool === undefined) return undefined;
   return runHooks(state, environment);
 };
 
-async function runHooks(state: CallState, environment: PipelineEnvironment): Promise<Next> {
+async function runHooks(state: State, environment: PipelineEnvironment): Promise<Next> {
   const tool = toolOf(state).name;
   const { contexts } = state.hooked;
   if (contexts.length > 0) await show(state, environment, { context: contexts.join("\n") });
@@ -67,7 +70,7 @@ const graceMs = 1000;
 /** A completed call must not wait forever for a hook, so an aborted call waits only briefly. */
 async function orGivenUp<T>(
   answering: Promise<T>,
-  { options: { signal } }: CallState,
+  { options: { signal } }: State,
   { host }: CallPlace,
 ): Promise<T> {
   if (signal === undefined) return await answering;
@@ -87,7 +90,7 @@ async function orGivenUp<T>(
 }
 
 async function show(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   { content, context }: AfterHookAnswer,
 ): Promise<void> {

@@ -1,11 +1,20 @@
 import { ToolError, type Finding, type RuleRef } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
-import { notHooked, toolOf, type CallState } from "../call-state.ts";
+import {
+  notHooked,
+  toolOf,
+  type UnderstoodCall,
+  type JudgedCall,
+  type StateOf,
+} from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import type { BeforeHook, BeforeHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
 import { withinHookTime } from "./run-hook.ts";
 import type { Next, Step } from "../step.ts";
+
+type Own = UnderstoodCall & Pick<JudgedCall, "decision">;
+type State = StateOf<Own>;
 
 /**
  * Lets hooks rewrite the input, block the call, or have a say in its decision.
@@ -13,14 +22,14 @@ import type { Next, Step } from "../step.ts";
  * Runs before effects and rules, so that the rewritten input is judged. A hook that fails or does not answer blocks
  * the call: neither counts as approval.
  */
-export const beforeHooks: Step = (state, environment) => {
+export const beforeHooks: Step<Own> = (state, environment) => {
   const { before } = environment.hooks;
   if (before === undefined || before.length === 0 || state.isHooked) return undefined;
   return runHooks(state, environment, before);
 };
 
 async function runHooks(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   before: readonly BeforeHook[],
 ): Promise<Next> {
@@ -53,7 +62,7 @@ async function runHooks(
 
 async function answerOf(
   hook: BeforeHook,
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
 ): Promise<BeforeHookAnswer> {
   const tool = toolOf(state).name;
@@ -81,7 +90,7 @@ const hookRule: RuleRef = Object.freeze({ rule: "hook", list: "deny", scope: "ho
 
 /** A block is a decision like that of a rule, so that its trail is recorded with the outcome. */
 function blocked(
-  state: CallState,
+  state: State,
   message: string,
   {
     trail = [],

@@ -5,7 +5,7 @@ import {
   type Effect,
   type Trust,
 } from "../../core/index.ts";
-import { noContent, type CallState } from "../call-state.ts";
+import { noContent, type AnsweredCall, type StateOf } from "../call-state.ts";
 import type { AnswerParts, PipelineEnvironment } from "../environment/environment.ts";
 import { fromNextLine, headAndTail } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
@@ -14,13 +14,15 @@ import { takeStructured } from "../outcome/structured-content.ts";
 import { hiddenHint, soughtMark } from "./refuse-placeholders.ts";
 import type { Next, Step } from "../step.ts";
 
+type State = StateOf<AnsweredCall>;
+
 /**
  * Bounds the content that the model sees, for every tool, including errors and refusals.
  *
  * Runs before the after-hooks, which see the same content as the model. The full text of a truncated answer is
  * stored in an artifact that Read and Grep can open. A failure gets exactly one next step.
  */
-export const bound: Step = (state, environment) => {
+export const bound: Step<AnsweredCall> = (state, environment) => {
   state.trust = state.result?.trust ?? trustOf(state, environment);
   state.artifact ??= environment.artifactOf(state.key);
   const content =
@@ -28,7 +30,7 @@ export const bound: Step = (state, environment) => {
   return shorten(state, environment, content);
 };
 
-function answerContent(state: CallState): readonly ContentPart[] {
+function answerContent(state: State): readonly ContentPart[] {
   const { result } = state;
   if (result === undefined) return noContent;
   const notes = notesOf(state);
@@ -40,7 +42,7 @@ function answerContent(state: CallState): readonly ContentPart[] {
 }
 
 /** The notes at the end of an answer: about the confinement of the call's programs and about changes without undo. */
-function notesOf({ confined, unkept }: CallState): readonly string[] {
+function notesOf({ confined, unkept }: State): readonly string[] {
   if (confined === undefined && unkept === undefined) return noNotes;
   const notes = [...(confined?.notes ?? []), ...(unkept === undefined ? [] : [unkept])];
   return notes.length === 0 ? noNotes : [`(${notes.join(" ")})`];
@@ -52,7 +54,7 @@ function noted(notes: readonly string[]): readonly ContentPart[] {
   return notes.map((text) => ({ type: "text", text }));
 }
 
-function errorContent(state: CallState, error: ToolError): readonly ContentPart[] {
+function errorContent(state: State, error: ToolError): readonly ContentPart[] {
   const lines = [`${error.code}: ${error.message}`];
   const partial =
     state.result === undefined
@@ -68,12 +70,12 @@ function errorContent(state: CallState, error: ToolError): readonly ContentPart[
   return [{ type: "text", text: lines.join("\n") }];
 }
 
-function streamedOf({ streamed, isStreamedCut }: CallState): string {
+function streamedOf({ streamed, isStreamedCut }: State): string {
   return isStreamedCut ? fromNextLine(streamed) : streamed;
 }
 
 function shorten(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   content: readonly ContentPart[],
 ): Next | Promise<Next> {
@@ -95,7 +97,7 @@ function shorten(
 }
 
 /** The user's limit for a tool takes precedence over its author's. */
-function limitOf({ tool }: CallState, { shownChars, maxChars }: AnswerParts): number {
+function limitOf({ tool }: State, { shownChars, maxChars }: AnswerParts): number {
   const set = tool === undefined ? undefined : shownChars.get(tool.name);
   return set ?? tool?.maxChars ?? maxChars;
 }
@@ -107,7 +109,7 @@ interface Cutting {
 }
 
 async function cut(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   { content, note }: Cutting,
 ): Promise<Next> {
@@ -122,7 +124,7 @@ async function cut(
 }
 
 async function cutText(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   whole: string,
 ): Promise<string> {
@@ -137,7 +139,7 @@ async function cutText(
   return `${text}\n(truncated: ${cutChars} of ${whole.length} characters left out. ${whereabouts(state)})`;
 }
 
-function whereabouts({ artifact }: CallState): string {
+function whereabouts({ artifact }: State): string {
   if (artifact === undefined) return "The rest could not be kept; ask for less at once.";
   const { path, missingChars } = artifact;
   const what = missingChars === undefined ? "The whole" : `All but the last ${missingChars}`;
@@ -150,7 +152,7 @@ function lengthOf(part: ContentPart): number {
 }
 
 function redacted(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   content: readonly ContentPart[],
 ): readonly ContentPart[] {
@@ -176,7 +178,7 @@ function redactPart(part: ContentPart): ContentPart {
   return text === part.resource.text ? part : { ...part, resource: { ...part.resource, text } };
 }
 
-function trustOf(state: CallState, environment: PipelineEnvironment): Trust {
+function trustOf(state: State, environment: PipelineEnvironment): Trust {
   for (const effect of state.effects) if (reachesOutside(effect, environment)) return "untrusted";
   return "trusted";
 }

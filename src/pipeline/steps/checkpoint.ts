@@ -1,8 +1,10 @@
 import { parentPath } from "../../text/index.ts";
 import type { WriteEffect } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import { toolOf, type JournaledCall, type StateOf } from "../call-state.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { Next, Step } from "../step.ts";
+
+type State = StateOf<JournaledCall>;
 
 /**
  * Journals the files that the call is about to overwrite.
@@ -10,7 +12,7 @@ import type { Next, Step } from "../step.ts";
  * Runs after permit, so a refused call costs nothing, and before run, so the before-image is durable when the
  * first byte changes.
  */
-export const checkpoint: Step = (state, environment) => {
+export const checkpoint: Step<JournaledCall> = (state, environment) => {
   if (environment.checkpoints === undefined || state.effects.length === 0) return undefined;
   const writes = state.effects.filter((effect): effect is WriteEffect => effect.kind === "write");
   const isOpen = state.effects.some(
@@ -25,7 +27,7 @@ export const checkpoint: Step = (state, environment) => {
  * Whether the call makes all its changes through its host. The host then fsyncs the before-image together with the new
  * content, right before the first change becomes visible, so that there is only one wait for the disk.
  */
-function changesByHost({ tool, effects }: CallState): boolean {
+function changesByHost({ tool, effects }: State): boolean {
   return (
     tool?.staged === "files" && effects.every(({ kind }) => kind === "read" || kind === "write")
   );
@@ -33,7 +35,7 @@ function changesByHost({ tool, effects }: CallState): boolean {
 
 /** Adds links: deleting or moving a path that names a link affects the link, so it is captured with its target. */
 async function withLinks(
-  { requested }: CallState,
+  { requested }: State,
   { host }: CallPlace,
   writes: readonly WriteEffect[],
 ): Promise<readonly WriteEffect[]> {
@@ -50,7 +52,7 @@ async function withLinks(
 }
 
 async function journal(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   { writes, isOpen }: { readonly writes: readonly WriteEffect[]; readonly isOpen: boolean },
 ): Promise<Next> {

@@ -7,10 +7,12 @@ import {
   ruleTextProblem,
   type Boundary,
 } from "../../policy/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import { toolOf, type JudgedCall, type StateOf } from "../call-state.ts";
 import type { JudgingParts, PipelineEnvironment } from "../environment/environment.ts";
 import { sentenceOf } from "../../text/index.ts";
 import type { Step } from "../step.ts";
+
+type State = StateOf<JudgedCall>;
 
 /**
  * Holds the call's effects against the rules.
@@ -18,13 +20,13 @@ import type { Step } from "../step.ts";
  * After everything that can change the input, before anything is touched. What it refuses leaves nothing to
  * undo.
  */
-export const decideCall: Step = (state, environment) => {
+export const decideCall: Step<JudgedCall> = (state, environment) => {
   judge(state, environment);
   return undefined;
 };
 
 /** Decides by the rules as they are now; throws what a denial says to the model. */
-export function judge(state: CallState, environment: PipelineEnvironment): void {
+export function judge(state: State, environment: PipelineEnvironment): void {
   const tool = toolOf(state);
   const suggested = suggestionOf(state, environment);
   const decision = decide({
@@ -65,11 +67,7 @@ export function judge(state: CallState, environment: PipelineEnvironment): void 
 }
 
 /** The decision of the rules, with what hooks said about the call: they may ask for a question, never overrule one. */
-function withHooks(
-  decision: Decision,
-  state: CallState,
-  environment: PipelineEnvironment,
-): Decision {
+function withHooks(decision: Decision, state: State, environment: PipelineEnvironment): Decision {
   const { asks, trail } = state.hooked;
   if (trail.length === 0 && asks === undefined) return decision;
   const heard = { ...decision, trail: [...decision.trail, ...trail] };
@@ -90,7 +88,7 @@ function withHooks(
 
 /** Ceilings of the kit, and those that apply to this call for a time. */
 function ceilingsOf(
-  { options }: CallState,
+  { options }: State,
   { ceilings, activeCeilings }: JudgingParts,
 ): PipelineEnvironment["ceilings"] {
   const active = activeCeilings?.(options) ?? [];
@@ -98,14 +96,14 @@ function ceilingsOf(
 }
 
 /** The boundary, with the protected paths that only this call writes. */
-function boundaryOf({ gitParts }: CallState, environment: PipelineEnvironment): Boundary {
+function boundaryOf({ gitParts }: State, environment: PipelineEnvironment): Boundary {
   const boundary = environment.boundary();
   if (gitParts === undefined) return boundary;
   return { ...boundary, protected: [...(boundary.protected ?? []), ...gitParts] };
 }
 
 /** The tool's own idea of a rule; a tool that fails to have one has none. */
-function suggestionOf(state: CallState, environment: PipelineEnvironment): string | undefined {
+function suggestionOf(state: State, environment: PipelineEnvironment): string | undefined {
   const tool = toolOf(state);
   if (tool.suggestRule === undefined) return undefined;
   try {

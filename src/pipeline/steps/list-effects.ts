@@ -9,7 +9,7 @@ import {
 } from "../../core/index.ts";
 import { joinPath, parentPath } from "../../text/index.ts";
 import { narrowHost } from "../../grant/index.ts";
-import { noEffects, toolOf, type CallState } from "../call-state.ts";
+import { noEffects, toolOf, type JudgedCall, type StateOf } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
@@ -17,13 +17,15 @@ import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { writtenGitParts } from "../run/git-parts.ts";
 import type { Next, Step } from "../step.ts";
 
+type State = StateOf<JudgedCall>;
+
 /**
  * Gets the effects of this input from the tool, and makes every path canonical.
  *
  * Runs after hooks, because they may change the input, and right before decide, so that the call runs on the state
  * that was judged. A tool that cannot list its effects has an unknown one. Ends by itself when the call is aborted.
  */
-export const takeEffects: Step = (state, environment) => {
+export const takeEffects: Step<JudgedCall> = (state, environment) => {
   const tool = toolOf(state);
   state.requested = undefined;
   state.resolved = undefined;
@@ -112,11 +114,11 @@ function originOf(tool: Tool): string {
 /** Context of `effects`, without closures; the narrowed host is created only on first use. */
 class LookingContext implements EffectContext {
   readonly #environment: PipelineEnvironment;
-  readonly #options: CallState["options"];
+  readonly #options: State["options"];
   #resolved: Map<string, string> | undefined;
   #host: EffectContext["host"] | undefined;
 
-  constructor(environment: PipelineEnvironment, options: CallState["options"]) {
+  constructor(environment: PipelineEnvironment, options: State["options"]) {
     this.#environment = environment;
     this.#options = options;
   }
@@ -170,7 +172,7 @@ interface Looked {
   readonly looking: LookingContext;
 }
 
-function accept(state: CallState, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
+function accept(state: State, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
   const tool = toolOf(state);
   if (!Array.isArray(listed)) throw noEffect(tool, listed);
   if (listed.length === 0) {
@@ -208,7 +210,7 @@ function noEffect(tool: Tool, listed: unknown): ToolError {
 }
 
 function canonicalize(
-  state: CallState,
+  state: State,
   { environment, looking }: Looked,
   effects: readonly Effect[],
 ): Next | Promise<Next> {
@@ -260,7 +262,7 @@ interface Resolved {
 }
 
 function takePaths(
-  state: CallState,
+  state: State,
   { effects, pathOf, environment: { cwd, host } }: Resolved,
 ): Next | Promise<Next> {
   let requested: Map<string, string[]> | undefined;

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/index.ts";
 import { parseInput } from "../../schema/index.ts";
-import { toolOf } from "../call-state.ts";
+import { toolOf, type UnderstoodCall } from "../call-state.ts";
 import type { Step } from "../step.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Step } from "../step.ts";
  * Runs before validate, because a schema checks values, and after resolve, because an incomplete call may still
  * run if its tool can only read.
  */
-export const parse: Step = (state) => {
+export const parse: Step<UnderstoodCall> = (state) => {
   const { input, incomplete } = state.call;
   if (typeof input !== "string") {
     if (incomplete === true && !canOnlyRead(toolOf(state).touches))

@@ -1,5 +1,11 @@
 import { ToolError, type Answer, type Ask, type Decision } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import {
+  toolOf,
+  type JudgedCall,
+  type RanCall,
+  type StateOf,
+  type UnderstoodCall,
+} from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import { answerFor, askerOf, turnEnded, whileAsked } from "../approval/answer-for.ts";
 import { judge } from "./decide.ts";
@@ -12,13 +18,17 @@ import { takeEffects } from "./list-effects.ts";
 
 type Asking = Extract<Decision, { kind: "ask" }>;
 
+/** An answer may edit the input, which goes back to validation; a rule that could not be saved is reported. */
+type Own = JudgedCall & Pick<UnderstoodCall, "input" | "isHooked"> & Pick<RanCall, "liveMetadata">;
+type State = StateOf<Own>;
+
 /**
  * Asks for approval where the decision requires it, and turns a no into the refusal that the model reads.
  *
  * Runs right after decide, before anything is journaled. An answer takes time, so the effects are listed again
  * afterwards: either the approved call runs, or the question is asked again.
  */
-export const permit: Step = (state, environment) => {
+export const permit: Step<Own> = (state, environment) => {
   refuseWithTurn(state);
   if (state.decision?.kind !== "ask") return undefined;
   return environment.askQueue.run(
@@ -26,12 +36,12 @@ export const permit: Step = (state, environment) => {
   );
 };
 
-function refuseWithTurn({ turn }: CallState): void {
+function refuseWithTurn({ turn }: State): void {
   if (turn.aborted) throw turnEnded();
   if (turn.denied !== undefined) throw deniedByUser(turn.denied.reason);
 }
 
-async function ask(state: CallState, environment: PipelineEnvironment): Promise<Next> {
+async function ask(state: State, environment: PipelineEnvironment): Promise<Next> {
   // An answer given while this call was queued may decide it: a saved rule, or a refusal of all calls.
   refuseWithTurn(state);
   throwIfAborted(state);
@@ -62,7 +72,7 @@ async function ask(state: CallState, environment: PipelineEnvironment): Promise<
 
 /** An answer of the user counts once it is stored, so that a run that continues later knows it. */
 async function recordAnswer(
-  { id, options: { sessionId, runId } }: CallState,
+  { id, options: { sessionId, runId } }: State,
   { recordCall }: RecordParts,
   answer: Answer,
 ): Promise<void> {
@@ -73,7 +83,7 @@ async function recordAnswer(
 }
 
 async function questionFor(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   decision: Asking,
 ): Promise<Ask> {
@@ -109,7 +119,7 @@ async function questionFor(
 
 /** Previews the changes where the tool can predict them; a failing preview must not prevent the question. */
 async function previewOf(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
 ): Promise<string | undefined> {
   const asker = askerOf(state, environment);
@@ -127,10 +137,7 @@ async function previewOf(
 }
 
 /** Returns why the call cannot be fully undone: programs may change more than the declared, journaled writes. */
-async function undoOf(
-  state: CallState,
-  environment: PipelineEnvironment,
-): Promise<string | undefined> {
+async function undoOf(state: State, environment: PipelineEnvironment): Promise<string | undefined> {
   const { checkpoints } = environment;
   if (askerOf(state, environment) === undefined || checkpoints === undefined) return undefined;
   const isOpen = state.effects.some(({ kind }) => kind === "unknown");
@@ -146,7 +153,7 @@ async function undoOf(
 
 /** Returns true if the shown call was approved, false if the answer replaced its input. Throws a refusal. */
 async function obey(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   answer: Answer,
 ): Promise<boolean> {
@@ -178,7 +185,7 @@ async function obey(
 }
 
 async function stillTheSame(
-  state: CallState,
+  state: State,
   environment: PipelineEnvironment,
   shown: Shown,
 ): Promise<Next> {
@@ -196,7 +203,7 @@ interface Shown {
   readonly effects: string;
 }
 
-function shownOf({ input, effects }: CallState): Shown {
+function shownOf({ input, effects }: State): Shown {
   try {
     return { input: JSON.stringify(input), effects: JSON.stringify(effects) };
   } catch (cause) {
@@ -211,18 +218,18 @@ function shownOf({ input, effects }: CallState): Shown {
   }
 }
 
-function throwIfAborted({ options }: CallState): void {
+function throwIfAborted({ options }: State): void {
   if (options.signal?.aborted === true) throw abortedBefore();
 }
 
-function countRefusal(state: CallState, { refusals }: AskingParts): void {
+function countRefusal(state: State, { refusals }: AskingParts): void {
   const key = refusalKey(state);
   refusals.set(key, (refusals.get(key) ?? 0) + 1);
 }
 
 const maxKeyChars = 1000;
 
-function refusalKey(state: CallState): string {
+function refusalKey(state: State): string {
   const input = JSON.stringify(state.input) ?? "";
   // The key is only used for counting, so a long input is identified by its length, start and end.
   const shown =
@@ -246,7 +253,7 @@ function ruleWords(suggestion: string): string {
   return rules.length === 1 ? `the rule ${suggestion}` : `the rules ${rules.join(" and ")}`;
 }
 
-function approvalRequired(state: CallState, question: Ask): ToolError {
+function approvalRequired(state: State, question: Ask): ToolError {
   const rule = question.suggestion;
   return new ToolError(
     "APPROVAL_REQUIRED",

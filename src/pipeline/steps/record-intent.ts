@@ -10,7 +10,7 @@ import type { Step } from "../step.ts";
  * Runs after the checkpoint, so that everything before it can be repeated, and before run, so that no effect precedes
  * its record.
  */
-export const recordIntent: Step = (state, environment) => {
+export const recordIntent: Step<object> = (state, environment) => {
   const { sessionId, runId } = state.options;
   if (sessionId === undefined || runId === undefined) return undefined;
   const reach = reachOf(state.effects, environment.boundary());

@@ -11,7 +11,7 @@ import type { Step } from "../step.ts";
  * about a call that would do harm by mistake. A placeholder that the input also names as the text to be replaced is
  * left to the tool: either the file contains it, or the edit finds no match.
  */
-export const refuseMarks: Step = (state, environment) => {
+export const refuseMarks: Step<object> = (state, environment) => {
   if (!environment.redactSecrets || !state.effects.some(changesFiles)) return undefined;
   if (!environment.taint(state.options.sessionId).secretsHidden) return undefined;
   const [mark] = newMarks(state.input);

@@ -13,7 +13,7 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { approveChanges } from "../approval/approve-changes.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import { toolOf, type RanCall, type StateOf } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import type { CallConfinement } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
@@ -34,13 +34,15 @@ const maxBusyMs = 60_000;
 /** Milliseconds between two checks whether they still run. */
 const busyLookMs = 100;
 
+type State = StateOf<RanCall>;
+
 /**
  * Runs the tool on a host narrowed to the grant, with a deadline and a signal.
  *
  * The only step with effects. Whatever the tool does, the call completes: a tool that hangs is abandoned with a
  * host that refuses everything.
  */
-export const run: Step = (state, environment) => {
+export const run: Step<RanCall> = (state, environment) => {
   if (state.stops.isAborted) throw aborted();
   const running = new Running(state, environment);
   state.hasRun = true;
@@ -68,7 +70,7 @@ function isThenable(value: unknown): value is PromiseLike<ToolResult> {
 }
 
 async function settle(
-  state: CallState,
+  state: State,
   running: Running,
   returned: Promise<ToolResult>,
 ): Promise<Next> {
@@ -83,7 +85,7 @@ async function settle(
   }
 }
 
-function finish(state: CallState, returned: ToolResult): Next {
+function finish(state: State, returned: ToolResult): Next {
   if (state.undeclared !== undefined) throw state.undeclared;
   state.result = takeResult(toolOf(state).name, returned);
   return undefined;
@@ -94,7 +96,7 @@ function finish(state: CallState, returned: ToolResult): Next {
  * only for tools that use them or take time.
  */
 class Running implements ToolContext {
-  readonly #state: CallState;
+  readonly #state: State;
   readonly #environment: PipelineEnvironment;
   #narrowed: NarrowedHost | undefined;
   #controller: AbortController | undefined;
@@ -109,7 +111,7 @@ class Running implements ToolContext {
   #cancelTimer: () => void = () => undefined;
   #openQuestions = 0;
 
-  constructor(state: CallState, environment: PipelineEnvironment) {
+  constructor(state: State, environment: PipelineEnvironment) {
     this.#state = state;
     this.#environment = environment;
   }

@@ -9,9 +9,11 @@ import {
   type CompiledInput,
   type Validated,
 } from "../../schema/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import { toolOf, type UnderstoodCall, type StateOf } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import type { Next, Step } from "../step.ts";
+
+type State = StateOf<UnderstoodCall>;
 
 /**
  * Checks the input against the tool's schema and repairs near misses.
@@ -19,7 +21,7 @@ import type { Next, Step } from "../step.ts";
  * Runs before hooks and rules, so that both see the input as it will run. A hook or an answer that changes the input
  * sends the call back here.
  */
-export const validate: Step = (state, environment) => {
+export const validate: Step<UnderstoodCall> = (state, environment) => {
   const plain = plainInput(state.input);
   if (!plain.ok) throw notPlain(plain.because);
   state.input = plain.value;
@@ -36,11 +38,11 @@ function notPlain(because: string): ToolError {
   });
 }
 
-function compiledOf(state: CallState): CompiledInput {
+function compiledOf(state: State): CompiledInput {
   return state.registered?.compiled ?? compileInput(toolOf(state));
 }
 
-function take(state: CallState, environment: PipelineEnvironment, validated: Validated): Next {
+function take(state: State, environment: PipelineEnvironment, validated: Validated): Next {
   const { name } = toolOf(state);
   state.isValid = validated.ok;
   if (!validated.ok) {

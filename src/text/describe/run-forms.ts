@@ -134,6 +134,7 @@ export const runForms = {
   parentAgentId: aText,
   depth: aDepth,
   runId: aText,
+  onAsk: aFunction,
   signal: aSignal,
   log: aRunLog,
   steps: objectWith(["run", "runAll"], "steps, an object with run and runAll"),

@@ -6,7 +6,9 @@ import {
   type UnusedAgent,
 } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
+import type { LoadedPlugins } from "../plugins/plugin.ts";
 import { listDocuments } from "../documents/list-documents.ts";
+import { trustedContent } from "../trust/trust.ts";
 import { readAgent } from "./read-agent.ts";
 
 export interface LoadAgentsOptions {
@@ -15,6 +17,9 @@ export interface LoadAgentsOptions {
   readonly home: string;
   /** Whether definitions of the workspace are used; otherwise they are listed for the user only. */
   readonly trusted: boolean;
+  readonly plugins?: LoadedPlugins | undefined;
+  /** Directory of the records of trust. */
+  readonly dataDirectory: string;
 }
 
 /** Directories of definitions, below the workspace and the user's home; a name in an earlier one hides a later one. */
@@ -26,6 +31,7 @@ const maxBytes = 262_144;
 /** Reads the definitions of agents of a workspace and of the user. Never rejects: what cannot be used is listed. */
 export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefinitions> {
   const { workspace, home, trusted } = options;
+  const isUnchanged = await trustedContent(options);
   const agents = new Map<string, AgentDefinition>();
   const unused: UnusedAgent[] = [];
   const places = [
@@ -40,18 +46,22 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
       unused.push({ name: nameOf(path), file: path, reason: "invalid", message });
     }
     for (const { path } of found.files) {
-      const read = await readFile(path, options.host);
+      const { hash, ...read } = await readFile(path, options.host);
       if (read.kind === "invalid") {
         const { name, message } = read;
         unused.push({ name, file: path, reason: "invalid", message });
       } else if (!trusted && !isUsers) {
         const message = "It needs trust: this workspace is not trusted.";
         unused.push({ name: read.agent.name, file: path, reason: "trust", message });
+      } else if (!isUsers && !isUnchanged(path, hash)) {
+        const message = "It changed after the workspace was trusted.";
+        unused.push({ name: read.agent.name, file: path, reason: "trust", message });
       } else if (!agents.has(read.agent.name)) {
         agents.set(read.agent.name, read.agent);
       }
     }
   }
+  await addAgentsOfPlugins(options, { agents, unused });
   for (const cycle of cyclesOf(agents)) {
     const text = [...cycle, cycle[0]].join(", then ");
     for (const name of cycle) {
@@ -65,13 +75,44 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
   return { agents: [...agents.values()], unused };
 }
 
+/** Agents of plugins: the plugin's name is part of theirs, so that they take no other name. */
+async function addAgentsOfPlugins(
+  { plugins, host }: LoadAgentsOptions,
+  { agents, unused }: { agents: Map<string, AgentDefinition>; unused: UnusedAgent[] },
+): Promise<void> {
+  for (const plugin of plugins?.all ?? []) {
+    if (plugin.agents.length === 0) continue;
+    const changed = await plugin.verify().then(() => undefined, messageOf);
+    for (const directory of plugin.agents) {
+      const listed = await listDocuments(directory, (name) => name.endsWith(".md"), host);
+      const isFile = directory.endsWith(".md");
+      for (const path of isFile ? [directory] : listed.files.map((each) => each.path)) {
+        const read = await readFile(path, host);
+        const own = read.kind === "invalid" ? read.name : read.agent.name;
+        const name = `${plugin.name}:${own}`;
+        const trust = plugin.needsTrust
+          ? "It needs trust: this workspace is not trusted."
+          : changed;
+        if (read.kind === "invalid") {
+          unused.push({ name, file: path, reason: "invalid", message: read.message });
+        } else if (trust !== undefined) {
+          unused.push({ name, file: path, reason: "trust", message: trust });
+        } else {
+          const prompt = read.agent.prompt.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => plugin.root);
+          agents.set(name, { ...read.agent, name, prompt });
+        }
+      }
+    }
+  }
+}
+
 async function readFile(path: string, host: Pick<Host, "fs">) {
   try {
-    const { bytes } = await host.fs.readFile(path, { maxBytes });
-    return await readAgent({ path, text: new TextDecoder().decode(bytes) });
+    const { bytes, hash } = await host.fs.readFile(path, { maxBytes });
+    return { hash, ...(await readAgent({ path, text: new TextDecoder().decode(bytes) })) };
   } catch (error) {
     const message = ToolError.is(error) ? error.message : messageOf(error);
-    return { kind: "invalid", name: nameOf(path), message } as const;
+    return { kind: "invalid", name: nameOf(path), message, hash: undefined } as const;
   }
 }
 

@@ -1,17 +1,24 @@
 import { loadCommands } from "../commands/load-commands.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { readAgent, type AgentFile } from "../agents/read-agent.ts";
-import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
+import type { LoadedHooks } from "../hooks/load-hooks.ts";
 import {
   readInstructions,
   type ReadInstructionsOptions,
 } from "../instructions/read-instructions.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { checkServers } from "./check-servers.ts";
-import { readProjectFile, type CheckedFile } from "./checked-file.ts";
+import type { LoadedPlugins } from "../plugins/plugin.ts";
+import { readSkill } from "../skills/read-skill.ts";
+import { skillDirectories } from "../skills/skill-directories.ts";
+import { baseName, parentPath } from "../../text/index.ts";
+import { readProjectFile, type CheckedFile, type FileProblem } from "./checked-file.ts";
 
 export interface CheckProjectOptions extends ReadInstructionsOptions {
   readonly settings: LoadedSettings;
+  readonly hooks: LoadedHooks | undefined;
+  readonly plugins: LoadedPlugins | undefined;
+  readonly dataDirectory: string;
 }
 
 /** Reads everything that a project brings and returns each file with its problems. Runs nothing. */
@@ -22,7 +29,8 @@ export async function checkProject(options: CheckProjectOptions): Promise<readon
     await checkServers(workspace, host),
     await checkInstructions(options),
     await checkCommands(options),
-    ...(await Promise.all(folders.map((folder) => checkFolder(folder, options)))),
+    ...(await Promise.all(folders(options).map((folder) => checkFolder(folder, options)))),
+    await checkPlugins(options),
   ];
   return parts.flat();
 }
@@ -45,7 +53,55 @@ async function checkCommands(options: CheckProjectOptions): Promise<readonly Che
   return files.map(({ file, problems }) => ({ path: file, kind: "command", entries: 1, problems }));
 }
 
-function checkSettings({ settings }: CheckProjectOptions): readonly CheckedFile[] {
+/** Plugins that are installed, with the problems of their manifests, hooks and parts. */
+async function checkPlugins({
+  plugins,
+  hooks,
+  host,
+}: CheckProjectOptions): Promise<readonly CheckedFile[]> {
+  if (plugins === undefined) return [];
+  const { contentsAt } = await import("../plugins/install-plugin.ts");
+  const unread = plugins.problems.filter(({ file = "" }) => file.endsWith("/plugins.json"));
+  const checked = plugins.all.map(async (plugin): Promise<CheckedFile> => {
+    const { parts, problems } = await contentsAt(plugin, host);
+    const own = problems.map(({ file, ...problem }) => ({
+      ...problem,
+      message: file === "" ? problem.message : `${file}: ${problem.message}`,
+    }));
+    const unused = plugin.faults.map((message) => ({ severity: "error", message }) as const);
+    const all = [...unused, ...own, ...problemsAt(plugin.root, hooks)];
+    return { path: plugin.root, kind: "plugin", entries: parts.length, problems: unique(all) };
+  });
+  return [
+    ...unread.map(({ file = "", ...problem }): CheckedFile => ({
+      path: file,
+      kind: "plugin",
+      entries: 0,
+      problems: [problem],
+    })),
+    ...(await Promise.all(checked)),
+  ];
+}
+
+function problemsAt(root: string, hooks: LoadedHooks | undefined): readonly FileProblem[] {
+  return (hooks?.problems ?? []).flatMap(({ file = "", message, ...problem }) =>
+    file.startsWith(`${root}/`)
+      ? [{ ...problem, message: `${file.slice(root.length + 1)}: ${message}` }]
+      : [],
+  );
+}
+
+function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
+  const isSeen = new Set<string>();
+  return problems.filter(({ message, line }) => {
+    const key = `${line} ${message}`;
+    if (isSeen.has(key)) return false;
+    isSeen.add(key);
+    return true;
+  });
+}
+
+function checkSettings({ settings, hooks }: CheckProjectOptions): readonly CheckedFile[] {
   return settings.layers.flatMap(({ file, read }) =>
     file === undefined
       ? []
@@ -54,17 +110,36 @@ function checkSettings({ settings }: CheckProjectOptions): readonly CheckedFile[
             path: file,
             kind: "settings" as const,
             entries: Object.keys(read.values).length + Object.values(read.rules).flat().length,
-            problems: settings.problems.filter((problem) => problem.file === file),
+            problems: [...settings.problems, ...(hooks?.problems ?? [])].filter(
+              (problem) => problem.file === file,
+            ),
           },
         ],
   );
 }
 
+interface Folder {
+  readonly path: string;
+  readonly kind: "agent" | "skill";
+  readonly isWanted: (name: string) => boolean;
+}
+
 /** Directories of documents with fields, and the names of the files that count. */
-const folders = [".haft", ".claude"].flatMap((folder) => [
-  { path: `${folder}/agents`, kind: "agent" as const, isWanted: isMarkdown },
-  { path: `${folder}/skills`, kind: "skill" as const, isWanted: isSkill },
-]);
+function folders({ workspace, home }: CheckProjectOptions): readonly Folder[] {
+  const bases = home === workspace ? [workspace] : [workspace, home];
+  return bases.flatMap((base) => [
+    ...[".haft", ".claude"].map((folder) => ({
+      path: `${base}/${folder}/agents`,
+      kind: "agent" as const,
+      isWanted: isMarkdown,
+    })),
+    ...skillDirectories.map((folder) => ({
+      path: `${base}/${folder}`,
+      kind: "skill" as const,
+      isWanted: isSkill,
+    })),
+  ]);
+}
 
 function isMarkdown(name: string): boolean {
   return name.endsWith(".md");
@@ -76,18 +151,32 @@ function isSkill(name: string): boolean {
 
 async function problemsOf(
   kind: "agent" | "skill",
-  file: AgentFile,
-): Promise<readonly DocumentProblem[]> {
-  if (kind === "skill") return (await readDocument(file.text)).problems;
-  const read = await readAgent(file);
-  return read.kind === "invalid" ? read.problems : [];
+  { path, text }: AgentFile,
+): Promise<readonly FileProblem[]> {
+  if (kind === "skill") {
+    const { faults, notes } = await readSkill(text, baseName(parentPath(path)));
+    return [...asProblems("error", faults), ...asProblems("warning", notes)];
+  }
+  const read = await readAgent({ path, text });
+  if (read.kind === "invalid") return asProblems("error", read.problems);
+  return asProblems(
+    "warning",
+    read.notes.map((message) => ({ message })),
+  );
+}
+
+function asProblems(
+  severity: FileProblem["severity"],
+  found: readonly { readonly message: string; readonly line?: number }[],
+): readonly FileProblem[] {
+  return found.map((each) => ({ severity, ...each }));
 }
 
 async function checkFolder(
-  { path, kind, isWanted }: (typeof folders)[number],
-  { host, workspace }: CheckProjectOptions,
+  { path, kind, isWanted }: Folder,
+  { host }: CheckProjectOptions,
 ): Promise<readonly CheckedFile[]> {
-  const { files, problems } = await listDocuments(`${workspace}/${path}`, isWanted, host);
+  const { files, problems } = await listDocuments(path, isWanted, host);
   const skipped = problems.map(({ path: at, message }): CheckedFile => ({
     path: at,
     kind,
@@ -105,7 +194,7 @@ async function checkFolder(
       path: file.path,
       kind,
       entries: 1,
-      problems: wrong.map((problem) => ({ severity: "error", ...problem })),
+      problems: wrong,
     };
   });
   return [...skipped, ...(await Promise.all(checked))];

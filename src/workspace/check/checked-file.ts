@@ -5,7 +5,14 @@ export interface CheckedFile {
   /** Absolute path. */
   readonly path: string;
   /** Content of the file. */
-  readonly kind: "settings" | "MCP servers" | "instructions" | "command" | "agent" | "skill";
+  readonly kind:
+    | "settings"
+    | "MCP servers"
+    | "instructions"
+    | "command"
+    | "agent"
+    | "skill"
+    | "plugin";
   /** Servers, commands or other parts that were found in it. */
   readonly entries: number;
   /** Problems that were found in it. */
@@ -27,20 +34,27 @@ export interface FileProblem {
 /** Bytes of a file of a project that are read. */
 export const maxFileBytes = 4_000_000;
 
+type ReadFile =
+  | { readonly text: string; readonly hash: string }
+  | { readonly problem: FileProblem; readonly hash: undefined };
+
 /** Reads a file that may be absent. One that cannot be read is a problem. */
 export async function readProjectFile(
   path: string,
   { fs }: Pick<Host, "fs">,
-): Promise<{ readonly text: string } | { readonly problem: FileProblem } | undefined> {
+): Promise<ReadFile | undefined> {
   try {
-    const { bytes } = await fs.readFile(await fs.canonical(path), { maxBytes: maxFileBytes });
-    return { text: new TextDecoder().decode(bytes) };
+    const { bytes, hash } = await fs.readFile(await fs.canonical(path), { maxBytes: maxFileBytes });
+    return { text: new TextDecoder().decode(bytes), hash };
   } catch (error) {
     if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code)) {
       return undefined;
     }
     const reason = error instanceof Error ? error.message : String(error);
     const hint = `Make it a file of at most ${maxFileBytes / 1_000_000} MB that can be read.`;
-    return { problem: { severity: "error", message: `It cannot be read. ${reason}`, hint } };
+    return {
+      hash: undefined,
+      problem: { severity: "error", message: `It cannot be read. ${reason}`, hint },
+    };
   }
 }

@@ -1,10 +1,14 @@
 import { listDocuments } from "../documents/list-documents.ts";
+import { trustedContent } from "../trust/trust.ts";
 import { readProjectFile } from "../check/checked-file.ts";
 import type { Host } from "../../core/index.ts";
+import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
+import { baseName } from "../../text/index.ts";
 import {
   readMarkdownCommand,
   readTomlCommand,
   type CommandProblem,
+  type ReadCommand,
   type SlashCommand,
 } from "./read-command.ts";
 
@@ -13,6 +17,9 @@ export interface LoadCommandsOptions {
   readonly workspace: string;
   readonly home: string;
   readonly trusted: boolean;
+  readonly plugins?: LoadedPlugins | undefined;
+  /** Directory of the records of trust. */
+  readonly dataDirectory: string;
 }
 
 /** A command file with its problems. */
@@ -38,6 +45,7 @@ const namePattern = /^[A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*$/u;
 /** Finds and reads the commands of a project and a user. Never rejects: what cannot be used is named. */
 export async function loadCommands(options: LoadCommandsOptions): Promise<LoadedCommands> {
   const { workspace, home, trusted, host } = options;
+  const isUnchanged = await trustedContent(options);
   const commands = new Map<string, SlashCommand>();
   const needTrust = new Map<string, SlashCommand>();
   const files: CommandFile[] = [];
@@ -57,11 +65,34 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
         files.push({ file: path, problems });
         if (command === undefined || same !== undefined) continue;
         folded.set(command.name.toLowerCase(), path);
-        (trusted || root === home ? commands : needTrust).set(command.name, command);
+        const isUsed = root === home || (trusted && isUnchanged(path, read.hash));
+        (isUsed ? commands : needTrust).set(command.name, command);
       }
     }
   }
+  for (const plugin of options.plugins?.all ?? []) {
+    for (const { command, problems, file } of await commandsOf(plugin, host)) {
+      files.push({ file, problems });
+      if (command !== undefined)
+        (plugin.needsTrust ? needTrust : commands).set(command.name, command);
+    }
+  }
   return { commands, needTrust, files };
+}
+
+/** Commands of a plugin: the plugin's name is part of theirs, so that they take no other name. */
+async function commandsOf({ name, root, commands, verify }: Plugin, host: Pick<Host, "fs">) {
+  const found: (ReadCommand & { readonly file: string })[] = [];
+  for (const directory of commands) {
+    const listed = await listDocuments(directory, isCommand, host);
+    const single = { path: directory, name: baseName(directory) };
+    for (const { path, name: below } of isCommand(directory) ? [single] : listed.files) {
+      const { command, problems } = await readOne(path, `${name}/${below}`, host);
+      const body = command?.body.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root) ?? "";
+      found.push({ file: path, problems, command: command && { ...command, body, verify } });
+    }
+  }
+  return found;
 }
 
 function isCommand(name: string): boolean {
@@ -84,11 +115,13 @@ async function readOne(path: string, below: string, host: Pick<Host, "fs">) {
       message: `${JSON.stringify(name)} is not a name for a command.`,
       hint: "Use letters without accents, digits, `-`, `_` and `.`.",
     };
-    return { command: undefined, problems: [problem] };
+    return { command: undefined, problems: [problem], hash: undefined };
   }
   const read = await readProjectFile(path, host);
-  if (read === undefined) return { command: undefined, problems: [] };
-  if ("problem" in read) return { command: undefined, problems: [read.problem] };
+  if (read === undefined) return { command: undefined, problems: [], hash: undefined };
+  const { hash } = read;
+  if ("problem" in read) return { command: undefined, problems: [read.problem], hash };
   const source = { name, file: path, text: read.text };
-  return path.endsWith(".toml") ? await readTomlCommand(source) : await readMarkdownCommand(source);
+  const isToml = path.endsWith(".toml");
+  return { hash, ...(isToml ? await readTomlCommand(source) : await readMarkdownCommand(source)) };
 }

@@ -24,6 +24,8 @@ export interface SlashCommand {
   readonly syntax: "markdown" | "toml";
   /** Canonical path. */
   readonly file: string;
+  /** Rejects with PERMISSION_DENIED if the files that it belongs to changed after they were trusted. */
+  readonly verify?: () => Promise<void>;
 }
 
 /** A command file that was not taken as it is. */

@@ -1,5 +1,5 @@
 import type { Finding } from "../../core/index.ts";
-import { deepEqual } from "../../text/index.ts";
+import { deepEqual, messageOf } from "../../text/index.ts";
 import { hookName, type Hook } from "./hook.ts";
 import { hookEvent, type HookEventName } from "./hook-events.ts";
 import { runHook, type HookContext, type HookInvocation, type HookRun } from "./run-hook.ts";
@@ -69,7 +69,7 @@ export function hookSet(given: readonly Hook[], verify: VerifyHook): HookSet {
       const runs = await Promise.all(
         matching.map(async (hook): Promise<HookRun> => {
           // At the time of use: what was trusted when the kit was opened may have been replaced since.
-          const why = await verify(hook, context.cwd).catch((error: unknown) => String(error));
+          const why = await verify(hook, context.cwd).catch(messageOf);
           if (why !== undefined) return { hook, kind: "failure", why };
           return await runHook(hook, occasion, context);
         }),

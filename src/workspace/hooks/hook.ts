@@ -1,3 +1,4 @@
+import type { HookPlugin } from "../settings/settings.ts";
 import type { HookEventName } from "./hook-events.ts";
 
 /** Where a hook was written. */
@@ -6,6 +7,8 @@ export interface HookOrigin {
   readonly scope: "managed" | "option" | "user" | "workspace" | "skill" | "agent";
   readonly file?: string;
   readonly line?: number;
+  /** Plugin that brings it. */
+  readonly plugin?: HookPlugin;
 }
 
 export interface CommandHandler {

@@ -63,9 +63,13 @@ function disables(by: SettingsHooks, source: SettingsHooks): boolean {
   }
 }
 
-function originOf({ scope, file }: SettingsHooks): HookOrigin {
+function originOf({ scope, file, plugin }: SettingsHooks): HookOrigin {
   const isWorkspace = scope === "project" || scope === "local";
-  return { scope: isWorkspace ? "workspace" : scope, ...(file === undefined ? {} : { file }) };
+  return {
+    scope: isWorkspace ? "workspace" : scope,
+    ...(file === undefined ? {} : { file }),
+    ...(plugin === undefined ? {} : { plugin }),
+  };
 }
 
 /** Directories of scripts that hooks run or include. */
@@ -80,14 +84,15 @@ export interface HookPins {
 /** Remembers what hooks of the workspace run: as recorded with its trust, else as it is now. */
 export async function hookPins(hooks: readonly Hook[], options: TrustOptions): Promise<HookPins> {
   const inWorkspace = hooks.filter((hook) => fileBelow(hook, options) !== undefined);
-  if (inWorkspace.length === 0) return { verify: async () => undefined };
-  const record = (await readTrust(options))[options.workspace];
+  const record =
+    inWorkspace.length === 0 ? undefined : (await readTrust(options))[options.workspace];
   const namesOf = new Map<Hook, readonly string[]>();
   for (const hook of inWorkspace) namesOf.set(hook, await filesOf(hook, options));
   const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
   const expected = record?.files ?? present;
   return {
     async verify(hook, directory) {
+      await hook.origin.plugin?.verify();
       const names = namesOf.get(hook);
       if (names === undefined) return undefined;
       const now = await hashesOf([...names, ...(await filesOf(hook, options))], options);

@@ -44,11 +44,12 @@ export async function runHook(
 }
 
 async function resultOf(
-  { handler, timeoutMs }: Hook,
-  { input, env, signal, agentId }: HookInvocation,
+  { handler, timeoutMs, origin: { plugin } }: Hook,
+  { input, env: common, signal, agentId }: HookInvocation,
   context: HookContext,
 ): Promise<ProgramResult> {
   const text = JSON.stringify(input);
+  const env = plugin === undefined ? common : { ...common, CLAUDE_PLUGIN_ROOT: plugin.root };
   switch (handler.type) {
     case "command": {
       const request = { handler, input: text, env, timeoutMs, signal, agentId };

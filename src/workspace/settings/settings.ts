@@ -292,8 +292,19 @@ export interface HookSource {
   readonly isForeign: boolean;
   /** Whether the workspace is not trusted, so that these hooks must not run. */
   readonly needsTrust: boolean;
+  /** Plugin that brings them; absent for those of settings. */
+  readonly plugin?: HookPlugin;
   /** Line, from 1, of a value below `hooks`, as `["PreToolUse", 0, "matcher"]`. */
   lineOf(path: SettingPath): number | undefined;
+}
+
+/** Plugin that brings hooks. */
+export interface HookPlugin {
+  readonly name: string;
+  /** Its directory. Canonical. */
+  readonly root: string;
+  /** Rejects with PERMISSION_DENIED if its files are not the ones that were installed. */
+  readonly verify: () => Promise<void>;
 }
 
 /** Settings of one source, as they were read. */

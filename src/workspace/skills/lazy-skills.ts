@@ -11,7 +11,8 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
   const kinds = await Promise.all(
     roots.map(async (root) => (await host.fs.stat(root).catch(() => undefined))?.kind),
   );
-  if (kinds.every((kind) => kind === undefined)) return undefined;
+  const isNone = kinds.every((kind) => kind === undefined);
+  if (isNone && !options.plugins?.all.some(({ skills }) => skills.length > 0)) return undefined;
   const { findSkills } = await import("./load-skills.ts");
   const loaded = await findSkills(options);
   return loaded.all.length === 0 ? undefined : loaded;

@@ -1,6 +1,7 @@
 import { ToolError, type Host, type SkillInfo } from "../../core/index.ts";
 import { baseName, parentPath, pathBelow } from "../../text/index.ts";
 import { listDocuments } from "../documents/list-documents.ts";
+import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
 import { skillDirectories } from "./skill-directories.ts";
 import { readSkill, type SkillFile, type SkillProblem } from "./read-skill.ts";
@@ -17,6 +18,8 @@ export interface FoundSkill {
   readonly notes: readonly SkillProblem[];
   /** Its workspace is not trusted, so that a model does not see it. */
   readonly needsTrust: boolean;
+  /** Plugin that brings it. */
+  readonly plugin?: Pick<Plugin, "name" | "root" | "verify">;
 }
 
 export interface LoadedSkills {
@@ -29,6 +32,7 @@ export interface LoadedSkills {
 export interface LoadSkillsOptions extends TrustOptions {
   readonly home: string;
   readonly trusted: boolean;
+  readonly plugins?: LoadedPlugins | undefined;
 }
 
 /** Longest SKILL.md: instructions that a model reads as a whole. */
@@ -42,17 +46,22 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
     for (const name of skillDirectories) {
       const root = `${scope === "workspace" ? workspace : home}/${name}`;
       if (scope === "user" && home === workspace) continue;
-      const { files } = await listDocuments(root, (each) => /(?:^|\/)SKILL\.md$/u.test(each), host);
+      const { files } = await listDocuments(root, isSkillFile, host);
       for (const { path } of files) {
         const isUntrusted = scope === "workspace" && !trusted;
         all.push(withDuplicate(await openSkill(path, scope, host), isUntrusted, all));
       }
     }
   }
+  all.push(...(await skillsOfPlugins(options)));
   const expected = await pinnedHashes(all, options);
   return {
     all,
-    async verify({ info }) {
+    async verify({ info, plugin }) {
+      if (plugin !== undefined) {
+        await plugin.verify();
+        return;
+      }
       const name = pathBelow(workspace, info.directory);
       if (name === undefined) return;
       const now: Record<string, string> = {};
@@ -67,6 +76,31 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       );
     },
   };
+}
+
+/** Skills of plugins: the plugin's name is part of theirs, so that they take no other name. */
+async function skillsOfPlugins({
+  plugins,
+  host,
+}: LoadSkillsOptions): Promise<readonly FoundSkill[]> {
+  const found: FoundSkill[] = [];
+  for (const plugin of plugins?.all ?? []) {
+    const { name, root, verify, scope, needsTrust } = plugin;
+    for (const directory of plugin.skills) {
+      const { files } = await listDocuments(directory, isSkillFile, host);
+      for (const { path } of files) {
+        const skill = await openSkill(path, scope, host);
+        const info = { ...skill.info, name: `${name}:${skill.info.name}` };
+        const body = skill.body.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+        found.push({ ...skill, info, body, needsTrust, plugin: { name, root, verify } });
+      }
+    }
+  }
+  return found;
+}
+
+function isSkillFile(name: string): boolean {
+  return /(?:^|\/)SKILL\.md$/u.test(name);
 }
 
 /** Reads one skill from its SKILL.md. */
@@ -117,8 +151,8 @@ async function pinnedHashes(
   all: readonly FoundSkill[],
   options: LoadSkillsOptions,
 ): Promise<Readonly<Record<string, string>>> {
-  const names = all.flatMap(({ info, needsTrust }) =>
-    needsTrust ? [] : (pathBelow(options.workspace, info.directory) ?? []),
+  const names = all.flatMap(({ info, needsTrust, plugin }) =>
+    needsTrust || plugin !== undefined ? [] : (pathBelow(options.workspace, info.directory) ?? []),
   );
   if (names.length === 0) return {};
   const record = (await readTrust(options))[options.workspace];

@@ -90,9 +90,11 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
     else
       note(`There is no key \`${key}\`${near === undefined ? "." : `; did you mean \`${near}\`?`}`);
   }
-  const name = nameOf(fields["name"], directory, fault);
+  // Where the fields cannot be read, nothing is known to be missing.
+  const isRead = problems.length === 0;
+  const name = isRead ? nameOf(fields["name"], directory, fault) : directory;
   const description = textOf("description", fields["description"], fault) ?? "";
-  if (fields["description"] === undefined) fault("`description` is missing.");
+  if (isRead && fields["description"] === undefined) fault("`description` is missing.");
   textOf("compatibility", fields["compatibility"], fault);
   if (fields["license"] !== undefined && typeof fields["license"] !== "string") {
     fault("`license` is not a text.");

@@ -88,7 +88,7 @@ export function trustRecords({ dataDirectory }: Pick<TrustOptions, "dataDirector
 
 /** Reads the records, by workspace. An invalid record counts as not trusted. */
 export async function readTrust(
-  options: TrustOptions,
+  options: Pick<TrustOptions, "dataDirectory"> & { readonly host: Pick<Host, "fs"> },
 ): Promise<Readonly<Record<string, TrustRecord>>> {
   const { fs } = options.host;
   let text: string;
@@ -103,6 +103,20 @@ export async function readTrust(
     if (isTrustRecord(record)) records[workspace] = record;
   }
   return records;
+}
+
+/**
+ * Returns a check whether a file of the workspace still has the content with which the workspace was trusted. Without a
+ * record, as where a program trusts it for once, every content counts.
+ */
+export async function trustedContent(
+  options: Pick<TrustOptions, "workspace" | "dataDirectory"> & { readonly host: Pick<Host, "fs"> },
+): Promise<(path: string, hash: string | undefined) => boolean> {
+  const record = (await readTrust(options))[options.workspace];
+  return (path, hash) => {
+    const name = pathBelow(options.workspace, path);
+    return record === undefined || name === undefined || record.files[name] === hash;
+  };
 }
 
 function workspacesIn(text: string): Readonly<Record<string, unknown>> {

@@ -1,0 +1,37 @@
+import type { Host } from "../../core/index.ts";
+import type { KitHookList } from "../hooks/hook-list.ts";
+import type { KitHooks } from "../hooks/kit-hooks.ts";
+import type { KitSkillList } from "../skills/skill-list.ts";
+import type { Place } from "../workspace-context.ts";
+
+/** Parts of a kit that its lists read. */
+export interface ListedParts {
+  readonly place: Pick<Place, "skills" | "hooks" | "workspace">;
+  readonly host: Pick<Host, "fs">;
+  readonly hooks: KitHooks | undefined;
+}
+
+/** Skills of a kit for users; what lists them is loaded with the first use. */
+export function lazySkillList({ place, host }: ListedParts): KitSkillList {
+  const load = async (): Promise<KitSkillList> => {
+    const { kitSkillList } = await import("../skills/skill-list.ts");
+    return kitSkillList(place.skills, { host, workspace: place.workspace });
+  };
+  return {
+    list: async () => await (await load()).list(),
+    show: async (file) => await (await load()).show(file),
+    validate: async (directory) => await (await load()).validate(directory),
+  };
+}
+
+/** Hooks of a kit for users; what lists and tries them is loaded with the first use. */
+export function lazyHookList({ place, hooks }: ListedParts): KitHookList {
+  const load = async (): Promise<KitHookList> => {
+    const { kitHookList } = await import("../hooks/hook-list.ts");
+    return kitHookList(place.hooks, hooks);
+  };
+  return {
+    list: async () => await (await load()).list(),
+    test: async (event, sample) => await (await load()).test(event, sample),
+  };
+}

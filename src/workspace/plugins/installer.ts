@@ -1,0 +1,1 @@
+export { contentsAt, removePlugin, reviewPlugin } from "./install-plugin.ts";

@@ -1,0 +1,203 @@
+import { ToolError, type Host } from "../../core/index.ts";
+import { isRecord, messageOf } from "../../text/index.ts";
+import { readPackage, type Package } from "../packages/package.ts";
+import type { HookSource, SettingsProblem } from "../settings/settings.ts";
+import { readTrust, type TrustOptions } from "../trust/trust.ts";
+import type { LoadedPlugins, Plugin, PluginServer } from "./plugin.ts";
+import {
+  pluginDirectory,
+  pluginRecords,
+  readPluginStore,
+  type InstalledPlugin,
+} from "./plugin-store.ts";
+import {
+  readManifest,
+  type PluginFiles,
+  type PluginJson,
+  type PluginManifest,
+} from "./read-manifest.ts";
+
+export interface LoadPluginsOptions extends TrustOptions {
+  readonly home: string;
+  readonly trusted: boolean;
+}
+
+/** Finds the plugins of a workspace and its user. Never rejects: one that cannot be read is listed with the reason. */
+export async function findPlugins(options: LoadPluginsOptions): Promise<LoadedPlugins> {
+  const { workspace, home, host } = options;
+  const all: Plugin[] = [];
+  const problems: SettingsProblem[] = [];
+  const bases = home === workspace ? [workspace] : [workspace, home];
+  for (const base of bases) {
+    const scope = base === home ? "user" : "workspace";
+    try {
+      const store = await readPluginStore(base, host);
+      if (scope === "workspace") await checkTrusted(store.hash, options);
+      for (const installed of store.plugins) {
+        const plugin = await openPlugin(installed, { base, scope, before: all, options });
+        all.push(plugin);
+        problems.push(...problemsOf(plugin));
+      }
+    } catch (error) {
+      const file = `${base}/${pluginDirectory}/${pluginRecords}`;
+      const message = `No plugin of this file is used: ${messageOf(error)}`;
+      problems.push({
+        severity: "error",
+        file,
+        message,
+        hint: "haft plugins check names all problems.",
+      });
+    }
+  }
+  return { all, problems };
+}
+
+/** The records of a trusted workspace must be the ones that were trusted: they hold the hashes of the plugins. */
+async function checkTrusted(hash: string | null, options: LoadPluginsOptions): Promise<void> {
+  if (!options.trusted) return;
+  const record = (await readTrust(options))[options.workspace];
+  const name = `${pluginDirectory}/${pluginRecords}`;
+  if (record === undefined || record.files[name] === (hash ?? undefined)) return;
+  throw new ToolError("PERMISSION_DENIED", `${name} changed after the workspace was trusted.`, {
+    hint: "haft trust shows what changed.",
+  });
+}
+
+interface Opening {
+  readonly base: string;
+  readonly scope: Plugin["scope"];
+  readonly before: readonly Plugin[];
+  readonly options: LoadPluginsOptions;
+}
+
+async function openPlugin(
+  { name, hash, directory, source }: InstalledPlugin,
+  { base, scope, before, options: { host, trusted } }: Opening,
+): Promise<Plugin> {
+  const root = await host.fs.canonical(`${base}/${pluginDirectory}/${directory}`);
+  const manifest = await readManifest(filesAt(root, host));
+  const faults = manifest.problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ message }) => message);
+  const first = before.find((each) => each.name === name && each.faults.length === 0);
+  if (first !== undefined) faults.push(`The name ${name} is taken by ${first.root}.`);
+  if (manifest.name !== "" && manifest.name !== name) {
+    faults.push(`It calls itself ${manifest.name}, and not ${name} as when it was installed.`);
+  }
+  const verify = async (): Promise<void> => {
+    const { hash: present } = await packageAt(root, host);
+    if (present === hash) return;
+    throw new ToolError("PERMISSION_DENIED", `The plugin ${name} changed after it was installed.`, {
+      hint: "haft plugins check shows it; haft plugins update installs it again.",
+    });
+  };
+  const needsTrust = scope === "workspace" && !trusted;
+  const at = (path: string): string => `${root}/${path}`;
+  const plugin = { name, root, hash, scope, source, manifest, faults, needsTrust, verify };
+  const isUsable = faults.length === 0;
+  const paths = (list: readonly string[]): readonly string[] => (isUsable ? list.map(at) : []);
+  return {
+    ...plugin,
+    commands: paths(manifest.commands),
+    agents: paths(manifest.agents),
+    skills: paths(manifest.skills),
+    hooks: isUsable ? manifest.hooks.map((json) => hooksOf(json, plugin)) : [],
+    servers: isUsable ? serversOf(manifest, plugin) : [],
+  };
+}
+
+async function packageAt(root: string, host: Pick<Host, "fs">): Promise<Pick<Package, "hash">> {
+  try {
+    return await readPackage(root, host);
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    // A file was added, removed or replaced by something that no package holds.
+    return { hash: "" };
+  }
+}
+
+type PluginRoot = Pick<Plugin, "name" | "root" | "scope" | "needsTrust" | "verify">;
+
+function hooksOf({ file, value, lineOf }: PluginJson, plugin: PluginRoot): HookSource {
+  const { name, root, verify } = plugin;
+  return {
+    hooks: withRoot(value, root),
+    disableAllHooks: false,
+    scope: plugin.scope === "workspace" ? "project" : "user",
+    file: `${root}/${file}`,
+    isForeign: true,
+    needsTrust: plugin.needsTrust,
+    plugin: { name, root, verify },
+    lineOf: (path) => lineOf(path),
+  };
+}
+
+function serversOf(
+  { mcpServers, languageServers }: PluginManifest,
+  plugin: PluginRoot,
+): readonly PluginServer[] {
+  const { name: pluginName, root, scope, needsTrust, verify } = plugin;
+  const kinds = [
+    { kind: "mcp", list: mcpServers },
+    { kind: "language", list: languageServers },
+  ] as const;
+  return kinds.flatMap(({ kind, list }) =>
+    list.flatMap(({ file, value, lineOf }) =>
+      Object.entries(isRecord(value) ? value : {}).map(([name, config]): PluginServer => {
+        const line = lineOf([name]);
+        return {
+          kind,
+          name,
+          plugin: pluginName,
+          config: withRoot(config, root),
+          scope,
+          needsTrust,
+          file: `${root}/${file}`,
+          ...(line === undefined ? {} : { line }),
+          verify,
+        };
+      }),
+    ),
+  );
+}
+
+/** The value with the plugin's directory in place of its variable, in every text. */
+function withRoot(value: unknown, root: string): unknown {
+  if (typeof value === "string") return value.replaceAll(pluginRootVariable, () => root);
+  if (Array.isArray(value)) return value.map((each) => withRoot(each, root));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, withRoot(each, root)]),
+  );
+}
+
+const pluginRootVariable = "${CLAUDE_PLUGIN_ROOT}";
+
+function problemsOf({ name, root, manifest, faults }: Plugin): readonly SettingsProblem[] {
+  const own = manifest.problems.map(({ file, ...problem }) => ({
+    ...problem,
+    file: `${root}/${file}`,
+  }));
+  if (faults.length === 0) return own;
+  const message = `The plugin ${name} is not used: ${faults.join(" ")}`;
+  return [
+    { severity: "error", file: root, message, hint: "haft plugins update installs it again." },
+  ];
+}
+
+function filesAt(root: string, { fs }: Pick<Host, "fs">): PluginFiles {
+  const kind: PluginFiles["kind"] = async (path) => {
+    const found = (await fs.stat(`${root}/${path}`).catch(() => undefined))?.kind;
+    return found === "file" || found === "directory" ? found : undefined;
+  };
+  return {
+    kind,
+    read: async (path) => {
+      if ((await kind(path)) !== "file") return undefined;
+      const { bytes } = await fs.readFile(`${root}/${path}`, { maxBytes: maxJsonBytes });
+      return new TextDecoder().decode(bytes);
+    },
+  };
+}
+
+const maxJsonBytes = 4_000_000;
