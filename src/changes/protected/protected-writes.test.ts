@@ -244,7 +244,7 @@ test.each<Case>([
     changes: [made("/ws/.git/config", "/staged/other")],
     effects: [status, python],
     planted: ["/ws/.git/config"],
-    because: "git was one of several programs, and the other one was not allowed to write there",
+    because: "another program ran next to git, and it was not allowed to write there",
   },
   {
     changes: [made("/ws/.pnp.cjs")],

@@ -109,7 +109,7 @@ describe("changes that a command made where they do not count yet", () => {
     );
   });
 
-  test("to one file are listed once", async () => {
+  test("are described in the singular if they concern one file", async () => {
     const { asked } = await approved(
       { kind: "once" },
       { planted: ["/ws/.npmrc"], ruled: ["/ws/a"] },

@@ -29,7 +29,7 @@ function shown(mode: Mode): readonly string[] {
     .map(({ name }) => name);
 }
 
-describe("a tool is not in the model's list", () => {
+describe("the model does not see a tool", () => {
   test.each([
     { deny: [], hides: [] },
     { deny: ["Bash"], hides: ["Bash"] },
