@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as data. The test beside this file enforces it;
+ * Allowed imports between layers, as data. The test next to this file enforces it;
  * docs/architecture.md explains it. A new layer is a new line here.
  */
 const base = ["core", "text"] as const;
