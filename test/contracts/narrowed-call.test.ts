@@ -94,10 +94,10 @@ describe("what a call left of the files it changed", () => {
 
   test("is what it wrote, also where the tool changes its buffer during the write", async () => {
     const bytes = encode("new");
-    const write = base.fs.writeAtomic.bind(base.fs);
+    const original = base.fs.writeAtomic.bind(base.fs);
     base.fs.writeAtomic = (path, given, options) => {
       bytes.fill(0);
-      return write(path, given, options);
+      return original(path, given, options);
     };
 
     await narrowed({ transaction }).fs.writeAtomic("a.txt", bytes);
