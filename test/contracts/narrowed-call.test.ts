@@ -92,6 +92,22 @@ describe("what a call left of the files it changed", () => {
     );
   });
 
+  test("is what it wrote, also where the tool changes its buffer during the write", async () => {
+    const bytes = encode("new");
+    const original = base.fs.writeAtomic.bind(base.fs);
+    base.fs.writeAtomic = (path, given, options) => {
+      bytes.fill(0);
+      return original(path, given, options);
+    };
+
+    await narrowed({ transaction }).fs.writeAtomic("a.txt", bytes);
+
+    expect(base.control.texts()["/project/a.txt"]).toBe("new");
+    expect(transaction.written).toMatchObject(
+      new Map([["/project/a.txt", { bytes: encode("new") }]]),
+    );
+  });
+
   test("has no bytes where they are many", async () => {
     const bytes = new Uint8Array(64 * 1024 * 1024);
     const stat = await narrowed({ transaction }).fs.writeAtomic("a.txt", bytes);

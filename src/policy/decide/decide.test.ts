@@ -191,6 +191,8 @@ describe("the order of lists", () => {
   test("a denied server is denied whichever tool brings it", () => {
     expect(verdict([unknownOf("mcp__a")], { lists: { deny: ["mcp__a"] } })).toBe("deny");
     expect(verdict([unknownOf("mcp__b")], { lists: { deny: ["mcp__a"] } })).toBe("ask");
+    // That names the tool `b` of the server `a`.
+    expect(verdict([unknownOf("mcp__a__b")], { lists: { deny: ["mcp__a__b"] } })).toBe("ask");
   });
 });
 
