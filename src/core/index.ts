@@ -222,6 +222,7 @@ export type {
   CallOptions,
   DecisionRecord,
   Outcome,
+  TraceParent,
   Repair,
   UndoRef,
 } from "./call/outcome.ts";
