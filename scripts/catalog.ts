@@ -21,6 +21,13 @@ import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
+import { sessionsHistory } from "../src/tools/sessions-history/sessions-history.ts";
+import { sessionsList } from "../src/tools/sessions-list/sessions-list.ts";
+import { sessionsSend } from "../src/tools/sessions-send/sessions-send.ts";
+import { sessionsSpawn } from "../src/tools/sessions-spawn/sessions-spawn.ts";
+import { sessionsYield } from "../src/tools/sessions-yield/sessions-yield.ts";
+import { skillhubInstall } from "../src/tools/skillhub-install/skillhub-install.ts";
+import { skillhubSearch } from "../src/tools/skillhub-search/skillhub-search.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -58,6 +65,13 @@ export const tools: readonly Tool[] = [
   notebookEdit,
   notify,
   read,
+  sessionsHistory,
+  sessionsList,
+  sessionsSend,
+  sessionsSpawn,
+  sessionsYield,
+  skillhubInstall,
+  skillhubSearch,
   taskCreate,
   taskGet,
   taskInput,
@@ -71,7 +85,7 @@ export const tools: readonly Tool[] = [
   write,
 ];
 
-/** What the catalog says when it is made from the tools as they are now, as JSON would carry it. */
+/** Content of the catalog when it is made from the current tools, as JSON would carry it. */
 export async function catalogEntries(): Promise<unknown> {
   return JSON.parse(JSON.stringify(await Promise.all(tools.map(entryOf))));
 }

@@ -42,6 +42,11 @@ test("spans point into a script that another shell gets as written", () => {
   expect(text.slice(inner?.span.start, inner?.span.end)).toBe("rm x");
 });
 
+test("listing refs is a list, and reading one is not", () => {
+  expect(explainCommand("git for-each-ref", place).class).toBe("list");
+  expect(explainCommand("git show main", place).class).toBe("general");
+});
+
 test("an explanation is whole", () => {
   expect(explainCommand("sudo cat a > b", place)).toMatchInlineSnapshot(`
     {
@@ -249,7 +254,7 @@ describe("a plan runs the very words that were judged, without a shell", () => {
     expect(planCommand(command, place)).toBeUndefined();
   });
 
-  test("git is told by its environment as well to run nothing", () => {
+  test("the environment also keeps git from running programs", () => {
     expect(planCommand("git log", place)?.env).toMatchObject({
       GIT_PAGER: "cat",
       GIT_OPTIONAL_LOCKS: "0",
@@ -265,7 +270,7 @@ describe("the repository's configuration", () => {
     {
       config: { "core.pager": "./x", "core.fsmonitor": "./x" },
       readOnly: true,
-      because: "the neutralisers stand above these",
+      because: "the neutralizing settings take precedence over these",
     },
     {
       config: { "filter.lfs.clean": "git-lfs clean" },

@@ -244,7 +244,7 @@ test.each<Case>([
     changes: [made("/ws/.git/config", "/staged/other")],
     effects: [status, python],
     planted: ["/ws/.git/config"],
-    because: "git stood beside it, and the other program was not allowed to speak for it",
+    because: "another program ran next to git, and it was not allowed to write there",
   },
   {
     changes: [made("/ws/.pnp.cjs")],
@@ -300,6 +300,12 @@ test.each<Case>([
     effects: [run(["yarn", "add", "x"])],
     planted: [],
     because: "yarn was allowed by its name",
+  },
+  {
+    changes: [made("/ws/.pnp.cjs")],
+    effects: [run(["yarn", "add", "x"]), status],
+    planted: [],
+    because: "the other program only does what it says",
   },
   { changes: [made("/ws/.pnp.cjs")], planted: ["/ws/.pnp.cjs"], because: "each program loads it" },
 ])(

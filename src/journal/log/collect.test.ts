@@ -58,6 +58,32 @@ test("what is older than the days is forgotten, also by a process that does litt
   expect(await callsIn(journal)).toEqual(["2"]);
 });
 
+test("where old calls cannot be deleted, as on a full disk, that is reported once and no call fails", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host, { calls: 1 });
+  for (const text of ["1", "2"]) await edit(host, journal, text);
+  const [oldest = ""] = await namesIn(host.fs, `${directory}/log`);
+  const notices: unknown[] = [];
+  const editLater = async (text: string): Promise<void> => {
+    host.control.advance(3 * 60 * 60 * 1000);
+    await edit(host, journal, text);
+    notices.push(journal.takeNotice());
+  };
+  const path = `${directory}/log/${oldest}`;
+
+  const restore = host.control.fail({ operation: "writeAtomic", path, fails: "ENOSPC" });
+  for (const text of ["3", "4"]) await editLater(text);
+  restore();
+  await editLater("5");
+
+  expect(notices).toEqual([
+    expect.stringMatching(/^Old calls cannot be deleted from the journal, .*: .*space/u),
+    undefined,
+    undefined,
+  ]);
+  expect(await callsIn(journal)).toEqual(["5"]);
+});
+
 test("within the days nothing is forgotten", async () => {
   const host = memoryHost({ files: { "a.txt": "0" } });
   const journal = journalOf(host, { days: 10 });
@@ -109,7 +135,7 @@ test.for([5, 70_000])("one content of %d bytes is kept once", async (size) => {
   expect(writes.map(({ path }) => host.control.texts()[path])).toEqual([content, content, content]);
 });
 
-test("contents of calls under way and of the last hour are not swept", async () => {
+test("contents of running calls and of the last hour are not swept", async () => {
   const host = memoryHost({ files: { "a.txt": "before" } });
   const journal = journalOf(host);
   const write: WriteEffect = {
@@ -132,7 +158,7 @@ test("contents of calls under way and of the last hour are not swept", async () 
   expect(host.control.texts()["/project/a.txt"]).toBe("before");
 });
 
-test("a content dated long ago is dated anew when it is needed again", async () => {
+test("an old content gets a new date when it is needed again", async () => {
   const host = memoryHost({ files: { "a.txt": "old".padEnd(70_000) } });
   const journal = journalOf(host);
   const write: WriteEffect = {
@@ -215,7 +241,7 @@ test("a call that was forgotten while it ran does not come back when it ends", a
   expect(await callsIn(journalOf(host))).toEqual([]);
 });
 
-test("what is kept of a call that somebody is at stays, however long that takes, and goes when nobody is", async () => {
+test("records of a running call stay, however long it takes, and go when it no longer runs", async () => {
   const host = memoryHost({ files: { "a.txt": "0" } });
   const write = { kind: "write", path: "/project/a.txt", scope: "file", change: "any" } as const;
   let isRunning = true;
@@ -237,7 +263,7 @@ test("what is kept of a call that somebody is at stays, however long that takes,
   host.control.advance(-3 * dayMs);
   await one.undo({ last: 1 });
   expect(host.control.texts()["/project/a.txt"]).toBe("0");
-  await one.checkpoint("cut short", [write], { tool: "Test" });
+  await one.checkpoint("interrupted", [write], { tool: "Test" });
   host.control.advance(3 * dayMs);
   isRunning = false;
   expect(await other.gc()).toMatchObject({ calls: 2 });

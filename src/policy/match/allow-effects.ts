@@ -127,6 +127,8 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
       }
       return plainRule(effect, request.rules.allow, request) ?? programRule(effect, allowing);
     case "delegate":
+      // A rule for agents does not name another session, which is not limited by the one that starts it.
+      if (effect.target === "session") return undefined;
       return plainRule(effect, request.rules.allow, request);
     case "unknown":
       return programRule(effect, allowing, mustBeNamed);

@@ -122,14 +122,15 @@ describe("a request to a listed host", () => {
       : second.padEnd(40, "\n");
 
     open().write(`GET http://localhost:${port}/ HTTP/1.1\r\nHost: x\r\n${framing}\r\n${body}`);
-    await expect.poll(received).toContain("\r\n\r\n");
+    // The body reaches the host as well.
+    await expect.poll(received).toContain("GET /second");
 
     const [head = ""] = received().split("\r\n\r\n");
     expect(head).toMatch(/^(?:transfer-encoding: chunked|content-length: 40)$/imu);
   });
 });
 
-describe("an answer that is none", () => {
+describe("an invalid answer", () => {
   test.each([
     { because: "a status below the first", bytes: "HTTP/1.1 099 Odd\r\n\r\n" },
     { because: "a status of zero", bytes: "HTTP/1.1 000 Odd\r\n\r\n" },
