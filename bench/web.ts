@@ -37,7 +37,9 @@ type Facts = Readonly<Record<"headings" | "code" | "cells" | "links", readonly s
 const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
 turndown.use(gfm);
 
-const converters: Readonly<Record<string, (html: string, url: string) => string | Promise<string>>> = {
+const converters: Readonly<
+  Record<string, (html: string, url: string) => string | Promise<string>>
+> = {
   haft: async (html, url) => (await htmlToMarkdown(html, { url })).markdown,
   "Readability + Turndown": (html) => {
     const { document } = parseHTML(html);
@@ -61,11 +63,13 @@ for (const page of pages) {
     continue;
   }
   const facts = factsOf(html);
-  console.log(`\n${page}: ${Math.round(html.length / 1000)} kB, ${kinds.map((kind) => `${facts[kind].length} ${kind}`).join(", ")}`);
+  console.log(
+    `\n${page}: ${Math.round(html.length / 1000)} kB, ${kinds.map((kind) => `${facts[kind].length} ${kind}`).join(", ")}`,
+  );
   for (const [name, convert] of Object.entries(converters)) {
     let fastest = Infinity;
     let markdown = "";
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const startedAt = performance.now();
       try {
         markdown = await convert(html, "https://docs.example.org/a/b.html");
@@ -94,11 +98,19 @@ function shareOf(facts: readonly string[], markdown: string): number {
 
 /** Facts of the content: what surrounds it, such as menus, holds none. */
 function factsOf(html: string): Facts {
-  const facts: Record<(typeof kinds)[number], string[]> = { headings: [], code: [], cells: [], links: [] };
+  const facts: Record<(typeof kinds)[number], string[]> = {
+    headings: [],
+    code: [],
+    cells: [],
+    links: [],
+  };
   const visit = (node: Node): void => {
     const name = node.nodeName;
     if (["script", "style", "head", "nav", "footer", "form", "template"].includes(name)) return;
-    const attributes = "attrs" in node ? new Map(node.attrs.map((each) => [each.name, each.value])) : new Map<string, string>();
+    const attributes =
+      "attrs" in node
+        ? new Map(node.attrs.map((each) => [each.name, each.value]))
+        : new Map<string, string>();
     if (attributes.get("role") === "navigation" || attributes.get("role") === "search") return;
     const text = /^(?:h[1-6]|pre|td|th|a)$/u.test(name) ? textOf(node) : "";
     if (/^h[1-6]$/u.test(name)) add(facts.headings, text);
