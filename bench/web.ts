@@ -59,11 +59,11 @@ for (const page of pages) {
   try {
     html = readFileSync(page, "utf8");
   } catch {
-    console.log(`${page}: not installed`);
+    report(`${page}: not installed`);
     continue;
   }
   const facts = factsOf(html);
-  console.log(
+  report(
     `\n${page}: ${Math.round(html.length / 1000)} kB, ${kinds.map((kind) => `${facts[kind].length} ${kind}`).join(", ")}`,
   );
   for (const [name, convert] of Object.entries(converters)) {
@@ -75,12 +75,12 @@ for (const page of pages) {
         markdown = await convert(html, "https://docs.example.org/a/b.html");
       } catch (error) {
         markdown = "";
-        console.log(`  ${name}: ${String(error).slice(0, 80)}`);
+        report(`  ${name}: ${String(error).slice(0, 80)}`);
       }
       fastest = Math.min(fastest, performance.now() - startedAt);
     }
     const kept = kinds.map((kind) => `${kind} ${shareOf(facts[kind], markdown)} %`).join(", ");
-    console.log(`  ${name.padEnd(24)} ${fastest.toFixed(0).padStart(5)} ms  ${kept}`);
+    report(`  ${name.padEnd(24)} ${fastest.toFixed(0).padStart(5)} ms  ${kept}`);
   }
 }
 
@@ -132,4 +132,8 @@ function add(facts: string[], text: string): void {
 function textOf(node: Node): string {
   if ("value" in node) return node.value;
   return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
