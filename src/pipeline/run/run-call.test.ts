@@ -61,7 +61,7 @@ test("a call of an unknown tool gets the nearest names and all available ones", 
     `"There is no tool named "Raed". Did you mean Read?"`,
   );
   expect(error?.hint).toMatchInlineSnapshot(
-    `"Available tools: ApplyPatch, Bash, Edit, Gitignore, Glob, Grep, ListDir, NotebookEdit, Read, TaskInput, TaskList, TaskOutput, TaskStop, ToolSearch, Write."`,
+    `"Available tools: ApplyPatch, Bash, Edit, Gitignore, Glob, Grep, ListDir, NotebookEdit, Read, TaskInput, TaskList, TaskOutput, TaskStop, ToolSearch, WebFetch, Write."`,
   );
 });
 
