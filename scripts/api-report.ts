@@ -63,14 +63,16 @@ async function writeReports(): Promise<ReadonlyMap<string, string>> {
 async function toolLists(): Promise<readonly (readonly [string, string])[]> {
   await using kit = await createToolkit({ host: memoryHost({}) });
   return await Promise.all(
-    (["anthropic", "openai", "gemini", "mcp"] as const).map(async (format) => {
-      const { tools } = await kit.definitions(format);
-      return [`tools.${format}.json`, `${JSON.stringify(tools, null, 2)}\n`] as const;
-    }),
+    (["anthropic", "openai-chat", "openai-responses", "gemini", "mcp"] as const).map(
+      async (format) => {
+        const { tools } = await kit.definitions(format);
+        return [`tools.${format}.json`, `${JSON.stringify(tools, null, 2)}\n`] as const;
+      },
+    ),
   );
 }
 
-/** What `haft --help` prints, then `haft VERB --help` for each verb it names. */
+/** Output of `haft --help`, then of `haft VERB --help` for each verb it names. */
 function helpTexts(): string {
   const overview = help([]);
   const verbs = [...overview.matchAll(/^ {2}(?<verb>[a-z]+) {2,}/gmu)].map(([line]) => line.trim());

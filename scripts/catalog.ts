@@ -85,7 +85,7 @@ export const tools: readonly Tool[] = [
   write,
 ];
 
-/** What the catalog says when it is made from the tools as they are now, as JSON would carry it. */
+/** Content of the catalog when it is made from the current tools, as JSON would carry it. */
 export async function catalogEntries(): Promise<unknown> {
   return JSON.parse(JSON.stringify(await Promise.all(tools.map(entryOf))));
 }

@@ -33,7 +33,7 @@ describe("what each mode says where no rule does", () => {
       says: inEveryMode("ask", { dontAsk: "deny", bypassPermissions: "allow" }),
     },
     {
-      what: "reading beside the workspace",
+      what: "reading in a directory next to the workspace",
       on: [readOf("/ws2/a")],
       says: inEveryMode("ask", { dontAsk: "deny", bypassPermissions: "allow" }),
     },
@@ -102,7 +102,7 @@ describe("what each mode says where no rule does", () => {
     expect(verdict(on, { mode })).toBe(is);
   });
 
-  test("the built-in layer can be taken away", () => {
+  test("the built-in layer can be removed", () => {
     expect(verdict([{ kind: "interact" }], { builtIn: [] })).toBe("ask");
     expect(verdict([{ kind: "delegate", agent: "a" }], { builtIn: [] })).toBe("ask");
     expect(verdict([writeOf("/dev/null")], { builtIn: [] })).toBe("ask");
@@ -229,7 +229,7 @@ describe("what a program does by itself", () => {
       rule: "Bash(mkdir *)",
       effect: { ...writeOf("/ws/.git/hooks/x"), ...own },
       is: "ask",
-      because: "protected all the same",
+      because: "protected anyway",
     },
     {
       rule: "Bash(mkdir *)",

@@ -145,7 +145,7 @@ describe("the rule that would answer a question", () => {
     {
       on: open(["npm", "test"], { assigns: [{ name: "PATH", value: "." }] }),
       rule: "Bash(PATH=. npm test)",
-      because: "another stands in the rule",
+      because: "another one is in the rule",
     },
     {
       on: open(["npm", "test"], { assigns: [{ name: "A", value: { dynamic: "$B" } }] }),
