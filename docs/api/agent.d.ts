@@ -187,6 +187,7 @@ interface CallOptions {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
@@ -497,6 +498,7 @@ type HaftEvent = EventBase & ({
   readonly callId: string;
   readonly call: Call;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
 } | {
   readonly type: "call-decided";
   readonly callId: string;
@@ -1178,6 +1180,10 @@ interface Toolkit {
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface TraceParent {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 type Trust = "trusted" | "untrusted";
 interface TurnChanges extends RequestOptions {

@@ -177,6 +177,7 @@ interface CallOptions {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
@@ -471,6 +472,7 @@ type HaftEvent = EventBase & ({
   readonly callId: string;
   readonly call: Call;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
 } | {
   readonly type: "call-decided";
   readonly callId: string;
@@ -860,6 +862,10 @@ interface Toolkit {
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface TraceParent {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 type Trust = "trusted" | "untrusted";
 interface UndoRef {

@@ -159,6 +159,7 @@ interface CallOptions {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
@@ -626,6 +627,7 @@ type HaftEvent = EventBase & ({
   readonly callId: string;
   readonly call: Call;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
 } | {
   readonly type: "call-decided";
   readonly callId: string;
@@ -1460,6 +1462,10 @@ interface Toolkit {
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface TraceParent {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 type Trust = "trusted" | "untrusted";
 interface UndoRef {

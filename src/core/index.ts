@@ -233,6 +233,7 @@ export type {
   CallOptions,
   DecisionRecord,
   Outcome,
+  TraceParent,
   Repair,
   UndoRef,
 } from "./call/outcome.ts";
