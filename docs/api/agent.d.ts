@@ -21,6 +21,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
@@ -879,6 +880,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly tools?: readonly ModelTool[];
   readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;
