@@ -36,8 +36,12 @@ export {
   type UnusedAgent,
 } from "./agents/agents.ts";
 export {
+  skillHubs,
   skills,
+  type FoundSkillInfo,
   type SkillCaller,
+  type SkillDownload,
+  type SkillHubService,
   type SkillInfo,
   type Skills,
   type UsedSkill,
@@ -247,6 +251,22 @@ export {
   type ModelInfo,
   type ModelSettings,
 } from "./ports/models.ts";
+export {
+  web,
+  webSearch,
+  type PageAnswer,
+  type PageQuestion,
+  type PageRequest,
+  type SearchService,
+  type Web,
+  type WebMeans,
+  type WebPage,
+  type WebQuery,
+  type WebResult,
+  type WebResults,
+  type WebSearch,
+  type WebTarget,
+} from "./ports/web.ts";
 export {
   requireService,
   serviceToken,

@@ -4,6 +4,7 @@ import {
   ToolError,
   toolSearch,
   type Host,
+  type SkillHubService,
   limitsWith,
   type NewEvent,
   type Tool,
@@ -23,6 +24,7 @@ import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
+import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import type { KitSkills, KitSkillsParts } from "./skills/kit-skills.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -32,6 +34,7 @@ import { sessionFile } from "./sessions/session-file.ts";
 import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
+import { kitWeb } from "./web/kit-web.ts";
 import type { Place } from "./workspace-context.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
@@ -86,6 +89,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
+  const hubs = await openHubs(host, place, () => kit);
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -122,6 +126,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         backgroundModel: models.service,
         ...(models.main === undefined ? noBoundServices : boundServices),
         skills: skills?.service,
+        ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
+        skillHubs: hubs,
       }),
     };
   };
@@ -218,6 +224,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     mode: () => mode.get(),
   });
+  const servers = await openServers({
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    mode: () => mode.get(),
+  });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
@@ -300,6 +314,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
     hooks,
+    servers,
   });
   hooks?.attach(kit);
   return kit;
@@ -316,6 +331,25 @@ async function openSkills(
   const skills = kitSkills({ ...parts, host, workspace, loaded });
   const all = skills.service.list();
   return { ...skills, tools: all.length === 0 ? [] : await loadSkillTools(all) };
+}
+
+/** Opens the MCP servers of the settings; where there are none, nothing of them is loaded. */
+async function openServers(parts: KitServersParts): Promise<KitServers | undefined> {
+  const { servers } = parts.place;
+  if (servers.length === 0) return undefined;
+  const { openKitServers } = await import("./mcp/kit-servers.ts");
+  return await openKitServers(servers, parts);
+}
+
+/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
+async function openHubs(
+  host: Host,
+  place: Place,
+  kit: () => Kit,
+): Promise<SkillHubService | undefined> {
+  if (place.settings.skillHubs.length === 0) return undefined;
+  const { skillHubService } = await import("./skills/skill-hubs.ts");
+  return skillHubService(place, host, async (call) => await kit().explain(call));
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
@@ -367,6 +401,7 @@ function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
   const own = [
     "journal/**",
+    "mcp/**",
     "undo/**",
     "events.db*",
     "sessions.db*",

@@ -27,6 +27,7 @@ import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitSkillHubs } from "./skills/skill-hubs.ts";
 import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
 import {
@@ -43,7 +44,7 @@ import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { lazyHookList, lazySkillList } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
-import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
+import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
   checkCallAllOptions,
@@ -70,6 +71,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitMcp, type KitMcp } from "./mcp/kit-mcp.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
 import { kitPlugins, type KitPlugins } from "./plugins/kit-plugins.ts";
@@ -195,10 +197,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    const { place, rules, log, toolProblems } = this.#parts;
-    const stored = log.problem();
-    const given = [...place.problems, ...rules.problems, ...toolProblems.all];
-    return [...given, ...(stored === undefined ? [] : [stored])];
+    return allProblems(this.#parts);
   }
 
   /**
@@ -211,12 +210,21 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Skills of the workspace and of the user: their list, their text, and a check of one.
+   * Skills of the workspace and of the user: their list, their text, a check of one, and the hubs that have more.
    *
    * @group Workspace and storage
    */
-  get skills(): KitSkillList {
-    return lazySkillList(this.#parts);
+  get skills(): KitSkillList & KitSkillHubs {
+    return lazySkillList(this.#parts, async (call) => await this.explain(call));
+  }
+
+  /**
+   * MCP servers of the settings: their state, their tools, and a check of one.
+   *
+   * @group Tools
+   */
+  get mcp(): KitMcp {
+    return kitMcp(this.#parts.servers, () => this.now());
   }
 
   /**
@@ -318,6 +326,7 @@ export class Kit implements Toolkit {
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#lifetime.open(options);
     const engine = this.#engine ?? (await this.#load());
+    if (this.#parts.servers !== undefined) await this.#parts.servers.learn([call]);
     const running = engine.call(call, linked);
     this.#lifetime.running.add(running);
     try {
@@ -339,7 +348,7 @@ export class Kit implements Toolkit {
     const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
-    const engine = this.#engine ?? (await this.#load());
+    const engine = await this.#load(turn);
     const outcomes = await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
     for (const { tool } of outcomes) this.#deferral.activate(tool, linked?.sessionId);
     return outcomes;
@@ -363,7 +372,7 @@ export class Kit implements Toolkit {
    */
   async explain(call: Call): Promise<Explanation> {
     this.#lifetime.open(undefined);
-    return await (await this.#load()).explain(call);
+    return await (await this.#load([call])).explain(call);
   }
 
   /**
@@ -375,7 +384,7 @@ export class Kit implements Toolkit {
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
     const linked = this.#lifetime.open(options);
-    const engine = await this.#load();
+    const engine = await this.#load([call]);
     return await this.#lifetime.track(engine.preview(call, { ...linked, approved }));
   }
 
@@ -391,6 +400,7 @@ export class Kit implements Toolkit {
   ): Promise<Definitions> {
     const { all, sessionId, ...given } = checkModelDefinitionOptions(options);
     const offer = { mode: this.mode, ...given };
+    this.#parts.servers?.begin();
     if (offer.names !== undefined) return await this.registry.getDefinitions(format, offer);
     const shown = this.#deferral.shown(this.registry.getOffered(offer), { all, sessionId });
     return await this.registry.getDefinitions(format, {
@@ -615,12 +625,8 @@ export class Kit implements Toolkit {
     program: readonly string[],
     given: RunConfinedOptions = {},
   ): Promise<ConfinedRun> {
-    this.#lifetime.open(undefined);
     const { argv, options } = checkRunConfined(program, given);
-    const signal = AbortSignal.any([
-      this.#lifetime.signal,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ]);
+    const { signal = this.#lifetime.signal } = this.#lifetime.open({ signal: options.signal });
     const { runConfined } = await import("./confinement/run-confined.ts");
     const parts = { ...this.#parts, id: this.#ids.next("confined") };
     return await this.#lifetime.track(runConfined(parts, argv, { ...options, signal }));
@@ -689,7 +695,8 @@ export class Kit implements Toolkit {
     await releaseParts(this.#parts);
   }
 
-  async #load(): Promise<Engine> {
+  async #load(calls: readonly Call[] = []): Promise<Engine> {
+    await this.#parts.servers?.learn(calls);
     const family = await this.#parts.engines();
     return (this.#engine ??= family.open(
       this.#parts,

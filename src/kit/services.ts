@@ -17,9 +17,12 @@ import {
   redaction,
   runWork,
   searchSettings,
+  skillHubs,
   skills,
   taskList,
   toolSearch,
+  web,
+  webSearch,
   workingDirectory,
   type Agents,
   type ArtifactStore,
@@ -33,8 +36,11 @@ import {
   type SearchSettings,
   type Services,
   type ServiceToken,
+  type SkillHubService,
   type Skills,
   type ToolSearch,
+  type Web,
+  type WebSearch,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
@@ -75,6 +81,12 @@ export interface KitOwn {
   readonly sessions: OtherSessions | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
+  /** Undefined on a host without network. */
+  readonly web: Web | undefined;
+  /** Undefined where no search service is configured. */
+  readonly webSearch: WebSearch | undefined;
+  /** Undefined where the settings name no hub. */
+  readonly skillHubs: SkillHubService | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -106,6 +118,9 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [delegation.id, own.delegation],
       [otherSessions.id, own.storesSessions ? own.sessions : undefined],
       [skills.id, own.skills],
+      [web.id, own.web],
+      [webSearch.id, own.webSearch],
+      [skillHubs.id, own.skillHubs],
       [client.id, absentClient],
     ]);
     const services: Services = {

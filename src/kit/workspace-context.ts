@@ -8,21 +8,24 @@ import {
   type ModelSettings,
   type SearchSettings,
 } from "../core/index.ts";
-import { isWithin, loadSecretTables, type SecretPlaces } from "../text/index.ts";
+import { isWithin, loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
   loadHooks,
   loadPlugins,
+  loadServers,
   loadSkills,
   loadSettings,
   overLimits,
+  pluginServers,
   removeRule,
   rulesAsSaved,
   savedByPerson,
   saveRule,
   trusting,
+  type FoundServer,
   type LoadedHooks,
   type LoadedPlugins,
   type LoadedSettings,
@@ -64,6 +67,8 @@ export interface Place {
   readonly skills: LoadedSkills | undefined;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: LoadedHooks | undefined;
+  /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
+  readonly servers: readonly FoundServer[];
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
   /** Loads the settings as they would be now without trust. */
@@ -99,6 +104,14 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
   const skills =
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
+  const servers = await loadServers({
+    host,
+    workspace,
+    settings,
+    trusted,
+    files: options.settings === "load",
+    plugins: pluginServers(plugins),
+  });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
@@ -141,6 +154,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ...settings.withheld,
         ...withheldSkills(skills),
         ...withheldPlugins(plugins),
+        ...withheldServers(servers),
       ]),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
@@ -149,6 +163,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     hooks,
     skills,
     plugins,
+    servers,
     store:
       options.settings === "load"
         ? {
@@ -174,6 +189,14 @@ async function hooksOf(
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
   const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
   return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
+}
+
+/** Servers of an untrusted `.mcp.json`; the settings report their own. */
+function withheldServers(servers: readonly FoundServer[]): readonly string[] {
+  const hidden = servers.filter(
+    ({ needsTrust, file }) => needsTrust && file?.endsWith("/.mcp.json"),
+  );
+  return hidden.map(({ name, file }) => `${file}: MCP server ${visibleText(name)}`);
 }
 
 function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] {

@@ -24,7 +24,10 @@ export const layers = {
   pipeline: [...base, "schema", "registry", "policy", "grant", "redact", "journal"],
   changes: [...base, "policy", "journal", "sandbox", "pipeline"],
   schedule: [...base, "pipeline"],
-  tools: [...base, "schema", "shell"],
+  // Pages of the web and local files become Markdown in the same way.
+  html: [],
+  web: [...base, "html"],
+  tools: [...base, "schema", "shell", "html"],
   workspace: [...base, "schema", "policy"],
   // The schema layer reads the structured answer of a run.
   agent: [...base, "schema", "session"],
@@ -50,6 +53,7 @@ export const layers = {
     "workspace",
     "agent",
     "mcp",
+    "web",
   ],
   testing: [...base, "schema", "grant", "kit", "host"],
   // Commands use the public entries, as a user would.

@@ -89,7 +89,12 @@ export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | un
 }
 
 /** Effect classes through which data can leak. */
-export const carriesOut: ReadonlySet<EffectClass> = new Set(["connect", "execute-open", "unknown"]);
+export const carriesOut: ReadonlySet<EffectClass> = new Set([
+  "connect",
+  "connect-public",
+  "execute-open",
+  "unknown",
+]);
 
 /** Returns a bare allow rule for the tool, which covers every effect that its calls have by themselves. */
 function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
