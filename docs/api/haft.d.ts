@@ -953,6 +953,10 @@ type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error
 interface ForkSessionOptions {
   readonly message?: number;
 }
+interface FoundHubSkills {
+  readonly skills: readonly HubSkill[];
+  readonly problems: readonly string[];
+}
 interface FoundTool {
   readonly name: string;
   readonly summary: string;
@@ -1386,6 +1390,14 @@ interface HostUsers {
   readonly homes: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
+interface HubSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly source?: string;
+  readonly installs?: number;
+  readonly kind: "skill" | "mcp-server";
+}
 interface IgnoredDirectories {
   readonly count: number;
   readonly examples: readonly string[];
@@ -1412,6 +1424,13 @@ type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
 };
+interface InstalledSkill {
+  readonly name: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly version?: string;
+  readonly at: number;
+}
 interface InstructionFile {
   readonly path: string;
   readonly origin: "user" | "project" | "directory";
@@ -1480,7 +1499,8 @@ declare class Kit implements Toolkit {
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
-  get skills(): KitSkillList;
+  get skills(): KitSkillList & KitSkillHubs;
+  get mcp(): KitMcp;
   get instructions(): KitInstructions | undefined;
   get commands(): KitCommands;
   get plugins(): KitPlugins;
@@ -1544,6 +1564,11 @@ interface KitInstructions {
   read(): Promise<PromptInstructions>;
   readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
 }
+interface KitMcp {
+  list(): readonly McpServerInfo[];
+  tools(name: string): Promise<readonly McpToolInfo[]>;
+  check(name: string): Promise<McpServerCheck>;
+}
 interface KitPlugins {
   list(): Promise<readonly PluginListing[]>;
   review(options: PluginReviewOptions): Promise<PluginReview>;
@@ -1573,6 +1598,12 @@ interface KitSettings {
   list(options?: ListSettingsOptions): Promise<readonly SettingEntry[]>;
   set(change: SettingChange): Promise<SavedSetting>;
   check(): Promise<readonly CheckedFile[]>;
+}
+interface KitSkillHubs {
+  search(query: string): Promise<FoundHubSkills>;
+  review(options: SkillReviewOptions): Promise<SkillReview>;
+  installed(options?: Pick<SkillReviewOptions, "scope">): Promise<readonly InstalledSkill[]>;
+  remove(name: string, options?: Pick<SkillReviewOptions, "scope">): Promise<void>;
 }
 interface KitSkillList {
   list(): Promise<readonly SkillListing[]>;
@@ -1757,6 +1788,31 @@ interface LocatedPath {
   readonly isFolder?: boolean;
 }
 type MarkMatches = "people" | "model" | "never";
+interface McpServerCheck {
+  readonly server: McpServerInfo;
+  readonly durationMs: number;
+  readonly protocol?: string;
+  readonly implementation?: string;
+  readonly problems: readonly string[];
+  readonly log: readonly string[];
+}
+interface McpServerInfo {
+  readonly name: string;
+  readonly rule: string;
+  readonly status: "off" | "excluded" | "needs-trust" | "invalid" | "stopped" | "starting" | "running" | "failed";
+  readonly scope: SettingsScope;
+  readonly file?: string;
+  readonly address: string;
+  readonly tools?: number;
+  readonly reason?: string;
+  readonly hint?: string;
+}
+interface McpToolInfo {
+  readonly name: string;
+  readonly offeredAs: string;
+  readonly description: string;
+  readonly change?: string;
+}
 interface MemoryControl {
   readonly root: string;
   plant(path: string, entry: MemoryEntry): void;
@@ -2021,6 +2077,7 @@ interface PluginReview {
   readonly parts: readonly PackagePart[];
   readonly programs: readonly ExplainedProgram[];
   readonly problems: readonly PluginProblem[];
+  describe(): readonly string[];
   accept(): Promise<void>;
 }
 interface PluginReviewOptions {
@@ -2237,6 +2294,12 @@ interface ReviewedFile {
   readonly isExecutable: boolean;
   readonly change: "added" | "changed" | "unchanged" | "removed";
 }
+interface ReviewedSkillProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
 interface RuleAddition extends RuleChange {
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
@@ -2408,6 +2471,22 @@ interface SavedSetting {
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
+interface SearchService {
+  readonly id: string;
+  readonly baseUrl?: string;
+  readonly urlVariable?: string;
+  readonly keyVariable?: string;
+  readonly variables?: readonly string[];
+  readonly filtersDomains?: boolean;
+  request(query: WebQuery & {
+    readonly count: number;
+  }, access: {
+    readonly baseUrl: string;
+    readonly key: string;
+    readonly variable: (name: string) => string;
+  }): HostRequest;
+  results(body: unknown): readonly WebResult[] | undefined;
+}
 interface SearchSettings {
   readonly defaultExcludes: DefaultExcludes;
   readonly markMatches: MarkMatches;
@@ -2540,6 +2619,25 @@ interface SkillListing {
   readonly needsTrust: boolean;
   readonly faults: readonly SkillFault[];
   readonly notes: readonly SkillFault[];
+}
+interface SkillReview {
+  readonly id: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly description: string;
+  readonly hash: string;
+  readonly installedHash?: string;
+  readonly files: readonly ReviewedFile[];
+  readonly hidden: readonly HiddenText[];
+  readonly parts: readonly PackagePart[];
+  readonly programs: readonly ExplainedProgram[];
+  readonly problems: readonly ReviewedSkillProblem[];
+  describe(): readonly string[];
+  accept(): Promise<string>;
+}
+interface SkillReviewOptions {
+  readonly id: string;
+  readonly scope?: "user" | "project";
 }
 interface SlashCommand {
   readonly name: string;
@@ -2909,6 +3007,7 @@ interface ToolkitOptions {
   readonly eventLog?: EventLog | "none" | "memory" | "file";
   readonly sessions?: SessionStorage;
   readonly services?: Services;
+  readonly searchServices?: readonly SearchService[];
   readonly tracer?: Tracer;
   readonly maxChars?: number;
   readonly limits?: LimitOptions;
@@ -3031,6 +3130,18 @@ type UserReply = {
 {
   readonly kind: "automatic";
 };
+interface WebQuery {
+  readonly query: string;
+  readonly count?: number | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  readonly blockedDomains?: readonly string[] | undefined;
+}
+interface WebResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+  readonly date?: string | undefined;
+}
 interface WebSearchSettings {
   readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
   readonly failover?: readonly string[];
@@ -3276,4 +3387,4 @@ export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpServerCheck, McpServerInfo, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
