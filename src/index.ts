@@ -66,7 +66,16 @@ export {
   type ContentPart,
   type Decision,
   type DecisionRecord,
+  type AnthropicTool,
+  type DefinitionByFormat,
   type DefinitionFormat,
+  type DroppedDefinitionPart,
+  type GeminiTool,
+  type McpTool,
+  type ObjectSchema,
+  type OpenAIChatTool,
+  type OpenAIResponsesTool,
+  type RenamedDefinitionPart,
   type DefinitionOptions,
   type FoundTool,
   type FoundTools,
@@ -220,6 +229,15 @@ export {
   type UndoResult,
   type UndoTarget,
 } from "./journal/index.ts";
+export {
+  toResult,
+  type AnthropicResult,
+  type GeminiResult,
+  type McpResult,
+  type OpenAIChatResult,
+  type OpenAIResponsesResult,
+  type ResultByFormat,
+} from "./interop/index.ts";
 export {
   createToolkit,
   type BackgroundOption,

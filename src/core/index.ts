@@ -196,6 +196,16 @@ export type {
 } from "./ports/host/host-search.ts";
 export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
+export type {
+  AnthropicTool,
+  DefinitionByFormat,
+  DefinitionFormat,
+  GeminiTool,
+  McpTool,
+  ObjectSchema,
+  OpenAIChatTool,
+  OpenAIResponsesTool,
+} from "./tool/provider-formats.ts";
 export {
   defaultLimits,
   defaultMaxChars,
@@ -345,10 +355,11 @@ export type {
   Trust,
 } from "./tool/tool.ts";
 export type {
-  DefinitionFormat,
   DefinitionOptions,
   ModelDefinitionOptions,
   Definitions,
+  DroppedDefinitionPart,
+  RenamedDefinitionPart,
   Explanation,
   Reconciliation,
   Toolkit,

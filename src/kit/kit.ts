@@ -3,6 +3,7 @@ import {
   type Call,
   type CallAllOptions,
   type CallOptions,
+  type DefinitionByFormat,
   type DefinitionFormat,
   type DefinitionOptions,
   type Explanation,
@@ -394,10 +395,10 @@ export class Kit implements Toolkit {
    *
    * @group Tools
    */
-  async definitions(
-    format: DefinitionFormat,
+  async definitions<F extends DefinitionFormat>(
+    format: F,
     options: ModelDefinitionOptions = {},
-  ): Promise<Definitions> {
+  ): Promise<Definitions<DefinitionByFormat[F]>> {
     const { all, sessionId, ...given } = checkModelDefinitionOptions(options);
     const offer = { mode: this.mode, ...given };
     this.#parts.servers?.begin();

@@ -32,6 +32,7 @@ export const layers = {
   // The schema layer reads the structured answer of a run.
   agent: [...base, "schema", "session"],
   mcp: [...base, "schema"],
+  interop: [...base, "schema"],
   kit: [
     ...base,
     "schema",
@@ -59,8 +60,18 @@ export const layers = {
   // Commands use the public entries, as a user would.
   cli: ["index", "entries"],
   // src/index.ts is the entry `haft`; src/entries/NAME.ts is the entry `haft/NAME`.
-  index: ["core", "host", "journal", "kit", "pipeline", "policy", "registry", "workspace"],
-  entries: ["core", "host", "shell", "explain", "agent", "mcp", "tools", "testing"],
+  index: [
+    "core",
+    "host",
+    "interop",
+    "journal",
+    "kit",
+    "pipeline",
+    "policy",
+    "registry",
+    "workspace",
+  ],
+  entries: ["core", "host", "shell", "explain", "agent", "interop", "mcp", "tools", "testing"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Maximum number of source files in a folder; tests, declarations and data are not counted. */

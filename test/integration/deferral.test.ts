@@ -70,7 +70,7 @@ async function search(kit: Kit, query: string, sessionId?: string): Promise<stri
 
 async function seen(kit: Kit, options: Parameters<Kit["definitions"]>[1] = {}): Promise<string[]> {
   const { tools } = await kit.definitions("mcp", options);
-  return tools.map((tool) => String(tool["name"]));
+  return tools.map((tool) => tool.name);
 }
 
 describe("which tools are deferred", () => {
