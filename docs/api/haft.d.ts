@@ -240,6 +240,35 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
+type AnthropicResult = {
+  type: "tool_result";
+  tool_use_id: string;
+  content: ({
+    type: "text";
+    text: string;
+  } | {
+    type: "image";
+    source: {
+      type: "base64";
+      media_type: "image/gif" | "image/jpeg" | "image/png" | "image/webp";
+      data: string;
+    };
+  } | {
+    type: "document";
+    source: {
+      type: "base64";
+      media_type: "application/pdf";
+      data: string;
+    };
+  })[];
+  is_error: boolean;
+};
+type AnthropicTool = {
+  name: string;
+  description: string;
+  input_schema: ObjectSchema;
+  strict?: boolean;
+};
 interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
@@ -599,19 +628,24 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DeferralSettings {
   readonly threshold?: number | false;
 }
-type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionByFormat {
+  readonly anthropic: AnthropicTool;
+  readonly "openai-chat": OpenAIChatTool;
+  readonly "openai-responses": OpenAIResponsesTool;
+  readonly gemini: GeminiTool;
+  readonly mcp: McpTool;
+  readonly openai: OpenAIChatTool;
+}
+type DefinitionFormat = keyof DefinitionByFormat;
 interface DefinitionOptions {
   readonly mode?: Mode;
   readonly names?: readonly string[];
   readonly variants?: boolean;
 }
-interface Definitions {
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
-  readonly dropped: readonly {
-    readonly tool: string;
-    readonly path: string;
-    readonly keyword: string;
-  }[];
+interface Definitions<T = Readonly<Record<string, unknown>>> {
+  readonly tools: T[];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  readonly renamed: readonly RenamedDefinitionPart[];
 }
 interface DelegateCallbacks {
   readonly onStepStart?: ((step: DelegateStep) => void) | undefined;
@@ -719,6 +753,11 @@ interface DriverReport {
   readonly works: boolean;
   readonly reason?: string;
   readonly install?: string;
+}
+interface DroppedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly keyword: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 interface EffectContext {
@@ -968,6 +1007,28 @@ interface FoundTools {
   readonly unknown: readonly string[];
   readonly deferred: number;
 }
+type GeminiResult = {
+  functionResponse: {
+    id: string;
+    name: string;
+    response: {
+      output: string;
+    } | {
+      error: string;
+    };
+    parts?: {
+      inlineData: {
+        mimeType: string;
+        data: string;
+      };
+    }[];
+  };
+};
+type GeminiTool = {
+  name: string;
+  description: string;
+  parametersJsonSchema: ObjectSchema;
+};
 type GlobEvent = {
   readonly kind: "files";
   readonly files: readonly GlobFile[];
@@ -1515,7 +1576,7 @@ declare class Kit implements Toolkit {
   reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
   explain(call: Call): Promise<Explanation>;
   preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
-  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
+  definitions<F extends DefinitionFormat>(format: F, options?: ModelDefinitionOptions): Promise<Definitions<DefinitionByFormat[F]>>;
   activeTools(sessionId?: string): readonly string[];
   searchTools(query: string, sessionId?: string): Promise<FoundTools>;
   activateTool(name: string, sessionId?: string): boolean;
@@ -1788,6 +1849,23 @@ interface LocatedPath {
   readonly isFolder?: boolean;
 }
 type MarkMatches = "people" | "model" | "never";
+type McpResult = {
+  content: (Exclude<ContentPart, {
+    readonly type: "resource";
+  }> | {
+    type: "resource";
+    resource: {
+      uri: string;
+      mimeType?: string;
+    } & ({
+      text: string;
+    } | {
+      blob: string;
+    });
+  })[];
+  structuredContent?: Record<string, unknown>;
+  isError: boolean;
+};
 interface McpServerCheck {
   readonly server: McpServerInfo;
   readonly durationMs: number;
@@ -1807,6 +1885,23 @@ interface McpServerInfo {
   readonly reason?: string;
   readonly hint?: string;
 }
+type McpTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  icons?: {
+    src: string;
+  }[];
+};
 interface McpToolInfo {
   readonly name: string;
   readonly offeredAs: string;
@@ -1974,6 +2069,9 @@ interface NotifyOptions {
   readonly desktop?: boolean;
   readonly on?: readonly ("question" | "completion")[];
 }
+type ObjectSchema = JsonSchema & {
+  readonly type: "object";
+};
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
 }
@@ -1984,6 +2082,43 @@ interface OnAsk {
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
 }
+type OpenAIChatResult = {
+  role: "tool";
+  tool_call_id: string;
+  content: string;
+};
+type OpenAIChatTool = {
+  type: "function";
+  function: {
+    name: string;
+    description: string;
+    parameters: ObjectSchema;
+    strict?: boolean;
+  };
+};
+type OpenAIResponsesResult = {
+  type: "function_call_output";
+  call_id: string;
+  output: string | ({
+    type: "input_text";
+    text: string;
+  } | {
+    type: "input_image";
+    image_url: string;
+    detail: "auto";
+  } | {
+    type: "input_file";
+    filename: string;
+    file_data: string;
+  })[];
+};
+type OpenAIResponsesTool = {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: ObjectSchema;
+  strict: boolean;
+};
 interface OtherSessions {
   spawn(request: SpawnRequest, caller: AgentCaller): Promise<SessionFacts>;
   list(page: {
@@ -2277,12 +2412,25 @@ interface RegistryScope {
   dispose(): void;
 }
 type RegistrySnapshot = ToolView;
+interface RenamedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly name: string;
+}
 interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
 }
 type RequestOptions = Pick<ModelRequest, "toolChoice" | "temperature" | "headers" | "providerOptions">;
+interface ResultByFormat {
+  readonly anthropic: AnthropicResult;
+  readonly "openai-chat": OpenAIChatResult;
+  readonly "openai-responses": OpenAIResponsesResult;
+  readonly gemini: GeminiResult;
+  readonly mcp: McpResult;
+  readonly openai: OpenAIChatResult;
+}
 interface RetryOptions {
   readonly attempts?: number;
   readonly baseMs?: number;
@@ -2959,7 +3107,7 @@ interface ToolView {
   getTags(): readonly string[];
   getByTag(tag: string): readonly RegisteredTool[];
   getOffered(options?: OfferOptions): readonly RegisteredTool[];
-  getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
+  getDefinitions<F extends DefinitionFormat>(format: F, options?: OfferOptions): Promise<Definitions<DefinitionByFormat[F]>>;
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
@@ -3387,4 +3535,5 @@ export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpServerCheck, McpServerInfo, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export declare function toResult<F extends DefinitionFormat>(outcome: Outcome, format: F): ResultByFormat[F];
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
