@@ -21,6 +21,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
@@ -943,6 +944,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly tools?: readonly ModelTool[];
   readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;

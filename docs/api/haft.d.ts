@@ -93,6 +93,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
@@ -115,6 +116,7 @@ interface AgentJob {
   readonly maxTokens?: number;
   readonly maxCalls?: number;
   readonly deadlineMs?: number;
+  readonly fork?: object;
   readonly onAsk?: OnAsk;
   readonly state?: unknown;
   readonly signal: AbortSignal;
@@ -133,6 +135,7 @@ interface AgentRequest {
   readonly permissionMode?: Mode | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly resume?: string | undefined;
+  readonly isFork?: boolean | undefined;
   readonly definition?: AgentDefinition | undefined;
   readonly maxCalls?: number | undefined;
   readonly deadlineMs?: number | undefined;
@@ -146,6 +149,7 @@ interface AgentResult {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly denials?: readonly Denial[];
   readonly error?: ErrorInfo;
   readonly state?: unknown;
@@ -2523,6 +2527,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly tools?: readonly ModelTool[];
   readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;

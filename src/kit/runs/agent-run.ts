@@ -246,7 +246,7 @@ async function withHooks(
 
 function activeRun(
   { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
-  { id, sessionId, budget, signal, addDenials, yieldWith }: HeardRun,
+  { id, sessionId, budget, signal, addDenials, yieldWith, snapshot }: HeardRun,
 ): ActiveRun {
   return {
     runId: id,
@@ -260,6 +260,7 @@ function activeRun(
     signal,
     addDenials,
     yieldWith,
+    snapshot,
   };
 }
 
