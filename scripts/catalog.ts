@@ -23,6 +23,7 @@ import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
 import { skillhubInstall } from "../src/tools/skillhub-install/skillhub-install.ts";
 import { skillhubSearch } from "../src/tools/skillhub-search/skillhub-search.ts";
+import { slashCommand } from "../src/tools/slash-command/slash-command.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -60,6 +61,7 @@ export const tools: readonly Tool[] = [
   read,
   skillhubInstall,
   skillhubSearch,
+  slashCommand,
   taskCreate,
   taskGet,
   taskInput,

@@ -5,6 +5,8 @@ import {
   toolSearch,
   type Host,
   type SkillHubService,
+  type Skills,
+  type SlashCommands,
   limitsWith,
   type NewEvent,
   type Tool,
@@ -24,7 +26,9 @@ import { boundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
-import type { KitSkills, KitSkillsParts } from "./skills/kit-skills.ts";
+import type { ModelCommandsParts } from "./commands/model-commands.ts";
+import type { ActiveCeilings, CeilingParts } from "./skills/active-ceilings.ts";
+import type { KitSkillsParts } from "./skills/kit-skills.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -86,7 +90,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
+  const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
   const hubs = await openHubs(host, place, () => kit);
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
@@ -124,7 +128,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         backgroundModel: models.service,
         agents: models.main === undefined ? undefined : boundServices.agents,
         delegation: models.main === undefined ? undefined : boundServices.delegation,
-        skills: skills?.service,
+        skills: brought?.skills,
+        slashCommands: brought?.commands,
         skillHubs: hubs,
       }),
     };
@@ -209,7 +214,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ? undefined
         : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
-  registry.registerAll(selectTools(options, skills?.tools ?? []));
+  registry.registerAll(selectTools(options, brought?.tools ?? []));
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
@@ -227,7 +232,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
-    activeCeilings: skills?.ceilings,
+    activeCeilings: brought?.ceilings.of,
     builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
@@ -309,17 +314,42 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   return kit;
 }
 
-/** Opens the skills of the workspace and the user; where there are none, nothing of them is loaded. */
-async function openSkills(
+/** Skills and commands of the workspace and the user, for models. */
+interface Brought {
+  readonly skills: Skills | undefined;
+  readonly commands: SlashCommands | undefined;
+  readonly tools: readonly Tool[];
+  readonly ceilings: ActiveCeilings;
+}
+
+/** Opens the skills and commands of the workspace and the user; where there are none, nothing of them is loaded. */
+async function openBrought(
   host: Host,
-  { workspace, skills: loaded }: Place,
-  parts: Pick<KitSkillsParts, "rules" | "bus">,
-): Promise<(KitSkills & { readonly tools: readonly Tool[] }) | undefined> {
-  if (loaded === undefined) return undefined;
+  place: Place,
+  parts: CeilingParts,
+): Promise<Brought | undefined> {
+  const { workspace, skills: loaded } = place;
+  if (loaded === undefined && !place.hasCommands) return undefined;
+  const { activeCeilings } = await import("./skills/active-ceilings.ts");
+  const ceilings = activeCeilings(parts);
+  const skills = loaded && (await openSkills({ host, workspace, loaded, ceilings }));
+  const all = skills?.list() ?? [];
+  return {
+    skills,
+    commands: place.hasCommands ? await openCommands({ host, place, ceilings }) : undefined,
+    tools: all.length === 0 ? [] : await loadSkillTools(all),
+    ceilings,
+  };
+}
+
+async function openSkills(parts: KitSkillsParts): Promise<Skills> {
   const { kitSkills } = await import("./skills/kit-skills.ts");
-  const skills = kitSkills({ ...parts, host, workspace, loaded });
-  const all = skills.service.list();
-  return { ...skills, tools: all.length === 0 ? [] : await loadSkillTools(all) };
+  return kitSkills(parts);
+}
+
+async function openCommands(parts: ModelCommandsParts): Promise<SlashCommands> {
+  const { modelCommands } = await import("./commands/model-commands.ts");
+  return modelCommands(parts);
 }
 
 /** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */

@@ -18,6 +18,7 @@ import {
   searchSettings,
   skillHubs,
   skills,
+  slashCommands,
   taskList,
   toolSearch,
   workingDirectory,
@@ -34,6 +35,7 @@ import {
   type ServiceToken,
   type SkillHubService,
   type Skills,
+  type SlashCommands,
   type ToolSearch,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
@@ -74,6 +76,8 @@ export interface KitOwn {
   readonly delegation: Delegation | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
+  /** Undefined where there are no directories of commands. */
+  readonly slashCommands: SlashCommands | undefined;
   /** Undefined where the settings name no hub. */
   readonly skillHubs: SkillHubService | undefined;
 }
@@ -107,6 +111,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [delegation.id, own.delegation],
       [skills.id, own.skills],
       [skillHubs.id, own.skillHubs],
+      [slashCommands.id, own.slashCommands],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -50,6 +50,7 @@ test("every tool that is written is offered, by name", () => {
     "Read",
     "SkillHubInstall",
     "SkillHubSearch",
+    "SlashCommand",
     "TaskCreate",
     "TaskGet",
     "TaskInput",
