@@ -42,8 +42,11 @@ function write(directory: string, name: string, text: string): void {
   writeFileSync(file, text);
 }
 
+function skill(name: string): string {
+  return `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo it.\n`;
+}
+
 async function fill(workspace: string): Promise<void> {
-  const skill = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo it.\n`;
   for (let index = 0; index < 100; index += 1) {
     write(workspace, `.claude/skills/s${index}/SKILL.md`, skill(`s${index}`));
   }

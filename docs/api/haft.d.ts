@@ -236,6 +236,35 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
+type AnthropicResult = {
+  type: "tool_result";
+  tool_use_id: string;
+  content: ({
+    type: "text";
+    text: string;
+  } | {
+    type: "image";
+    source: {
+      type: "base64";
+      media_type: "image/gif" | "image/jpeg" | "image/png" | "image/webp";
+      data: string;
+    };
+  } | {
+    type: "document";
+    source: {
+      type: "base64";
+      media_type: "application/pdf";
+      data: string;
+    };
+  })[];
+  is_error: boolean;
+};
+type AnthropicTool = {
+  name: string;
+  description: string;
+  input_schema: ObjectSchema;
+  strict?: boolean;
+};
 interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
@@ -595,19 +624,24 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DeferralSettings {
   readonly threshold?: number | false;
 }
-type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionByFormat {
+  readonly anthropic: AnthropicTool;
+  readonly "openai-chat": OpenAIChatTool;
+  readonly "openai-responses": OpenAIResponsesTool;
+  readonly gemini: GeminiTool;
+  readonly mcp: McpTool;
+  readonly openai: OpenAIChatTool;
+}
+type DefinitionFormat = keyof DefinitionByFormat;
 interface DefinitionOptions {
   readonly mode?: Mode;
   readonly names?: readonly string[];
   readonly variants?: boolean;
 }
-interface Definitions {
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
-  readonly dropped: readonly {
-    readonly tool: string;
-    readonly path: string;
-    readonly keyword: string;
-  }[];
+interface Definitions<T = Readonly<Record<string, unknown>>> {
+  readonly tools: T[];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  readonly renamed: readonly RenamedDefinitionPart[];
 }
 interface DelegateCallbacks {
   readonly onStepStart?: ((step: DelegateStep) => void) | undefined;
@@ -715,6 +749,11 @@ interface DriverReport {
   readonly works: boolean;
   readonly reason?: string;
   readonly install?: string;
+}
+interface DroppedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly keyword: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 interface EffectContext {
@@ -964,6 +1003,28 @@ interface FoundTools {
   readonly unknown: readonly string[];
   readonly deferred: number;
 }
+type GeminiResult = {
+  functionResponse: {
+    id: string;
+    name: string;
+    response: {
+      output: string;
+    } | {
+      error: string;
+    };
+    parts?: {
+      inlineData: {
+        mimeType: string;
+        data: string;
+      };
+    }[];
+  };
+};
+type GeminiTool = {
+  name: string;
+  description: string;
+  parametersJsonSchema: ObjectSchema;
+};
 type GlobEvent = {
   readonly kind: "files";
   readonly files: readonly GlobFile[];
@@ -1496,6 +1557,7 @@ declare class Kit implements Toolkit {
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
   get skills(): KitSkillList & KitSkillHubs;
+  get mcp(): KitMcp;
   get instructions(): KitInstructions | undefined;
   get commands(): KitCommands;
   get plugins(): KitPlugins;
@@ -1510,7 +1572,7 @@ declare class Kit implements Toolkit {
   reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
   explain(call: Call): Promise<Explanation>;
   preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
-  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
+  definitions<F extends DefinitionFormat>(format: F, options?: ModelDefinitionOptions): Promise<Definitions<DefinitionByFormat[F]>>;
   activeTools(sessionId?: string): readonly string[];
   searchTools(query: string, sessionId?: string): Promise<FoundTools>;
   activateTool(name: string, sessionId?: string): boolean;
@@ -1558,6 +1620,11 @@ interface KitHookList {
 interface KitInstructions {
   read(): Promise<PromptInstructions>;
   readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+}
+interface KitMcp {
+  list(): readonly McpServerInfo[];
+  tools(name: string): Promise<readonly McpToolInfo[]>;
+  check(name: string): Promise<McpServerCheck>;
 }
 interface KitPlugins {
   list(): Promise<readonly PluginListing[]>;
@@ -1778,6 +1845,65 @@ interface LocatedPath {
   readonly isFolder?: boolean;
 }
 type MarkMatches = "people" | "model" | "never";
+type McpResult = {
+  content: (Exclude<ContentPart, {
+    readonly type: "resource";
+  }> | {
+    type: "resource";
+    resource: {
+      uri: string;
+      mimeType?: string;
+    } & ({
+      text: string;
+    } | {
+      blob: string;
+    });
+  })[];
+  structuredContent?: Record<string, unknown>;
+  isError: boolean;
+};
+interface McpServerCheck {
+  readonly server: McpServerInfo;
+  readonly durationMs: number;
+  readonly protocol?: string;
+  readonly implementation?: string;
+  readonly problems: readonly string[];
+  readonly log: readonly string[];
+}
+interface McpServerInfo {
+  readonly name: string;
+  readonly rule: string;
+  readonly status: "off" | "excluded" | "needs-trust" | "invalid" | "stopped" | "starting" | "running" | "failed";
+  readonly scope: SettingsScope;
+  readonly file?: string;
+  readonly address: string;
+  readonly tools?: number;
+  readonly reason?: string;
+  readonly hint?: string;
+}
+type McpTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  icons?: {
+    src: string;
+  }[];
+};
+interface McpToolInfo {
+  readonly name: string;
+  readonly offeredAs: string;
+  readonly description: string;
+  readonly change?: string;
+}
 interface MemoryControl {
   readonly root: string;
   plant(path: string, entry: MemoryEntry): void;
@@ -1939,6 +2065,9 @@ interface NotifyOptions {
   readonly desktop?: boolean;
   readonly on?: readonly ("question" | "completion")[];
 }
+type ObjectSchema = JsonSchema & {
+  readonly type: "object";
+};
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
 }
@@ -1948,6 +2077,54 @@ interface OnAsk {
   }): Promise<Answer>;
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
+}
+type OpenAIChatResult = {
+  role: "tool";
+  tool_call_id: string;
+  content: string;
+};
+type OpenAIChatTool = {
+  type: "function";
+  function: {
+    name: string;
+    description: string;
+    parameters: ObjectSchema;
+    strict?: boolean;
+  };
+};
+type OpenAIResponsesResult = {
+  type: "function_call_output";
+  call_id: string;
+  output: string | ({
+    type: "input_text";
+    text: string;
+  } | {
+    type: "input_image";
+    image_url: string;
+    detail: "auto";
+  } | {
+    type: "input_file";
+    filename: string;
+    file_data: string;
+  })[];
+};
+type OpenAIResponsesTool = {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: ObjectSchema;
+  strict: boolean;
+};
+interface OtherSessions {
+  spawn(request: SpawnRequest, caller: AgentCaller): Promise<SessionFacts>;
+  list(page: {
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<readonly SessionFacts[]>;
+  get(sessionId: string): Promise<SessionFacts>;
+  send(sessionId: string, message: string, caller: AgentCaller): Promise<void>;
+  history(sessionId: string, limit: number): Promise<readonly SessionMessage[]>;
+  yield(message: string, caller: AgentCaller): Promise<void>;
 }
 interface Outcome {
   readonly id: string;
@@ -2231,12 +2408,25 @@ interface RegistryScope {
   dispose(): void;
 }
 type RegistrySnapshot = ToolView;
+interface RenamedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly name: string;
+}
 interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
 }
 type RequestOptions = Pick<ModelRequest, "toolChoice" | "temperature" | "headers" | "providerOptions">;
+interface ResultByFormat {
+  readonly anthropic: AnthropicResult;
+  readonly "openai-chat": OpenAIChatResult;
+  readonly "openai-responses": OpenAIResponsesResult;
+  readonly gemini: GeminiResult;
+  readonly mcp: McpResult;
+  readonly openai: OpenAIChatResult;
+}
 interface RetryOptions {
   readonly attempts?: number;
   readonly baseMs?: number;
@@ -2309,7 +2499,8 @@ interface RunLimits extends BudgetLimits {
 }
 interface RunLog {
   readonly steps: Steps;
-  append(messages: readonly Message[]): Promise<void>;
+  append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
+  mail?(): readonly StoredMail[];
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
 interface RunOptions extends RequestOptions {
@@ -2423,6 +2614,22 @@ interface SavedSetting {
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
+interface SearchService {
+  readonly id: string;
+  readonly baseUrl?: string;
+  readonly urlVariable?: string;
+  readonly keyVariable?: string;
+  readonly variables?: readonly string[];
+  readonly filtersDomains?: boolean;
+  request(query: WebQuery & {
+    readonly count: number;
+  }, access: {
+    readonly baseUrl: string;
+    readonly key: string;
+    readonly variable: (name: string) => string;
+  }): HostRequest;
+  results(body: unknown): readonly WebResult[] | undefined;
+}
 interface SearchSettings {
   readonly defaultExcludes: DefaultExcludes;
   readonly markMatches: MarkMatches;
@@ -2442,6 +2649,13 @@ interface ServiceToken<T> {
 }
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
+}
+interface SessionFacts {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly status: string;
+  readonly messages: number;
+  readonly updatedAt: number;
 }
 interface SessionInfo {
   readonly sessionId: string;
@@ -2470,6 +2684,10 @@ interface SessionLogEntry {
   readonly runId: string;
   readonly kind: "message" | "compaction";
   readonly messages: readonly Message[];
+}
+interface SessionMessage {
+  readonly role: "user" | "assistant" | "tool";
+  readonly text: string;
 }
 type SessionStorage = "file" | "memory" | "none";
 interface SettingChange {
@@ -2582,6 +2800,11 @@ interface Span {
   readonly end: number;
 }
 type SpawnHelper = "auto" | "always" | "never";
+interface SpawnRequest {
+  readonly prompt: string;
+  readonly agent?: string | undefined;
+  readonly title?: string | undefined;
+}
 interface StagedChange {
   readonly path: string;
   readonly to: StagedEntry;
@@ -2631,6 +2854,10 @@ interface Steps {
 interface StoredConversation {
   readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
+}
+interface StoredMail {
+  readonly number: number;
+  readonly text: string;
 }
 type Task = RunningTask | Todo;
 interface TaskList {
@@ -2875,7 +3102,7 @@ interface ToolView {
   getTags(): readonly string[];
   getByTag(tag: string): readonly RegisteredTool[];
   getOffered(options?: OfferOptions): readonly RegisteredTool[];
-  getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
+  getDefinitions<F extends DefinitionFormat>(format: F, options?: OfferOptions): Promise<Definitions<DefinitionByFormat[F]>>;
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
@@ -2923,6 +3150,7 @@ interface ToolkitOptions {
   readonly eventLog?: EventLog | "none" | "memory" | "file";
   readonly sessions?: SessionStorage;
   readonly services?: Services;
+  readonly searchServices?: readonly SearchService[];
   readonly tracer?: Tracer;
   readonly maxChars?: number;
   readonly limits?: LimitOptions;
@@ -3045,6 +3273,18 @@ type UserReply = {
 {
   readonly kind: "automatic";
 };
+interface WebQuery {
+  readonly query: string;
+  readonly count?: number | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  readonly blockedDomains?: readonly string[] | undefined;
+}
+interface WebResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+  readonly date?: string | undefined;
+}
 interface WebSearchSettings {
   readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
   readonly failover?: readonly string[];
@@ -3284,9 +3524,11 @@ export declare const limits: ServiceToken<Limits>;
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
+export declare const otherSessions: ServiceToken<OtherSessions>;
 export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export declare function toResult<F extends DefinitionFormat>(outcome: Outcome, format: F): ResultByFormat[F];
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -64,8 +64,8 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "mcp",
-    summary: "serve the tools to an MCP client over stdio",
-    load: async () => (await import("./verbs/mcp.ts")).mcp,
+    summary: "serve the tools to an MCP client, or use MCP servers: haft mcp list",
+    load: async () => (await import("./verbs/mcp/mcp.ts")).mcp,
   },
   {
     name: "history",

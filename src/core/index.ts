@@ -57,6 +57,13 @@ export {
   type DelegateStep,
   type Delegation,
 } from "./agents/delegation.ts";
+export {
+  otherSessions,
+  type OtherSessions,
+  type SessionFacts,
+  type SessionMessage,
+  type SpawnRequest,
+} from "./agents/sessions.ts";
 export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/agent-info.ts";
 export {
   absentClient,
@@ -191,6 +198,16 @@ export type {
 } from "./ports/host/host-search.ts";
 export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
+export type {
+  AnthropicTool,
+  DefinitionByFormat,
+  DefinitionFormat,
+  GeminiTool,
+  McpTool,
+  ObjectSchema,
+  OpenAIChatTool,
+  OpenAIResponsesTool,
+} from "./tool/provider-formats.ts";
 export {
   defaultLimits,
   defaultMaxChars,
@@ -246,6 +263,22 @@ export {
   type ModelInfo,
   type ModelSettings,
 } from "./ports/models.ts";
+export {
+  web,
+  webSearch,
+  type PageAnswer,
+  type PageQuestion,
+  type PageRequest,
+  type SearchService,
+  type Web,
+  type WebMeans,
+  type WebPage,
+  type WebQuery,
+  type WebResult,
+  type WebResults,
+  type WebSearch,
+  type WebTarget,
+} from "./ports/web.ts";
 export {
   requireService,
   serviceToken,
@@ -324,10 +357,11 @@ export type {
   Trust,
 } from "./tool/tool.ts";
 export type {
-  DefinitionFormat,
   DefinitionOptions,
   ModelDefinitionOptions,
   Definitions,
+  DroppedDefinitionPart,
+  RenamedDefinitionPart,
   Explanation,
   Reconciliation,
   Toolkit,

@@ -4,12 +4,8 @@ import {
   ToolError,
   toolSearch,
   type Host,
-  type SkillHubService,
-  type Skills,
-  type SlashCommands,
   limitsWith,
   type NewEvent,
-  type Tool,
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
@@ -17,26 +13,25 @@ import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/inde
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
-import { loadSkillTools } from "../tools/index.ts";
 import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
-import { boundServices } from "./agents/bound-agents.ts";
+import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
-import type { ModelCommandsParts } from "./commands/model-commands.ts";
-import type { ActiveCeilings, CeilingParts } from "./skills/active-ceilings.ts";
-import type { KitSkillsParts } from "./skills/kit-skills.ts";
+import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import { openBrought, openHubs } from "./skills/open-brought.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
 import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
+import { kitWeb } from "./web/kit-web.ts";
 import type { Place } from "./workspace-context.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
@@ -91,7 +86,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
-  const hubs = await openHubs(host, place, () => kit);
+  const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -126,10 +121,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...beside,
         work,
         backgroundModel: models.service,
-        agents: models.main === undefined ? undefined : boundServices.agents,
-        delegation: models.main === undefined ? undefined : boundServices.delegation,
+        ...(models.main === undefined ? noBoundServices : boundServices),
         skills: brought?.skills,
         slashCommands: brought?.commands,
+        ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
         skillHubs: hubs,
       }),
     };
@@ -227,6 +222,14 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     mode: () => mode.get(),
   });
+  const servers = await openServers({
+    host,
+    place,
+    registry,
+    rules,
+    sandboxes,
+    mode: () => mode.get(),
+  });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
@@ -309,58 +312,18 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => sessions.current()?.recordCall(record),
     hooks,
+    servers,
   });
   hooks?.attach(kit);
   return kit;
 }
 
-/** Skills and commands of the workspace and the user, for models. */
-interface Brought {
-  readonly skills: Skills | undefined;
-  readonly commands: SlashCommands | undefined;
-  readonly tools: readonly Tool[];
-  readonly ceilings: ActiveCeilings;
-}
-
-/** Opens the skills and commands of the workspace and the user; where there are none, nothing of them is loaded. */
-async function openBrought(
-  host: Host,
-  place: Place,
-  parts: CeilingParts,
-): Promise<Brought | undefined> {
-  const { workspace, skills: loaded } = place;
-  if (loaded === undefined && !place.hasCommands) return undefined;
-  const { activeCeilings } = await import("./skills/active-ceilings.ts");
-  const ceilings = activeCeilings(parts);
-  const skills = loaded && (await openSkills({ host, workspace, loaded, ceilings }));
-  const all = skills?.list() ?? [];
-  return {
-    skills,
-    commands: place.hasCommands ? await openCommands({ host, place, ceilings }) : undefined,
-    tools: all.length === 0 ? [] : await loadSkillTools(all),
-    ceilings,
-  };
-}
-
-async function openSkills(parts: KitSkillsParts): Promise<Skills> {
-  const { kitSkills } = await import("./skills/kit-skills.ts");
-  return kitSkills(parts);
-}
-
-async function openCommands(parts: ModelCommandsParts): Promise<SlashCommands> {
-  const { modelCommands } = await import("./commands/model-commands.ts");
-  return modelCommands(parts);
-}
-
-/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
-async function openHubs(
-  host: Host,
-  place: Place,
-  kit: () => Kit,
-): Promise<SkillHubService | undefined> {
-  if (place.settings.skillHubs.length === 0) return undefined;
-  const { skillHubService } = await import("./skills/skill-hubs.ts");
-  return skillHubService(place, host, async (call) => await kit().explain(call));
+/** Opens the MCP servers of the settings; where there are none, nothing of them is loaded. */
+async function openServers(parts: KitServersParts): Promise<KitServers | undefined> {
+  const { servers } = parts.place;
+  if (servers.length === 0) return undefined;
+  const { openKitServers } = await import("./mcp/kit-servers.ts");
+  return await openKitServers(servers, parts);
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
@@ -412,6 +375,7 @@ function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
   const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
   const own = [
     "journal/**",
+    "mcp/**",
     "undo/**",
     "events.db*",
     "sessions.db*",

@@ -1,5 +1,6 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
-import { ceilingsBelow, modeState, type Ceiling } from "../policy/index.ts";
+import { ceilingsBelow, modeState, type Ceiling, type RuleProblem } from "../policy/index.ts";
+import type { SettingsProblem } from "../workspace/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
@@ -7,6 +8,7 @@ import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
+import type { KitServers } from "./mcp/kit-servers.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -58,6 +60,8 @@ export interface KitParts extends EnvironmentParts {
   readonly signal: AbortSignal | undefined;
   /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
   readonly hooks: OpenedHooks | undefined;
+  /** MCP servers; undefined if there are none. */
+  readonly servers: KitServers | undefined;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */
@@ -178,9 +182,28 @@ export async function releaseParts(parts: KitParts): Promise<void> {
     return;
   }
   await parts.closeAgents();
+  await parts.servers?.dispose();
   await parts.releaseHosts();
   if (parts.ownsHost) await parts.host[Symbol.asyncDispose]();
   await parts.sandboxes.dispose();
   await parts.log.close();
   await parts.sessionFile.close();
+}
+
+/** Problems of settings, rules, tools, servers and the event log. */
+export function allProblems({
+  place,
+  rules,
+  log,
+  toolProblems,
+  servers,
+}: KitParts): readonly (SettingsProblem | RuleProblem)[] {
+  const stored = log.problem();
+  return [
+    ...place.problems,
+    ...rules.problems,
+    ...toolProblems.all,
+    ...(servers?.problems ?? []),
+    ...(stored === undefined ? [] : [stored]),
+  ];
 }

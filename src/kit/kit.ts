@@ -3,6 +3,7 @@ import {
   type Call,
   type CallAllOptions,
   type CallOptions,
+  type DefinitionByFormat,
   type DefinitionFormat,
   type DefinitionOptions,
   type Explanation,
@@ -35,6 +36,7 @@ import {
   kitAgents,
   lazyAgents,
   lazyDelegation,
+  lazySessions,
   withAgents,
   type DelegateTask,
   type KitAgents,
@@ -43,7 +45,7 @@ import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { lazyHookList, lazySkillList } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
-import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
+import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
   checkCallId,
   checkCallAllOptions,
@@ -70,6 +72,7 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
+import { kitMcp, type KitMcp } from "./mcp/kit-mcp.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
 import { kitPlugins, type KitPlugins } from "./plugins/kit-plugins.ts";
@@ -147,7 +150,11 @@ export class Kit implements Toolkit {
       const { kitDelegation } = await import("./agents/kit-delegation.ts");
       return kitDelegation(this, own, given);
     });
-    const bound = withAgents(given.services, { agents: own, delegation });
+    const sessions = lazySessions(async () => {
+      const { sessionsOfKit } = await import("./sessions/other-sessions.ts");
+      return sessionsOfKit(this, given);
+    });
+    const bound = withAgents(given.services, { agents: own, delegation, sessions });
     const parts = { ...given, services: withToolSearch(bound, this.#deferral) };
     this.#parts = parts;
     this.registry = parts.registry;
@@ -191,10 +198,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get problems(): readonly (SettingsProblem | RuleProblem)[] {
-    const { place, rules, log, toolProblems } = this.#parts;
-    const stored = log.problem();
-    const given = [...place.problems, ...rules.problems, ...toolProblems.all];
-    return [...given, ...(stored === undefined ? [] : [stored])];
+    return allProblems(this.#parts);
   }
 
   /**
@@ -213,6 +217,15 @@ export class Kit implements Toolkit {
    */
   get skills(): KitSkillList & KitSkillHubs {
     return lazySkillList(this.#parts, async (call) => await this.explain(call));
+  }
+
+  /**
+   * MCP servers of the settings: their state, their tools, and a check of one.
+   *
+   * @group Tools
+   */
+  get mcp(): KitMcp {
+    return kitMcp(this.#parts.servers, () => this.now());
   }
 
   /**
@@ -314,6 +327,7 @@ export class Kit implements Toolkit {
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
     const linked = this.#lifetime.open(options);
     const engine = this.#engine ?? (await this.#load());
+    if (this.#parts.servers !== undefined) await this.#parts.servers.learn([call]);
     const running = engine.call(call, linked);
     this.#lifetime.running.add(running);
     try {
@@ -335,7 +349,7 @@ export class Kit implements Toolkit {
     const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
     const turn = checkCalls(calls);
-    const engine = this.#engine ?? (await this.#load());
+    const engine = await this.#load(turn);
     const outcomes = await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
     for (const { tool } of outcomes) this.#deferral.activate(tool, linked?.sessionId);
     return outcomes;
@@ -359,7 +373,7 @@ export class Kit implements Toolkit {
    */
   async explain(call: Call): Promise<Explanation> {
     this.#lifetime.open(undefined);
-    return await (await this.#load()).explain(call);
+    return await (await this.#load([call])).explain(call);
   }
 
   /**
@@ -371,7 +385,7 @@ export class Kit implements Toolkit {
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
     const linked = this.#lifetime.open(options);
-    const engine = await this.#load();
+    const engine = await this.#load([call]);
     return await this.#lifetime.track(engine.preview(call, { ...linked, approved }));
   }
 
@@ -381,12 +395,13 @@ export class Kit implements Toolkit {
    *
    * @group Tools
    */
-  async definitions(
-    format: DefinitionFormat,
+  async definitions<F extends DefinitionFormat>(
+    format: F,
     options: ModelDefinitionOptions = {},
-  ): Promise<Definitions> {
+  ): Promise<Definitions<DefinitionByFormat[F]>> {
     const { all, sessionId, ...given } = checkModelDefinitionOptions(options);
     const offer = { mode: this.mode, ...given };
+    this.#parts.servers?.begin();
     if (offer.names !== undefined) return await this.registry.getDefinitions(format, offer);
     const shown = this.#deferral.shown(this.registry.getOffered(offer), { all, sessionId });
     return await this.registry.getDefinitions(format, {
@@ -611,12 +626,8 @@ export class Kit implements Toolkit {
     program: readonly string[],
     given: RunConfinedOptions = {},
   ): Promise<ConfinedRun> {
-    this.#lifetime.open(undefined);
     const { argv, options } = checkRunConfined(program, given);
-    const signal = AbortSignal.any([
-      this.#lifetime.signal,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ]);
+    const { signal = this.#lifetime.signal } = this.#lifetime.open({ signal: options.signal });
     const { runConfined } = await import("./confinement/run-confined.ts");
     const parts = { ...this.#parts, id: this.#ids.next("confined") };
     return await this.#lifetime.track(runConfined(parts, argv, { ...options, signal }));
@@ -685,7 +696,8 @@ export class Kit implements Toolkit {
     await releaseParts(this.#parts);
   }
 
-  async #load(): Promise<Engine> {
+  async #load(calls: readonly Call[] = []): Promise<Engine> {
+    await this.#parts.servers?.learn(calls);
     const family = await this.#parts.engines();
     return (this.#engine ??= family.open(
       this.#parts,

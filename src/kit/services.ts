@@ -11,6 +11,7 @@ import {
   jobs,
   limits,
   notifier,
+  otherSessions,
   people,
   planning,
   redaction,
@@ -21,6 +22,8 @@ import {
   slashCommands,
   taskList,
   toolSearch,
+  web,
+  webSearch,
   workingDirectory,
   type Agents,
   type ArtifactStore,
@@ -28,6 +31,7 @@ import {
   type Delegation,
   type Limits,
   type Notifier,
+  type OtherSessions,
   type Redaction,
   type RunWork,
   type SearchSettings,
@@ -37,6 +41,8 @@ import {
   type Skills,
   type SlashCommands,
   type ToolSearch,
+  type Web,
+  type WebSearch,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
@@ -74,10 +80,15 @@ export interface KitOwn {
   /** Stand for the services of each kit; undefined where no model is known. */
   readonly agents: Agents | undefined;
   readonly delegation: Delegation | undefined;
+  readonly sessions: OtherSessions | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
   /** Undefined where there are no directories of commands. */
   readonly slashCommands: SlashCommands | undefined;
+  /** Undefined on a host without network. */
+  readonly web: Web | undefined;
+  /** Undefined where no search service is configured. */
+  readonly webSearch: WebSearch | undefined;
   /** Undefined where the settings name no hub. */
   readonly skillHubs: SkillHubService | undefined;
 }
@@ -109,7 +120,10 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
       [delegation.id, own.delegation],
+      [otherSessions.id, own.storesSessions ? own.sessions : undefined],
       [skills.id, own.skills],
+      [web.id, own.web],
+      [webSearch.id, own.webSearch],
       [skillHubs.id, own.skillHubs],
       [slashCommands.id, own.slashCommands],
       [client.id, absentClient],

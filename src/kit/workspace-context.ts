@@ -8,7 +8,7 @@ import {
   type ModelSettings,
   type SearchSettings,
 } from "../core/index.ts";
-import { isWithin, loadSecretTables, type SecretPlaces } from "../text/index.ts";
+import { isWithin, loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
@@ -16,14 +16,17 @@ import {
   hasCommandFiles,
   loadHooks,
   loadPlugins,
+  loadServers,
   loadSkills,
   loadSettings,
   overLimits,
+  pluginServers,
   removeRule,
   rulesAsSaved,
   savedByPerson,
   saveRule,
   trusting,
+  type FoundServer,
   type LoadedHooks,
   type LoadedPlugins,
   type LoadedSettings,
@@ -67,6 +70,8 @@ export interface Place {
   readonly skills: LoadedSkills | undefined;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: LoadedHooks | undefined;
+  /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
+  readonly servers: readonly FoundServer[];
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
   /** Loads the settings as they would be now without trust. */
@@ -102,6 +107,14 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
   const skills =
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
+  const servers = await loadServers({
+    host,
+    workspace,
+    settings,
+    trusted,
+    files: options.settings === "load",
+    plugins: pluginServers(plugins),
+  });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
@@ -144,6 +157,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ...settings.withheld,
         ...withheldSkills(skills),
         ...withheldPlugins(plugins),
+        ...withheldServers(servers),
       ]),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
@@ -153,6 +167,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     skills,
     hasCommands: options.settings === "load" && (await hasCommandFiles({ ...bringing, plugins })),
     plugins,
+    servers,
     store:
       options.settings === "load"
         ? {
@@ -178,6 +193,14 @@ async function hooksOf(
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
   const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
   return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
+}
+
+/** Servers of an untrusted `.mcp.json`; the settings report their own. */
+function withheldServers(servers: readonly FoundServer[]): readonly string[] {
+  const hidden = servers.filter(
+    ({ needsTrust, file }) => needsTrust && file?.endsWith("/.mcp.json"),
+  );
+  return hidden.map(({ name, file }) => `${file}: MCP server ${visibleText(name)}`);
 }
 
 function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] {

@@ -54,6 +54,8 @@ export {
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
+export { loadServers } from "./servers/lazy-servers.ts";
+export type { FoundServer } from "./servers/load-servers.ts";
 export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { CheckedFile, FileProblem } from "./check/checked-file.ts";
 export type { SettingEntry } from "./settings/show/setting-entries.ts";

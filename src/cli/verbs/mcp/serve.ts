@@ -1,13 +1,20 @@
-import { serveStdio } from "../../entries/mcp.ts";
-import { exitCodes, type ExitCode } from "../exit-codes.ts";
-import { earlyToolkit, mayHide, servedServices } from "../lazy-toolkit.ts";
-import { onInterrupt } from "../interrupt.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
-import { parseWords, refuseMore } from "../input/parse-arguments.ts";
-import type { Terminal } from "../terminal.ts";
-import { haftVersion } from "../version.ts";
+import { serveStdio } from "../../../entries/mcp.ts";
+import { exitCodes, type ExitCode } from "../../exit-codes.ts";
+import { earlyToolkit, mayHide, servedServices } from "../../lazy-toolkit.ts";
+import { onInterrupt } from "../../interrupt.ts";
+import { kitOptions, kitOptionsHelp } from "../../options.ts";
+import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
+import type { Terminal } from "../../terminal.ts";
+import { haftVersion } from "../../version.ts";
 
-const help = `Usage: haft mcp [options]
+const help = `Usage: haft mcp [options]                 serve the tools of haft to an MCP client
+       haft mcp list                      the MCP servers whose tools haft uses, and their state
+       haft mcp add NAME COMMAND [ARG…]   add a server; haft mcp add --help shows how
+       haft mcp remove NAME               remove a server from the settings
+       haft mcp tools NAME                the tools of a server
+       haft mcp call NAME TOOL [key=text | key:=json]…
+       haft mcp doctor [NAME]             start the servers, and say what works
+       haft mcp import FILE               add the servers of another program's file
 
 Serves the tools to one MCP client over standard input and output. A call that no rule and no mode allows is shown to
 the user in a form of the client (elicitation). With a client that cannot show forms it is refused, and the answer names
@@ -24,18 +31,18 @@ docs/clients shows how to switch off the client's own tools, which haft does not
 
 ${kitOptionsHelp}`;
 
-/** `haft mcp`: runs an MCP server on the standard streams until the client disconnects. */
-export async function mcp(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+/** Runs an MCP server on the standard streams until the client disconnects. */
+export async function serve(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, words: rest } = parseWords(words, kitOptions);
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
-  refuseMore(rest, 0, "haft mcp takes only options, as in haft mcp --mode acceptEdits.");
+  refuseMore(rest, 0, "haft mcp can list, add, remove, call, import, and show tools and doctor.");
   // Standard input carries the protocol: only the client can ask the user, unless the user approved beforehand.
   const silent = { ...terminal, canAsk: false, isInteractive: false };
   const early = earlyToolkit(async () => {
-    const { openKit } = await import("../open-kit.ts");
+    const { openKit } = await import("../../open-kit.ts");
     return await openKit(values, silent, { services: servedServices });
   });
   // If something may hide a tool, only the toolkit itself knows the list.

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { serverEntry } from "../../../../test/mcp/client/server-world.ts";
+import { haft, settingsWorld } from "../../../../test/support/cli.ts";
+
+const tool = {
+  name: "add",
+  description: "Add numbers.\nOf any size.",
+  inputSchema: { type: "object", properties: { a: { type: "number" } }, required: ["a"] },
+};
+const entry = serverEntry({ tools: [tool], acts: { add: "echo" } });
+const commandLine = [entry.command, ...entry.args];
+
+test("haft mcp add, list, tools, call and remove go through the life of a server", async () => {
+  await using world = await settingsWorld();
+  const run = async (...words: readonly string[]) => await haft(["mcp", ...words], { world });
+
+  expect(await run("list")).toMatchObject({
+    code: 0,
+    err: "There are no MCP servers. haft mcp add adds one.\n",
+  });
+  const added = await run("add", "--trust", "calc", "--env", "A=b", "--", ...commandLine);
+  expect(added.out).toBe(`Added calc to ${world.workspace}/.haft/settings.local.json.\n`);
+  expect((await run("list", "--trust")).out).toMatch(/^calc {2}stopped .*scripted-server/u);
+  expect((await run("tools", "calc", "--trust")).out).toBe("mcp__calc__add  Add numbers.\n");
+  expect((await run("list", "--trust")).out).toMatch(/^calc {2}stopped 1 tools/u);
+  expect(await run("call", "calc", "add", "a:=1", "--trust", "--allow", "mcp__calc")).toMatchObject(
+    {
+      code: 0,
+      out: expect.stringContaining('{"a":1}'),
+    },
+  );
+  expect(await run("call", "calc", "add", "a:=1", "--trust")).toMatchObject({ code: 4 });
+  expect(await run("call", "calc", "ad", "--trust")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Did you mean add?"),
+  });
+  expect((await run("remove", "calc", "--trust")).out).toContain("Removed calc from");
+  expect(await run("remove", "calc", "--trust")).toMatchObject({ code: 1 });
+});
+
+test("haft call finds a tool of a server that has never run", async () => {
+  await using world = await settingsWorld({
+    ".mcp.json": JSON.stringify({ mcpServers: { calc: entry } }),
+  });
+
+  const called = await haft(["call", "mcp__calc__add", "a:=1", "--trust", "--allow", "mcp__calc"], {
+    world,
+  });
+
+  expect(called).toMatchObject({ code: 0, out: expect.stringContaining('{"a":1}') });
+});
+
+test("haft mcp doctor starts the servers, and shows what a broken one printed", async () => {
+  const broken = serverEntry({ onStart: "stderr", protocolVersion: "1999-01-01" });
+  await using world = await settingsWorld({
+    ".mcp.json": JSON.stringify({
+      mcpServers: { calc: entry, broken, none: { command: "x", disabled: true } },
+    }),
+  });
+
+  const { code, out } = await haft(["mcp", "doctor", "--trust"], { world });
+  const untrusted = await haft(["mcp", "doctor"], { world });
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✓ calc: scripted 1\.0\.0, 2025-11-25, 1 tools, \d+ ms$/mu);
+  expect(out).toMatch(/^✗ broken: .*protocol version is not supported: 1999-01-01/mu);
+  expect(out).toContain("    cannot find the database\n");
+  expect(untrusted.out).toMatch(/^✗ calc: The workspace that defines it is not trusted\./mu);
+});
+
+test("haft mcp import takes the servers of other programs", async () => {
+  await using world = await settingsWorld({
+    "cursor.json":
+      '{ // comment\n"mcpServers": { "a": { "command": "x", "args": ["1"], "env": { "T": "${env:TOKEN}" }, "alwaysAllow": [] } } }',
+    "opencode.json": JSON.stringify({
+      mcp: { b: { type: "local", command: ["y", "2"], environment: { A: "1" }, enabled: false } },
+    }),
+    "codex.toml": '[mcp_servers.c]\nurl = "https://example.com/mcp"\nhttp_headers = { A = "b" }\n',
+    "empty.json": "{}",
+  });
+
+  for (const file of ["cursor.json", "opencode.json", "codex.toml"]) {
+    expect((await haft(["mcp", "import", file], { world })).code).toBe(0);
+  }
+  expect((await haft(["mcp", "import", "empty.json"], { world })).code).toBe(1);
+  expect((await haft(["mcp", "import", "none.json"], { world })).code).toBe(2);
+
+  const saved: unknown = JSON.parse(
+    readFileSync(path.join(world.workspace, ".haft/settings.local.json"), "utf8"),
+  );
+  expect(saved).toEqual({
+    mcpServers: {
+      a: { command: "x", args: ["1"], env: { T: "${TOKEN}" } },
+      b: { type: "stdio", command: "y", args: ["2"], env: { A: "1" }, disabled: true },
+      c: { type: "http", url: "https://example.com/mcp", headers: { A: "b" } },
+    },
+  });
+});
+
+test("haft mcp add writes remote servers and refuses what does not fit", async () => {
+  await using world = await settingsWorld();
+  const run = async (...words: readonly string[]) => await haft(["mcp", ...words], { world });
+
+  expect((await run("add", "web", "https://example.com/mcp", "--header", "A=b=c")).code).toBe(0);
+  for (const words of [
+    ["add"],
+    ["add", "x"],
+    ["add", "x", "https://example.com", "more"],
+    ["add", "--header", "A=b", "x", "y"],
+    ["add", "--env", "novalue", "x", "y"],
+    ["add", "--transport", "pigeon", "x", "y"],
+    ["add", "--scope", "everywhere", "x", "y"],
+    ["tools"],
+    ["call", "x"],
+    ["remove"],
+  ]) {
+    expect({ words, ...(await run(...words)) }).toMatchObject({ code: 2 });
+  }
+  expect(await run("tools", "webb")).toMatchObject({
+    err: expect.stringContaining("Did you mean"),
+  });
+});
+
+test("haft mcp --help lists the verbs, and a wrong one is refused", async () => {
+  await using world = await settingsWorld();
+
+  expect((await haft(["mcp", "--help"], { world })).out).toContain("haft mcp doctor");
+  expect((await haft(["mcp", "add", "--help"], { world })).out).toContain("--header");
+  expect(await haft(["mcp", "lsit"], { world })).toMatchObject({ code: 2 });
+});

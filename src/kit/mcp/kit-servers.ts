@@ -1,0 +1,257 @@
+import type { Call, Host, Mode, Tool } from "../../core/index.ts";
+import { openConfined } from "../../changes/index.ts";
+import { guardedFetch } from "../../host/index.ts";
+import { mcpClient, type ManagedServer, type ServerConfig } from "../../mcp/index.ts";
+import type { Registry } from "../../registry/index.ts";
+import { messageOf, visibleText } from "../../text/index.ts";
+import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
+import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
+import { IdSource } from "../id-source.ts";
+import { judging } from "../rules/agent-rules.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
+import type { Place } from "../workspace-context.ts";
+
+export interface KitServersParts {
+  readonly host: Host;
+  readonly place: Place;
+  readonly registry: Registry;
+  readonly rules: RuleBook;
+  readonly sandboxes: KitSandboxes;
+  readonly mode: () => Mode;
+}
+
+/** A server of the settings, and the reason for which it is not used. */
+export interface KitServer {
+  readonly found: FoundServer;
+  /** Undefined for a server that is not used. */
+  readonly config: ServerConfig | undefined;
+  readonly server: ManagedServer | undefined;
+  readonly unused: UnusedServer | undefined;
+}
+
+/** Why a server is not used. */
+export interface UnusedServer {
+  readonly kind: "off" | "excluded" | "needs-trust" | "invalid";
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** The MCP servers of a kit. */
+export interface KitServers {
+  readonly all: readonly KitServer[];
+  readonly problems: readonly SettingsProblem[];
+  /** Asks the servers whose tools are not known for them, in the background. */
+  begin(): void;
+  /** Waits for the servers of called tools whose tools are not known yet. */
+  learn(calls: readonly Pick<Call, "name">[]): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Opens the servers of the settings: their remembered tools are offered at once, and none is started. */
+export async function openKitServers(
+  found: readonly FoundServer[],
+  parts: KitServersParts,
+): Promise<KitServers> {
+  const { host, place, registry } = parts;
+  const { openServerPool, readServer, serverTool, isNested } = await mcpClient();
+  const offered = new OfferedTools(registry, serverTool);
+  const ids = new IdSource();
+  const pool = openServerPool({
+    host,
+    dataDirectory: place.dataDirectory,
+    programs: { newId: () => ids.next("mcp"), confine: confining(parts) },
+    fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
+    onTools: (server) => offered.update(server),
+  });
+  const isOff = isNested(variable);
+  const read = found.map((each): KitServer => {
+    const unused = isOff ? nested : unusedFor(each);
+    const none = { found: each, config: undefined, server: undefined };
+    if (unused !== undefined) return { ...none, unused };
+    const { workspace, anchors } = place;
+    const result = readServer({ ...each, workspace, home: anchors.home, variable });
+    switch (result.kind) {
+      case "off":
+        return { ...none, unused: switchedOff };
+      case "invalid":
+        return { ...none, unused: { kind: "invalid", reason: result.why, hint: result.hint } };
+      case "server":
+        return { found: each, ...result, server: undefined, unused: undefined };
+    }
+  });
+  const all = withoutDuplicates(read).map((each) =>
+    each.config === undefined ? each : { ...each, server: pool.get(each.config) },
+  );
+  const servers = all.flatMap(({ server }) => server ?? []);
+  await Promise.all(servers.map(async (server) => await server.recall()));
+  for (const server of servers) if (server.definitions !== undefined) offered.update(server);
+  const asked = new Set<ManagedServer>();
+  return {
+    all,
+    get problems() {
+      return [...all.flatMap(problemsOf), ...offered.problems];
+    },
+    begin() {
+      for (const server of servers) {
+        if (asked.has(server) || !server.needsListing) continue;
+        asked.add(server);
+        // Its failure is shown where servers are listed.
+        server.use(async () => undefined).catch(() => undefined);
+      }
+    },
+    async learn(calls) {
+      if (servers.every(({ definitions }) => definitions !== undefined)) return;
+      const names = calls.map(({ name }) => name);
+      const wanted = servers.filter(
+        ({ config: { id }, definitions }) =>
+          definitions === undefined && names.some((name) => name.startsWith(`mcp__${id}__`)),
+      );
+      await Promise.all(
+        wanted.map(
+          async (server) => await server.use(async () => undefined).catch(() => undefined),
+        ),
+      );
+    },
+    dispose: async () => await pool.dispose(),
+  };
+}
+
+function variable(name: string): string | undefined {
+  return process.env[name];
+}
+
+const nested: UnusedServer = {
+  kind: "off",
+  reason: "This haft was started by another haft as a server, so it starts none itself.",
+  hint: "Use the server from the haft that was started first.",
+};
+
+const switchedOff: UnusedServer = {
+  kind: "off",
+  reason: "It is switched off by `disabled`.",
+  hint: "Remove `disabled` to use it.",
+};
+
+function unusedFor({ needsTrust, isExcluded }: FoundServer): UnusedServer | undefined {
+  if (needsTrust) {
+    return {
+      kind: "needs-trust",
+      reason: "The workspace that defines it is not trusted.",
+      hint: "If it is yours, haft trust add lets it start.",
+    };
+  }
+  if (!isExcluded) return undefined;
+  return {
+    kind: "excluded",
+    reason: "The setting mcpServerIds does not name it.",
+    hint: "Add its name to mcpServerIds.",
+  };
+}
+
+/** Uses neither of two servers whose tools would have the same names. */
+function withoutDuplicates(servers: readonly KitServer[]): readonly KitServer[] {
+  return servers.map((each) => {
+    const { config } = each;
+    const same = servers.filter(
+      (other) => config !== undefined && other.config?.id.toLowerCase() === config.id.toLowerCase(),
+    );
+    if (same.length < 2) return each;
+    const names = same.map(({ found }) => visibleText(found.name)).join(" and ");
+    const reason = `The servers ${names} would have one name in rules.`;
+    const unused = { kind: "invalid", reason, hint: "Rename one of them." } as const;
+    return { ...each, config: undefined, unused };
+  });
+}
+
+function problemsOf({ found, server, unused }: KitServer): readonly SettingsProblem[] {
+  const name = visibleText(found.name);
+  const where = found.file === undefined ? {} : { file: found.file };
+  const problem = (reason: string, hint?: string): SettingsProblem => ({
+    severity: "warning",
+    message: `MCP server ${name}: ${reason}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...where,
+  });
+  if (unused?.kind === "invalid") return [problem(unused.reason, unused.hint)];
+  const failure = server?.failure;
+  return [
+    ...(failure === undefined ? [] : [problem(failure.message, failure.hint)]),
+    ...(server?.definitions?.problems ?? []).map((each) => problem(each)),
+  ];
+}
+
+/** Tools of servers in a registry. */
+class OfferedTools {
+  readonly #registry: Registry;
+  readonly #toTool: (server: ManagedServer, definition: Definition) => Tool;
+  readonly #byServer = new Map<ManagedServer, Map<string, string>>();
+  readonly #problems = new Map<string, SettingsProblem>();
+
+  constructor(registry: Registry, toTool: (server: ManagedServer, definition: Definition) => Tool) {
+    this.#registry = registry;
+    this.#toTool = toTool;
+  }
+
+  get problems(): readonly SettingsProblem[] {
+    return [...this.#problems.values()];
+  }
+
+  /** Offers the tools of a server as they are defined now. Unchanged ones stay the same tools. */
+  update(server: ManagedServer): void {
+    const definitions = server.definitions?.tools ?? [];
+    const offered = this.#byServer.get(server) ?? new Map<string, string>();
+    const now = new Map(definitions.map(({ offeredAs, hash }) => [offeredAs, hash]));
+    for (const [name, hash] of offered) {
+      if (now.get(name) === hash) continue;
+      this.#registry.unregister(name);
+      offered.delete(name);
+    }
+    const added = definitions.filter(({ offeredAs }) => !offered.has(offeredAs));
+    for (const { offeredAs, hash } of this.#register(server, added)) offered.set(offeredAs, hash);
+    this.#byServer.set(server, offered);
+  }
+
+  #register(server: ManagedServer, added: readonly Definition[]): readonly Definition[] {
+    if (added.length === 0) return [];
+    const scope = `mcp ${server.config.hash}`;
+    try {
+      this.#registry.registerAll(
+        added.map((each) => this.#toTool(server, each)),
+        { scope },
+      );
+      return added;
+    } catch {
+      // One of them cannot be registered, such as one whose name a tool of the program has.
+    }
+    return added.filter((definition) => {
+      try {
+        this.#registry.register(this.#toTool(server, definition), { scope });
+        return true;
+      } catch (error) {
+        const message = `The tool ${definition.offeredAs} is not offered: ${messageOf(error)}`;
+        this.#problems.set(definition.offeredAs, { severity: "warning", message });
+        return false;
+      }
+    });
+  }
+}
+
+type Definition = NonNullable<ManagedServer["definitions"]>["tools"][number];
+
+/** Confines servers like commands of tools. */
+function confining({ host, place, rules, sandboxes, mode }: KitServersParts) {
+  const judge = judging({ host, place, rules, ceilings: [], getMode: mode });
+  const open = openConfined({ host, place, judge, ...sandboxes });
+  return async (argv: readonly string[]) => {
+    const span = { start: 0, end: 0 };
+    const effect = {
+      kind: "execute",
+      argv,
+      assigns: [],
+      via: [],
+      consequences: "open",
+      span,
+    } as const;
+    return await open({ effects: [effect] });
+  };
+}

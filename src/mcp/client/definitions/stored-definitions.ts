@@ -1,0 +1,69 @@
+import { ToolError, type Host } from "../../../core/index.ts";
+import { isRecord, joinPath } from "../../../text/index.ts";
+import type { RememberedEra } from "../servers/connection.ts";
+import type { ToolDefinition, ToolDefinitions } from "./tool-definition.ts";
+
+/** Facts remembered about a server, so that its tools are offered before it runs. */
+export interface StoredDefinitions extends ToolDefinitions {
+  readonly era: RememberedEra | undefined;
+  /** Definition of each tool that calls were approved for: the first one, then each that the user accepted. */
+  readonly accepted: Readonly<Record<string, ToolDefinition>>;
+  /** Milliseconds since the epoch at which the server listed its tools. */
+  readonly at: number;
+}
+
+/** File of a server, by the hash of its configuration. */
+export interface DefinitionStore {
+  /** Undefined if there is none, or none that can be read. */
+  read(hash: string): Promise<StoredDefinitions | undefined>;
+  /** Never rejects: without a store the server is asked again. */
+  write(hash: string, stored: StoredDefinitions): Promise<void>;
+}
+
+const maxStoredBytes = 16_000_000;
+
+/** Keeps definitions in files of a directory that only haft reads. */
+export function definitionStore(host: Pick<Host, "fs">, directory: string): DefinitionStore {
+  const fileOf = (hash: string): string => joinPath(directory, `${hash.slice(0, 32)}.json`);
+  return {
+    async read(hash) {
+      try {
+        const { bytes } = await host.fs.readFile(fileOf(hash), { maxBytes: maxStoredBytes });
+        const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+        return isStored(value) ? value : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async write(hash, stored) {
+      const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, ...stored }));
+      try {
+        await host.fs.mkdir(directory, { mode: 0o700 });
+        await host.fs.writeAtomic(fileOf(hash), bytes, { mode: 0o600 });
+      } catch (error) {
+        if (!ToolError.is(error)) throw error;
+      }
+    },
+  };
+}
+
+function isStored(value: unknown): value is StoredDefinitions {
+  return (
+    isRecord(value) &&
+    value["version"] === 1 &&
+    typeof value["at"] === "number" &&
+    Array.isArray(value["tools"]) &&
+    value["tools"].every(isDefinition) &&
+    Array.isArray(value["problems"]) &&
+    isRecord(value["accepted"]) &&
+    Object.values(value["accepted"]).every(isDefinition)
+  );
+}
+
+function isDefinition(value: unknown): value is ToolDefinition {
+  return (
+    isRecord(value) &&
+    ["name", "offeredAs", "description", "hash"].every((key) => typeof value[key] === "string") &&
+    isRecord(value["inputSchema"])
+  );
+}

@@ -1,0 +1,221 @@
+import type { CallToolRequest, Client, PriorDiscovery } from "@modelcontextprotocol/client";
+import { ToolError } from "../../../core/index.ts";
+import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
+import type { OpenTransport } from "../transports/open-transport.ts";
+
+/** Era of the protocol that a server uses, as it was found out earlier. */
+export type RememberedEra =
+  | { readonly kind: "legacy" }
+  | { readonly kind: "modern"; readonly discover: unknown };
+
+/** A server that answers. */
+export interface Connection {
+  readonly era: RememberedEra;
+  /** Name and version that the server gives itself; undefined if it gives none. */
+  readonly server: string | undefined;
+  readonly protocol: string | undefined;
+  /** Lists the tools, as they are on the wire. */
+  listTools(): Promise<readonly unknown[]>;
+  /** Sends one request and returns its result as it is on the wire. */
+  request(request: ServerRequest, options: RequestLimits): Promise<unknown>;
+  /** Whether the server declares this part of the protocol. */
+  has(capability: "tools" | "resources" | "prompts"): boolean;
+  close(): Promise<void>;
+}
+
+export interface ServerRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface RequestLimits {
+  /** Milliseconds without an answer or progress. */
+  readonly idleMs: number;
+  /** Milliseconds in all. */
+  readonly totalMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: {
+    readonly progress: number;
+    readonly total?: number | undefined;
+    readonly message?: string | undefined;
+  }) => void;
+}
+
+export interface ConnectOptions {
+  /** Name of the server in messages. */
+  readonly name: string;
+  readonly openTransport: () => Promise<OpenTransport>;
+  readonly remembered: RememberedEra | undefined;
+  /** Called when the connection has ended, with the reason in words. */
+  readonly onClosed: (why: string) => void;
+  /** Called when the server says that its tools have changed. */
+  readonly onToolsChanged: () => void;
+  readonly onLog: (text: string) => void;
+}
+
+/** Milliseconds for a server to start and to agree on a protocol. */
+export const connectMs = 10_000;
+/** Milliseconds for an answer to the question of the newer protocol. */
+const probeMs = 3000;
+/** Limits of a list of tools. */
+const maxPages = 50;
+const maxListed = 2000;
+
+/** Connects to a server: with the era it used before, otherwise with the newest that it understands. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { remembered } = options;
+  try {
+    return await connectOnce(options, remembered);
+  } catch (error) {
+    // A server may end on a question it does not know, or may have changed its protocol since.
+    const other: RememberedEra | undefined =
+      remembered === undefined ? { kind: "legacy" } : undefined;
+    if (!(error instanceof EraMismatch)) throw error;
+    return await connectOnce(options, other);
+  }
+}
+
+/** A connection failed in a way that another protocol may not. */
+class EraMismatch extends ToolError {}
+
+async function connectOnce(
+  options: ConnectOptions,
+  prior: RememberedEra | undefined,
+): Promise<Connection> {
+  const { name, openTransport, onClosed, onToolsChanged, onLog } = options;
+  const { Client: SdkClient } = await import("@modelcontextprotocol/client");
+  const opened = await openTransport();
+  const client = new SdkClient(
+    { name: "haft", version: "0.1.0" },
+    {
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
+      capabilities: {},
+      listMaxPages: maxPages,
+    },
+  );
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
+  client.onerror = (error) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
+  client.setNotificationHandler("notifications/tools/list_changed", () => onToolsChanged());
+  const timeout = AbortSignal.timeout(connectMs);
+  try {
+    await withDeadline(
+      client.connect(opened.transport, {
+        timeout: connectMs,
+        ...(prior === undefined ? {} : { prior: priorOf(prior) }),
+      }),
+      timeout,
+    );
+  } catch (cause) {
+    await client.close().catch(() => undefined);
+    await opened.transport.close().catch(() => undefined);
+    const why = opened.ending() ?? (timeout.aborted ? undefined : messageOf(cause));
+    const said = why ?? `did not answer within ${connectMs / 1000} s`;
+    const Kind = timeout.aborted ? ToolError : EraMismatch;
+    throw new Kind("UNAVAILABLE", `The MCP server ${name} ${asPredicate(said)}.`, {
+      hint: `haft mcp doctor ${name} shows what it printed.`,
+      cause,
+    });
+  }
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
+  client.onclose = () => onClosed(opened.ending() ?? "closed the connection");
+  return connectionOf(client, opened);
+}
+
+async function withDeadline(work: Promise<void>, deadline: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(new Error("did not answer in time"));
+  deadline.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    deadline.removeEventListener("abort", onAbort);
+    work.catch(() => undefined);
+  }
+}
+
+/** A reason after the name of the server: "ended with code 1", or "could not be reached: …". */
+function asPredicate(why: string): string {
+  const isPredicate = /^(?:ended|was|did|sent|closed|cannot|does)\b/u.test(why);
+  const text = visibleText(why).slice(0, maxFaultChars).replace(/\.$/u, "");
+  return isPredicate ? text : `could not be reached: ${text}`;
+}
+
+const maxFaultChars = 300;
+
+function priorOf(era: RememberedEra): PriorDiscovery {
+  // The client checks what was remembered, and rejects what is not the answer of a server.
+  return era.kind === "legacy"
+    ? { kind: "legacy" }
+    : { kind: "modern", discover: discoverOf(era.discover) };
+}
+
+type Discover = Extract<PriorDiscovery, { readonly kind: "modern" }>["discover"];
+
+function discoverOf(value: unknown): Discover {
+  if (isDiscover(value)) return value;
+  throw new ToolError("INTERNAL", "The remembered answer of a server is not one.");
+}
+
+function isDiscover(value: unknown): value is Discover {
+  return isRecord(value) && Array.isArray(value["supportedVersions"]);
+}
+
+function connectionOf(client: Client, opened: OpenTransport): Connection {
+  const version = client.getServerVersion();
+  const discover = client.getDiscoverResult();
+  const request: Connection["request"] = async ({ method, params }, limits) => {
+    const { idleMs, totalMs, signal, onProgress } = limits;
+    return await client.request({ method, params }, anyResult, {
+      timeout: idleMs,
+      resetTimeoutOnProgress: true,
+      ...(totalMs === undefined ? {} : { maxTotalTimeout: totalMs }),
+      ...(signal === undefined ? {} : { signal }),
+      // Without a listener the server is not asked for progress, and then nothing extends the time.
+      onprogress: (progress) => onProgress?.(progress),
+    });
+  };
+  return {
+    era: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
+    server: version === undefined ? undefined : visibleText(`${version.name} ${version.version}`),
+    protocol: client.getNegotiatedProtocolVersion(),
+    request,
+    has: (capability) => client.getServerCapabilities()?.[capability] !== undefined,
+    async listTools() {
+      if (client.getServerCapabilities()?.tools === undefined) return [];
+      return await allPages(request, { method: "tools/list", key: "tools" });
+    },
+    async close() {
+      await client.close().catch(() => undefined);
+      await opened.transport.close().catch(() => undefined);
+    },
+  };
+}
+
+/** Collects a list of several pages. A list without end is cut, and a page that repeats ends it. */
+async function allPages(
+  request: Connection["request"],
+  { method, key }: { readonly method: string; readonly key: string },
+): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  const cursors = new Set<string>();
+  let params: CallToolRequest["params"] | Readonly<Record<string, unknown>> = {};
+  for (let page = 0; page < maxPages && found.length <= maxListed; page += 1) {
+    const result = await request({ method, params }, { idleMs: connectMs, totalMs: connectMs });
+    const items = isRecord(result) ? result[key] : undefined;
+    if (Array.isArray(items)) found.push(...items.slice(0, maxListed + 1 - found.length));
+    const cursor = isRecord(result) ? result["nextCursor"] : undefined;
+    if (typeof cursor !== "string" || cursors.has(cursor)) break;
+    cursors.add(cursor);
+    params = { cursor };
+  }
+  return found;
+}
+
+/** Accepts any result: what a server sends is read part by part, so that one bad part does not lose the rest. */
+const anyResult = {
+  "~standard": {
+    version: 1,
+    vendor: "haft",
+    validate: (value: unknown) => ({ value }),
+  },
+} as const;

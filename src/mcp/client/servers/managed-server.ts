@@ -1,0 +1,238 @@
+import { ToolError, type HostClock } from "../../../core/index.ts";
+import { messageOf } from "../../../text/index.ts";
+import { describeChange } from "../definitions/describe-change.ts";
+import type { DefinitionStore, StoredDefinitions } from "../definitions/stored-definitions.ts";
+import {
+  readDefinitions,
+  type ToolDefinition,
+  type ToolDefinitions,
+} from "../definitions/tool-definition.ts";
+import type { OpenTransport } from "../transports/open-transport.ts";
+import { connect, type Connection } from "./connection.ts";
+import { ServerLog } from "./server-log.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface ManagedServerParts {
+  readonly clock: HostClock;
+  readonly store: DefinitionStore;
+  readonly openTransport: (
+    config: ServerConfig,
+    onLog: (text: string) => void,
+  ) => Promise<OpenTransport>;
+  /** Called when the tools on offer have changed. */
+  readonly onTools: (server: ManagedServer) => void;
+  /** Milliseconds after the last use until the server is ended. */
+  readonly idleMs: number;
+}
+
+/** State of a server. */
+export type ServerStatus = "stopped" | "starting" | "running" | "failed";
+
+/** Time after which remembered tools are checked in the background. */
+const staleMs = 24 * 60 * 60 * 1000;
+/** Wait after a first failure; it doubles with each further one. */
+const firstWaitMs = 1000;
+const maxWaitMs = 60_000;
+/** Wait after the server said that its tools changed, so that many notices are one question. */
+const relistMs = 250;
+
+/** One server: started on first use, ended when idle, and started again when it is needed again. */
+export class ManagedServer {
+  readonly config: ServerConfig;
+  readonly log = new ServerLog();
+  readonly #parts: ManagedServerParts;
+  #stored: StoredDefinitions | undefined;
+  #connection: Connection | undefined;
+  #connecting: Promise<Connection> | undefined;
+  #failure:
+    | { readonly error: ToolError; readonly count: number; readonly until: number }
+    | undefined;
+  #uses = 0;
+  #cancelIdle: () => void = () => undefined;
+  #cancelRelist: () => void = () => undefined;
+  #isDisposed = false;
+
+  constructor(config: ServerConfig, parts: ManagedServerParts) {
+    this.config = config;
+    this.#parts = parts;
+  }
+
+  get status(): ServerStatus {
+    if (this.#connection !== undefined) return "running";
+    if (this.#connecting !== undefined) return "starting";
+    return this.#failure === undefined ? "stopped" : "failed";
+  }
+
+  /** Why it could not be started; undefined if it could. */
+  get failure(): ToolError | undefined {
+    return this.#failure?.error;
+  }
+
+  /** Undefined until the server has listed its tools once. */
+  get definitions(): ToolDefinitions | undefined {
+    return this.#stored;
+  }
+
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /** Reads what is remembered of the server; starts nothing. */
+  async recall(): Promise<void> {
+    this.#stored ??= await this.#parts.store.read(this.config.hash);
+  }
+
+  /** Whether the server must be started to learn its tools. */
+  get needsListing(): boolean {
+    return this.#stored === undefined || this.#parts.clock.now() - this.#stored.at > staleMs;
+  }
+
+  /** How a tool differs from the definition that was accepted; undefined if it does not. */
+  changeOf({ name, hash }: ToolDefinition): string | undefined {
+    const accepted = this.#stored?.accepted[name];
+    const now = this.#stored?.tools.find((each) => each.name === name);
+    if (accepted === undefined || now === undefined || accepted.hash === hash) return undefined;
+    return describeChange(accepted, now);
+  }
+
+  /** The present definition of a tool; undefined if the server has it no longer. */
+  current(name: string): ToolDefinition | undefined {
+    return this.#stored?.tools.find((each) => each.name === name);
+  }
+
+  /** Records that the user approved a call of the tool as it is defined now. */
+  async accept(definition: ToolDefinition): Promise<void> {
+    const stored = this.#stored;
+    if (stored === undefined || stored.accepted[definition.name]?.hash === definition.hash) return;
+    const accepted = { ...stored.accepted, [definition.name]: definition };
+    await this.#keep({ ...stored, accepted });
+  }
+
+  /** Starts the server, if it does not run, and asks for its tools. */
+  async ready(): Promise<Connection> {
+    if (this.#isDisposed) throw unavailable(`${this.config.name} is closed.`);
+    if (this.#connection !== undefined) return this.#connection;
+    const failure = this.#failure;
+    if (failure !== undefined && this.#parts.clock.now() < failure.until) throw failure.error;
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return await this.#connecting;
+  }
+
+  /** Uses the connection. While it is used, the server is not ended. */
+  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    this.#uses += 1;
+    this.#cancelIdle();
+    try {
+      return await work(await this.ready());
+    } finally {
+      this.#uses -= 1;
+      this.#rest();
+    }
+  }
+
+  /** Starts it now, whatever failed before. */
+  retry(): void {
+    this.#failure = undefined;
+  }
+
+  /** Ends the server. It starts again with the next use. */
+  async stop(): Promise<void> {
+    this.#cancelIdle();
+    this.#cancelRelist();
+    const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined));
+    this.#connection = undefined;
+    await connection?.close();
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.stop();
+  }
+
+  async #connect(): Promise<Connection> {
+    const { config, log } = this;
+    const { openTransport, clock } = this.#parts;
+    try {
+      await this.recall();
+      await config.verify?.();
+      let isClosed = false;
+      const connection = await connect({
+        name: config.name,
+        openTransport: async () => await openTransport(config, (text) => log.add(text)),
+        remembered: this.#stored?.era,
+        onClosed: (why) => {
+          isClosed = true;
+          log.ended(why);
+          if (this.#connection === connection) this.#connection = undefined;
+        },
+        onToolsChanged: () => this.#relistSoon(),
+        onLog: (text) => log.add(text),
+      });
+      try {
+        await this.#list(connection);
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+      if (isClosed) throw unavailable(`The MCP server ${config.name} ${log.ending ?? "ended"}.`);
+      this.#connection = connection;
+      this.#failure = undefined;
+      this.#rest();
+      return connection;
+    } catch (cause) {
+      const error = ToolError.is(cause)
+        ? cause
+        : unavailable(`The MCP server ${config.name} could not be used: ${messageOf(cause)}`);
+      const count = (this.#failure?.count ?? 0) + 1;
+      const wait = Math.min(firstWaitMs * 2 ** (count - 1), maxWaitMs);
+      this.#failure = { error, count, until: clock.now() + wait };
+      throw error;
+    }
+  }
+
+  async #list(connection: Connection): Promise<void> {
+    const listed = await connection.listTools();
+    const read = readDefinitions(this.config.id, listed);
+    const before = this.#stored;
+    const accepted = { ...before?.accepted };
+    // The first definition belongs to what the user configured; a later change is asked about.
+    for (const tool of read.tools) accepted[tool.name] ??= tool;
+    const { era } = connection;
+    await this.#keep({ ...read, era, accepted, at: this.#parts.clock.now() });
+  }
+
+  async #keep(stored: StoredDefinitions): Promise<void> {
+    this.#stored = stored;
+    this.#parts.onTools(this);
+    await this.#parts.store.write(this.config.hash, stored);
+  }
+
+  #relistSoon(): void {
+    this.#cancelRelist();
+    const relist = async (): Promise<void> => {
+      const connection = this.#connection;
+      if (connection !== undefined) await this.#list(connection);
+    };
+    this.#cancelRelist = this.#parts.clock.timer(
+      relistMs,
+      () => void relist().catch((error: unknown) => this.log.add(`${messageOf(error)}\n`)),
+      { keepsAlive: false },
+    );
+  }
+
+  #rest(): void {
+    this.#cancelIdle();
+    if (this.#uses > 0 || this.#connection === undefined) return;
+    this.#cancelIdle = this.#parts.clock.timer(
+      this.#parts.idleMs,
+      () => void (this.#uses === 0 && this.stop()),
+      { keepsAlive: false },
+    );
+  }
+}
+
+function unavailable(message: string): ToolError {
+  return new ToolError("UNAVAILABLE", message, { hint: "haft mcp doctor shows why." });
+}

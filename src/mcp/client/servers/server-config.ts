@@ -1,0 +1,147 @@
+import { isRecord } from "../../../text/index.ts";
+import { serverId, sha256 } from "../definitions/tool-name.ts";
+import { stableJson } from "../definitions/tool-definition.ts";
+
+/** How a server is reached. */
+export type ServerAddress =
+  | {
+      readonly kind: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      /** Directory in which it starts, absolute. */
+      readonly cwd: string;
+    }
+  | {
+      readonly kind: "http" | "sse";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | {
+      /** A transport that the program registered. */
+      readonly kind: "custom";
+      readonly transport: string;
+      readonly entry: Readonly<Record<string, unknown>>;
+    };
+
+/** A server, ready to be reached. */
+export interface ServerConfig {
+  /** Name in the settings. */
+  readonly name: string;
+  /** Name in tool names and rules. */
+  readonly id: string;
+  readonly address: ServerAddress;
+  /** Milliseconds without an answer or progress after which a call fails. */
+  readonly callTimeoutMs: number;
+  /** Whether its tools are offered without a search. */
+  readonly isDirect: boolean;
+  /** Called before it is reached; a rejection is its failure. */
+  readonly verify?: (() => Promise<void>) | undefined;
+  /** Hash of how it is reached: servers with the same hash are one. */
+  readonly hash: string;
+}
+
+export interface ReadServerOptions {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly isDirect: boolean;
+  readonly verify?: (() => Promise<void>) | undefined;
+  /** Directory in which servers start, and against which their directories are resolved. */
+  readonly workspace: string;
+  readonly home: string;
+  readonly variable: (name: string) => string | undefined;
+  /** Kinds of transports that the program registered. */
+  readonly transports?: readonly string[];
+}
+
+/** Milliseconds without an answer or progress after which a call fails. */
+const defaultCallTimeoutMs = 60_000;
+
+/** A server's definition, or the reason for which it cannot be used, as a sentence. */
+export type ReadServer =
+  | { readonly kind: "server"; readonly config: ServerConfig }
+  | { readonly kind: "off" }
+  | { readonly kind: "invalid"; readonly why: string; readonly hint: string };
+
+/** Reads one server of the settings. `${NAME}` and `${NAME:-default}` stand for environment variables. */
+export function readServer(options: ReadServerOptions): ReadServer {
+  const { name, entry, isDirect, verify } = options;
+  if (entry["disabled"] === true || entry["enabled"] === false) return { kind: "off" };
+  const missing = new Set<string>();
+  const expand = (text: string): string => expanded(text, options.variable, missing);
+  const address = addressOf(options, expand);
+  if (typeof address === "string") {
+    return { kind: "invalid", why: address, hint: 'Write { "command": "…" } or { "url": "…" }.' };
+  }
+  if (missing.size > 0) {
+    const names = [...missing].join(", ");
+    return {
+      kind: "invalid",
+      why: `The environment has no ${names}.`,
+      hint: `Set ${names}, or write a default as in \${NAME:-default}.`,
+    };
+  }
+  const { timeout } = entry;
+  const callTimeoutMs = typeof timeout === "number" && timeout > 0 ? timeout : defaultCallTimeoutMs;
+  const hash = sha256(stableJson({ name, address }));
+  const config = { name, id: serverId(name), address, callTimeoutMs, isDirect, verify, hash };
+  return { kind: "server", config };
+}
+
+function addressOf(
+  { entry, workspace, home, transports = [] }: ReadServerOptions,
+  expand: (text: string) => string,
+): ServerAddress | string {
+  const { type, command, cwd } = entry;
+  if (typeof type === "string" && transports.includes(type)) {
+    return { kind: "custom", transport: type, entry };
+  }
+  const url = entry["url"] ?? entry["httpUrl"];
+  if (typeof command === "string" && command !== "") {
+    const args = Array.isArray(entry["args"]) ? entry["args"] : [];
+    const directory = typeof cwd === "string" ? expand(cwd) : workspace;
+    return {
+      kind: "stdio",
+      command: expand(command),
+      args: args.map((each) => expand(String(each))),
+      env: texts(entry["env"], expand),
+      cwd: absolute(directory, { workspace, home }),
+    };
+  }
+  if (typeof url === "string") {
+    const address = expand(url);
+    if (!/^https?:\/\//u.test(address) || !URL.canParse(address)) {
+      return "Its address is not one of http or https.";
+    }
+    const kind = type === "sse" ? "sse" : "http";
+    return { kind, url: address, headers: texts(entry["headers"], expand) };
+  }
+  return "It has neither a command nor a url.";
+}
+
+function absolute(
+  path: string,
+  { workspace, home }: { readonly workspace: string; readonly home: string },
+): string {
+  if (path === "~" || path.startsWith("~/")) return `${home}${path.slice(1)}`;
+  return path.startsWith("/") ? path : `${workspace}/${path}`;
+}
+
+function texts(value: unknown, expand: (text: string) => string): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, expand(String(each))]),
+  );
+}
+
+function expanded(
+  text: string,
+  variable: (name: string) => string | undefined,
+  missing: Set<string>,
+): string {
+  return text.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/gu, (_whole, name: string, other?: string) => {
+    const value = variable(name) ?? other;
+    if (value === undefined) missing.add(name);
+    return value ?? "";
+  });
+}

@@ -1,0 +1,157 @@
+import {
+  defineTool,
+  ToolError,
+  type Effect,
+  type JsonSchema,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../../../core/index.ts";
+import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
+import type { ToolDefinition } from "../definitions/tool-definition.ts";
+import type { ManagedServer } from "../servers/managed-server.ts";
+import { readResult } from "./tool-result.ts";
+
+/** Milliseconds of one call in all, however much progress the server reports. */
+const maxCallMs = 30 * 60_000;
+/** Milliseconds between two reports of progress; a server may send thousands. */
+const progressMs = 100;
+/** Characters of what a server says of an error or its progress. */
+const maxSaidChars = 2000;
+
+/** A tool of a server as a tool of the kit. */
+export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
+  const { name, offeredAs, title, description, inputSchema } = definition;
+  const { config } = server;
+  return defineTool<JsonSchema>({
+    name: offeredAs,
+    displayName: `${title ?? visibleText(name)} (${visibleText(config.name)})`,
+    description: description === "" ? `The tool ${visibleText(name)}.` : description,
+    category: "mcp",
+    searchHint: `${visibleText(config.name)} ${visibleText(name)} ${title ?? ""}`,
+    ...(config.isDirect ? { alwaysLoad: true } : {}),
+    source: { id: config.id, name: visibleText(config.name), kind: "mcp" },
+    touches: ["unknown"],
+    timeoutMs: Math.max(maxCallMs, config.callTimeoutMs) + 1000,
+    input: inputSchema,
+    effects: () => effectsOf(server, definition),
+    run: async (input, context) => await call(server, definition, { input, context }),
+  });
+}
+
+/**
+ * Effects of a server are not known, so a rule for the server or the tool must allow it. A definition that changed since
+ * it was accepted has a further effect, which no rule covers: the user is asked and sees the difference.
+ */
+function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly Effect[] {
+  const { name, id } = server.config;
+  const origin = `mcp__${id}`;
+  const because = `the MCP server ${visibleText(name)} decides what it does`;
+  const effects: Effect[] = [{ kind: "unknown", because, origin }];
+  const change = server.changeOf(definition);
+  if (change !== undefined) {
+    effects.push({
+      kind: "unknown",
+      because: `its definition changed since it was accepted: ${change}`,
+      origin: `mcp__${id} (changed)`,
+    });
+  }
+  return effects;
+}
+
+interface Called {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly context: Pick<ToolContext, "signal" | "progress">;
+}
+
+async function call(
+  server: ManagedServer,
+  definition: ToolDefinition,
+  { input, context: { signal, progress } }: Called,
+): Promise<ToolResult> {
+  const { config, log } = server;
+  let shownAt = 0;
+  let isSent = false;
+  try {
+    const result = await server.use(async (connection) => {
+      refuseChanged(server, definition);
+      await server.accept(definition);
+      signal.throwIfAborted();
+      isSent = true;
+      const request = { method: "tools/call", params: { name: definition.name, arguments: input } };
+      return await connection.request(request, {
+        idleMs: config.callTimeoutMs,
+        totalMs: Math.max(maxCallMs, config.callTimeoutMs),
+        signal,
+        onProgress: ({ progress: done, total, message }) => {
+          const now = Date.now();
+          if (now - shownAt < progressMs) return;
+          shownAt = now;
+          progress({
+            done,
+            ...(total === undefined ? {} : { total }),
+            ...(message === undefined ? {} : { message: said(message) }),
+          });
+        },
+      });
+    });
+    return { ...readResult(result), title: `${config.name}: ${visibleText(definition.name)}` };
+  } catch (error) {
+    if (signal.aborted || ToolError.is(error)) throw error;
+    throw failureOf(error, { name: visibleText(config.name), ending: log.ending, isSent });
+  }
+}
+
+/** A server may define a tool differently between the moment the model saw it and the call. */
+function refuseChanged(server: ManagedServer, { name, offeredAs, hash }: ToolDefinition): void {
+  const current = server.current(name);
+  if (current === undefined) {
+    throw new ToolError("UNKNOWN_TOOL", `The MCP server has no tool ${offeredAs} any more.`, {
+      hint: "Use another tool.",
+    });
+  }
+  if (current.hash === hash) return;
+  throw new ToolError(
+    "APPROVAL_REQUIRED",
+    `The definition of ${offeredAs} changed, so the call was not sent.`,
+    { hint: "Read the new definition and call it again; the user is then asked." },
+  );
+}
+
+/** The fault of a call, with what is known about whether it took effect. */
+function failureOf(
+  error: unknown,
+  { name, ending, isSent }: { name: string; ending: string | undefined; isSent: boolean },
+): ToolError {
+  const code = isRecord(error) ? error["code"] : undefined;
+  if (code === "REQUEST_TIMEOUT") {
+    return new ToolError("TIMEOUT", `The MCP server ${name} gave no answer or progress in time.`, {
+      hint: "Check whether the call took effect before you repeat it.",
+      retryable: false,
+      cause: error,
+    });
+  }
+  if (code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
+    const how = ending ?? "ended";
+    return new ToolError("UNAVAILABLE", `The MCP server ${name} ${how} during the call.`, {
+      hint: isSent
+        ? "Check whether the call took effect before you repeat it."
+        : "Call it again; nothing was sent.",
+      retryable: !isSent,
+      cause: error,
+    });
+  }
+  return new ToolError(
+    "TOOL_FAILED",
+    `The MCP server ${name} answered: ${said(messageOf(error))}`,
+    {
+      hint: "Correct the input, or use another tool.",
+      cause: error,
+    },
+  );
+}
+
+function said(text: string): string {
+  const shown = visibleText(text.slice(0, maxSaidChars));
+  return text.length > maxSaidChars ? `${shown}…` : shown;
+}

@@ -1,0 +1,106 @@
+import type { Host } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
+import { readProjectFile } from "../check/checked-file.ts";
+import { mcpServerSettings } from "../settings/schema/named-settings.ts";
+import { readSetting } from "../settings/schema/setting.ts";
+import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/settings.ts";
+import type { PluginServer } from "../plugins/plugin.ts";
+import { readSettingsText } from "../settings/settings-text.ts";
+
+/** An MCP server that a settings file or `.mcp.json` defines. */
+export interface FoundServer {
+  /** Name in the file. */
+  readonly name: string;
+  /** Definition as it is written. */
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly scope: SettingsScope;
+  /** Undefined for a server that the program gives. */
+  readonly file: string | undefined;
+  /** Whether its tools are offered without a search. */
+  readonly isDirect: boolean;
+  /** The workspace that defines it is not trusted, so that it is never started. */
+  readonly needsTrust: boolean;
+  /** Rejects with PERMISSION_DENIED if the plugin that has it changed; absent for other servers. */
+  readonly verify?: () => Promise<void>;
+  /** Whether the setting `mcpServerIds` excludes it. */
+  readonly isExcluded: boolean;
+}
+
+export interface LoadServersOptions {
+  readonly host: Pick<Host, "fs">;
+  /** Canonical path. */
+  readonly workspace: string;
+  readonly settings: Pick<LoadedSettings, "layers" | "mcpServerIds">;
+  readonly trusted: boolean;
+  /** Whether `.mcp.json` is read. */
+  readonly files: boolean;
+  /** Servers of installed plugins. */
+  readonly plugins: readonly PluginServer[];
+}
+
+type Found = Omit<FoundServer, "isExcluded">;
+
+/**
+ * Finds the MCP servers of a workspace and its user. Of two servers with one name the more specific counts; `.mcp.json`
+ * counts as a file of the project. Servers of an untrusted workspace are listed, and replace no other server.
+ */
+export async function findServers(options: LoadServersOptions): Promise<readonly FoundServer[]> {
+  const { settings, files, plugins } = options;
+  const fromSettings = settings.layers.flatMap(serversOf);
+  const fromFile = files ? await projectServers(options) : [];
+  const isUsers = ({ scope }: Found): boolean => scope === "user";
+  const all = [
+    ...fromSettings.filter((each) => !isUsers(each)),
+    ...fromFile,
+    ...fromSettings.filter(isUsers),
+    ...plugins.flatMap(pluginServer),
+  ];
+  const chosen = new Map<string, Found>();
+  for (const each of all) {
+    const before = chosen.get(each.name);
+    if (before === undefined || (before.needsTrust && !each.needsTrust)) {
+      chosen.set(each.name, each);
+    }
+  }
+  const ids = settings.mcpServerIds;
+  return [...chosen.values()].map((each) => ({
+    ...each,
+    isExcluded: ids !== undefined && !ids.includes(each.name),
+  }));
+}
+
+function serversOf({ read, scope, file, mayWiden }: SettingsLayer): readonly Found[] {
+  const { mcpServers = {}, directMcpServers = {} } = read.values;
+  const found = (servers: Readonly<Record<string, unknown>>, isDirect: boolean): Found[] =>
+    Object.entries(servers).flatMap(([name, entry]) =>
+      isRecord(entry) ? [{ name, entry, scope, file, isDirect, needsTrust: !mayWiden }] : [],
+    );
+  return [...found(directMcpServers, true), ...found(mcpServers, false)];
+}
+
+function pluginServer(given: PluginServer): readonly Found[] {
+  const { kind, plugin, name, config, scope, file, needsTrust, verify } = given;
+  if (kind !== "mcp" || !isRecord(config)) return [];
+  const from = scope === "user" ? "user" : "project";
+  const named = { name: `plugin_${plugin}_${name}`, entry: config, scope: from, file } as const;
+  return [{ ...named, isDirect: false, needsTrust, verify }];
+}
+
+/** Servers of `.mcp.json`; `haft config check` reports what is wrong in it. */
+async function projectServers({
+  host,
+  workspace,
+  trusted,
+}: LoadServersOptions): Promise<readonly Found[]> {
+  const path = `${workspace}/.mcp.json`;
+  const file = await readProjectFile(path, host);
+  if (file === undefined || "problem" in file) return [];
+  const { value, broken } = readSettingsText(file.text);
+  if (broken !== undefined || !isRecord(value)) return [];
+  const { value: servers = {} } = readSetting(mcpServerSettings(""), value["mcpServers"] ?? {});
+  return Object.entries(servers).flatMap(([name, entry]) => {
+    if (!isRecord(entry)) return [];
+    const scope = "project" as const;
+    return [{ name, entry, scope, file: path, isDirect: false, needsTrust: !trusted }];
+  });
+}
