@@ -38,12 +38,14 @@ export {
 export {
   skillHubs,
   skills,
+  slashCommands,
   type FoundSkillInfo,
   type SkillCaller,
   type SkillDownload,
   type SkillHubService,
   type SkillInfo,
   type Skills,
+  type SlashCommands,
   type UsedSkill,
 } from "./agents/skills.ts";
 export {
