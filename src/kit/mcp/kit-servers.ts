@@ -44,6 +44,8 @@ export interface KitServers {
   begin(): void;
   /** Waits for the servers of called tools whose tools are not known yet. */
   learn(calls: readonly Pick<Call, "name">[]): Promise<void>;
+  /** Sentences for a search: about servers that may have what it looks for and whose tools cannot be searched. */
+  notes(query: string, isFound: boolean): readonly string[];
   dispose(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openKitServers(
     host,
     dataDirectory: place.dataDirectory,
     programs: { newId: () => ids.next("mcp"), confine: confining(parts) },
+    directories: place.boundary.roots,
     fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
     onTools: (server) => offered.update(server),
   });
@@ -112,8 +115,32 @@ export async function openKitServers(
         ),
       );
     },
+    notes(query, isFound) {
+      const asked = query.toLowerCase();
+      const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, asked));
+      return missing.flatMap(noteOf).slice(0, maxNotes);
+    },
     dispose: async () => await pool.dispose(),
   };
+}
+
+/** Maximum number of servers that a search mentions. */
+const maxNotes = 5;
+
+/** Whether a query names the server, or a word of its name. */
+function isNamed(name: string, query: string): boolean {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word.length > 2 && query.includes(word));
+}
+
+function noteOf({ found, server, unused }: KitServer): readonly string[] {
+  const name = visibleText(found.name);
+  if (unused !== undefined) return [`The MCP server ${name} is not used. ${unused.reason}`];
+  if (server?.status === "failed") return [server.failure?.message ?? `${name} failed.`];
+  if (server === undefined || server.definitions !== undefined) return [];
+  return [`The MCP server ${name} has not listed its tools yet; search again in a moment.`];
 }
 
 function variable(name: string): string | undefined {

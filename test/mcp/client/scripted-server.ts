@@ -17,6 +17,8 @@ export interface Script {
   readonly onStart?: string;
   /** File to which each start, and each call, adds a line. */
   readonly record?: string;
+  /** Form that the act `form` shows. */
+  readonly form?: unknown;
   readonly capabilities?: unknown;
   readonly protocolVersion?: string;
 }
@@ -46,6 +48,7 @@ function tools(): readonly unknown[] {
 
 interface Request {
   readonly id?: unknown;
+  readonly result?: unknown;
   readonly method: string;
   readonly params?: {
     readonly name?: string;
@@ -72,6 +75,9 @@ const starts: Record<string, () => void> = {
   },
 };
 if (script.onStart !== undefined) starts[script.onStart]?.();
+
+/** Calls that wait for an answer of the client, by the id of the question. */
+const asked = new Map<unknown, unknown>();
 
 const acts: Record<string, (request: Request) => void> = {
   exit: () => process.exit(7),
@@ -177,6 +183,14 @@ const acts: Record<string, (request: Request) => void> = {
     send("loading model…");
     answer(id, text("after noise"));
   },
+  form: ({ id }) => {
+    asked.set(600, id);
+    send({ jsonrpc: "2.0", id: 600, method: "elicitation/create", params: script.form });
+  },
+  roots: ({ id }) => {
+    asked.set(601, id);
+    send({ jsonrpc: "2.0", id: 601, method: "roots/list" });
+  },
   echo: ({ id, params }) => answer(id, text(JSON.stringify(params?.arguments))),
   environment: ({ id }) => answer(id, text(JSON.stringify(process.env))),
   write: ({ id, params }) => {
@@ -231,7 +245,10 @@ if (script.onStart !== "silent") {
   createInterface({ input: process.stdin })
     .on("line", (line) => {
       const request: Request = JSON.parse(line);
-      requests[request.method]?.(request);
+      if (asked.has(request.id)) {
+        answer(asked.get(request.id), text(JSON.stringify(request.result)));
+        asked.delete(request.id);
+      } else requests[request.method]?.(request);
     })
     .on("close", () => {
       if (script.onStart !== "ignoresEnd") process.exit(0);

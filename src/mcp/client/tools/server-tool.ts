@@ -31,7 +31,7 @@ export function serverTool(server: ManagedServer, definition: ToolDefinition): T
     searchHint: `${visibleText(config.name)} ${visibleText(name)} ${title ?? ""}`,
     ...(config.isDirect ? { alwaysLoad: true } : {}),
     source: { id: config.id, name: visibleText(config.name), kind: "mcp" },
-    touches: ["unknown"],
+    touches: ["unknown", "interact"],
     timeoutMs: Math.max(maxCallMs, config.callTimeoutMs) + 1000,
     input: inputSchema,
     effects: () => effectsOf(server, definition),
@@ -47,7 +47,8 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
   const { name, id } = server.config;
   const origin = `mcp__${id}`;
   const because = `the MCP server ${visibleText(name)} decides what it does`;
-  const effects: Effect[] = [{ kind: "unknown", because, origin }];
+  // A server may show a form to the user.
+  const effects: Effect[] = [{ kind: "unknown", because, origin }, { kind: "interact" }];
   const change = server.changeOf(definition);
   if (change !== undefined) {
     effects.push({
@@ -61,15 +62,16 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
 
 interface Called {
   readonly input: Readonly<Record<string, unknown>>;
-  readonly context: Pick<ToolContext, "signal" | "progress">;
+  readonly context: Pick<ToolContext, "signal" | "progress" | "ask">;
 }
 
 async function call(
   server: ManagedServer,
   definition: ToolDefinition,
-  { input, context: { signal, progress } }: Called,
+  { input, context }: Called,
 ): Promise<ToolResult> {
   const { config, log } = server;
+  const { signal, progress } = context;
   let shownAt = 0;
   let isSent = false;
   try {
@@ -94,7 +96,7 @@ async function call(
           });
         },
       });
-    });
+    }, context.ask);
     return { ...readResult(result), title: `${config.name}: ${visibleText(definition.name)}` };
   } catch (error) {
     if (signal.aborted || ToolError.is(error)) throw error;
