@@ -55,7 +55,7 @@ export async function openKitServers(
   parts: KitServersParts,
 ): Promise<KitServers> {
   const { host, place, registry } = parts;
-  const { openServerPool, readServer, serverTool, isNested } = await mcpClient();
+  const { openServerPool, readServer, serverTool, resourceTools, isNested } = await mcpClient();
   const offered = new OfferedTools(registry, serverTool);
   const ids = new IdSource();
   const pool = openServerPool({
@@ -64,7 +64,10 @@ export async function openKitServers(
     programs: { newId: () => ids.next("mcp"), confine: confining(parts) },
     directories: place.boundary.roots,
     fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
-    onTools: (server) => offered.update(server),
+    onTools: (server) => {
+      offered.update(server);
+      if (server.hasResources) offered.addOnce(() => resourceTools(servers));
+    },
   });
   const isOff = isNested(variable);
   const read = found.map((each): KitServer => {
@@ -88,6 +91,9 @@ export async function openKitServers(
   const servers = all.flatMap(({ server }) => server ?? []);
   await Promise.all(servers.map(async (server) => await server.recall()));
   for (const server of servers) if (server.definitions !== undefined) offered.update(server);
+  if (servers.some(({ hasResources }) => hasResources)) {
+    offered.addOnce(() => resourceTools(servers));
+  }
   const asked = new Set<ManagedServer>();
   return {
     all,
@@ -212,6 +218,7 @@ class OfferedTools {
   readonly #registry: Registry;
   readonly #toTool: (server: ManagedServer, definition: Definition) => Tool;
   readonly #byServer = new Map<ManagedServer, Map<string, string>>();
+  #hasShared = false;
   readonly #problems = new Map<string, SettingsProblem>();
 
   constructor(registry: Registry, toTool: (server: ManagedServer, definition: Definition) => Tool) {
@@ -221,6 +228,15 @@ class OfferedTools {
 
   get problems(): readonly SettingsProblem[] {
     return [...this.#problems.values()];
+  }
+
+  /** Offers tools that belong to no single server, unless they are offered already or their names are taken. */
+  addOnce(tools: () => readonly Tool[]): void {
+    if (this.#hasShared) return;
+    this.#hasShared = true;
+    for (const tool of tools()) {
+      if (this.#registry.resolve(tool.name) === undefined) this.#registry.register(tool);
+    }
   }
 
   /** Offers the tools of a server as they are defined now. Unchanged ones stay the same tools. */

@@ -7,6 +7,7 @@ import { openTransport } from "./transports/open-transport.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
 export { readServer } from "./servers/server-config.ts";
+export { resourceTools } from "./tools/resource-tools.ts";
 export { serverTool } from "./tools/server-tool.ts";
 
 /** Milliseconds after the last use until a server is ended. */

@@ -17,6 +17,9 @@ export interface Script {
   readonly onStart?: string;
   /** File to which each start, and each call, adds a line. */
   readonly record?: string;
+  readonly resources?: readonly unknown[];
+  /** Content of each resource, by address. */
+  readonly contents?: Readonly<Record<string, unknown>>;
   /** Form that the act `form` shows. */
   readonly form?: unknown;
   readonly capabilities?: unknown;
@@ -54,6 +57,7 @@ interface Request {
     readonly name?: string;
     readonly arguments?: unknown;
     readonly cursor?: string;
+    readonly uri?: string;
     readonly _meta?: { readonly progressToken?: unknown };
   };
 }
@@ -217,7 +221,10 @@ const requests: Record<string, (request: Request) => void> = {
   initialize: ({ id }) =>
     answer(id, {
       protocolVersion: script.protocolVersion ?? "2025-11-25",
-      capabilities: script.capabilities ?? { tools: { listChanged: true } },
+      capabilities: script.capabilities ?? {
+        tools: { listChanged: true },
+        ...(script.resources === undefined ? {} : { resources: {} }),
+      },
       serverInfo: { name: "scripted", version: "1.0.0" },
     }),
   "tools/list": ({ id, params }) => {
@@ -230,6 +237,14 @@ const requests: Record<string, (request: Request) => void> = {
           ? "again"
           : undefined;
     answer(id, { tools: tools(), nextCursor });
+  },
+  "resources/list": ({ id }) => answer(id, { resources: script.resources ?? [] }),
+  "resources/templates/list": ({ id }) =>
+    send({ jsonrpc: "2.0", id, error: { code: -32_601, message: "Method not found" } }),
+  "resources/read": ({ id, params }) => {
+    const content = script.contents?.[params?.uri ?? ""];
+    if (content !== undefined) answer(id, { contents: content });
+    else send({ jsonrpc: "2.0", id, error: { code: -32_002, message: "No such resource" } });
   },
   "tools/call": (request) => {
     const name = request.params?.name ?? "";

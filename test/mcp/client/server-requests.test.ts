@@ -163,3 +163,60 @@ test("ToolSearch says which servers may have a tool and are off, failing or not 
   expect(await search("tool tracker")).toContain("issue-tracker");
   expect(await search("select:mcp__s__t3")).not.toContain("MCP server");
 });
+
+describe("resources of servers", () => {
+  const resources = [
+    { uri: "notes://one", name: "One", mimeType: "text/plain" },
+    { uri: "notes://two", description: "Hidden\u202E text" },
+    { name: "no address" },
+  ];
+  const contents = {
+    "notes://one": [{ uri: "notes://one", text: "first" }],
+    "notes://two": [{ uri: "notes://two", blob: "not base64!" }],
+  };
+  const read = (uri: string, server = "s") => ({
+    name: "ReadMcpResource",
+    input: { server, uri },
+  });
+
+  test("are listed and read where a server has some, under the rule for the server", async () => {
+    await using world = serverWorld();
+    const entry = serverEntry({ tools: [tool], resources, contents });
+    const kit = await world.open({ s: entry, plain: serverEntry({ tools: [tool] }) }, { rules });
+    expect(kit.registry.getNames()).not.toContain("ReadMcpResource");
+    await kit.mcp.check("s");
+    await kit.mcp.check("plain");
+
+    const listed = await kit.call({ name: "ListMcpResources", input: {} });
+    const outcome = await kit.call(read("notes://one"));
+
+    expect(listed).toMatchObject({ status: "ok", trust: "untrusted" });
+    expect(listed.text).toBe(
+      "s:\n- notes://one (One, text/plain)\n- notes://two (Hidden\\u{202e} text)",
+    );
+    expect(outcome).toMatchObject({
+      status: "ok",
+      text: "first",
+      trust: "untrusted",
+      decision: { rule: { rule: "mcp__s" } },
+    });
+    expect((await kit.call(read("notes://two"))).text).toBe(
+      "(left out: a resource that is not base64)",
+    );
+    expect((await kit.call(read("notes://three"))).text).toContain("No such resource");
+    expect((await kit.call(read("notes://one", "plains"))).text).toContain("Did you mean plain?");
+  });
+
+  test.each([
+    ["ask", {}, "APPROVAL_REQUIRED"],
+    ["ask", { allow: ["mcp__s__t", "mcp__other"] }, "APPROVAL_REQUIRED"],
+    ["deny", { allow: ["mcp__s"], deny: ["mcp__s"] }, "PERMISSION_DENIED"],
+  ])("need a rule for the server (%s %j)", async (_kind, given, code) => {
+    await using world = serverWorld();
+    const entry = serverEntry({ tools: [tool], resources, contents });
+    const kit = await world.open({ s: entry }, { rules: given });
+    await kit.mcp.check("s");
+
+    expect((await kit.call(read("notes://one"))).error?.code).toBe(code);
+  });
+});

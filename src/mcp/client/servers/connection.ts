@@ -17,6 +17,8 @@ export interface Connection {
   readonly protocol: string | undefined;
   /** Lists the tools, as they are on the wire. */
   listTools(): Promise<readonly unknown[]>;
+  /** Collects a list of several pages, as it is on the wire. */
+  list(method: string, key: string): Promise<readonly unknown[]>;
   /** Sends one request and returns its result as it is on the wire. */
   request(request: ServerRequest, options: RequestLimits): Promise<unknown>;
   /** Whether the server declares this part of the protocol. */
@@ -213,6 +215,7 @@ function connectionOf(client: Client, opened: OpenTransport, isAsking: () => boo
     protocol: client.getNegotiatedProtocolVersion(),
     request,
     has: (capability) => client.getServerCapabilities()?.[capability] !== undefined,
+    list: async (method, key) => await allPages(request, { method, key }),
     async listTools() {
       if (client.getServerCapabilities()?.tools === undefined) return [];
       return await allPages(request, { method: "tools/list", key: "tools" });

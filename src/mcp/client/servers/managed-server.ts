@@ -79,8 +79,8 @@ export class ManagedServer {
     return this.#stored;
   }
 
-  get connection(): Connection | undefined {
-    return this.#connection;
+  get hasResources(): boolean {
+    return this.#stored?.hasResources === true;
   }
 
   /** Reads what is remembered of the server; starts nothing. */
@@ -223,7 +223,8 @@ export class ManagedServer {
     // The first definition belongs to what the user configured; a later change is asked about.
     for (const tool of read.tools) accepted[tool.name] ??= tool;
     const { era } = connection;
-    await this.#keep({ ...read, era, accepted, at: this.#parts.clock.now() });
+    const hasResources = connection.has("resources");
+    await this.#keep({ ...read, era, hasResources, accepted, at: this.#parts.clock.now() });
   }
 
   async #keep(stored: StoredDefinitions): Promise<void> {
