@@ -63,10 +63,12 @@ async function writeReports(): Promise<ReadonlyMap<string, string>> {
 async function toolLists(): Promise<readonly (readonly [string, string])[]> {
   await using kit = await createToolkit({ host: memoryHost({}) });
   return await Promise.all(
-    (["anthropic", "openai", "gemini", "mcp"] as const).map(async (format) => {
-      const { tools } = await kit.definitions(format);
-      return [`tools.${format}.json`, `${JSON.stringify(tools, null, 2)}\n`] as const;
-    }),
+    (["anthropic", "openai-chat", "openai-responses", "gemini", "mcp"] as const).map(
+      async (format) => {
+        const { tools } = await kit.definitions(format);
+        return [`tools.${format}.json`, `${JSON.stringify(tools, null, 2)}\n`] as const;
+      },
+    ),
   );
 }
 

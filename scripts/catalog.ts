@@ -21,6 +21,13 @@ import { listDir } from "../src/tools/list-dir/list-dir.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
+import { sessionsHistory } from "../src/tools/sessions-history/sessions-history.ts";
+import { sessionsList } from "../src/tools/sessions-list/sessions-list.ts";
+import { sessionsSend } from "../src/tools/sessions-send/sessions-send.ts";
+import { sessionsSpawn } from "../src/tools/sessions-spawn/sessions-spawn.ts";
+import { sessionsYield } from "../src/tools/sessions-yield/sessions-yield.ts";
+import { skillhubInstall } from "../src/tools/skillhub-install/skillhub-install.ts";
+import { skillhubSearch } from "../src/tools/skillhub-search/skillhub-search.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -29,6 +36,8 @@ import { taskOutput } from "../src/tools/task-output/task-output.ts";
 import { taskStop } from "../src/tools/task-stop/task-stop.ts";
 import { taskUpdate } from "../src/tools/task-update/task-update.ts";
 import { toolSearchTool } from "../src/tools/tool-search/tool-search.ts";
+import { webFetch } from "../src/tools/web-fetch/web-fetch.ts";
+import { webSearch } from "../src/tools/web-search/web-search.ts";
 import { write } from "../src/tools/write/write.ts";
 
 // Writes src/tools/catalog.json, what can be said of the built-in tools without loading one:
@@ -56,6 +65,13 @@ export const tools: readonly Tool[] = [
   notebookEdit,
   notify,
   read,
+  sessionsHistory,
+  sessionsList,
+  sessionsSend,
+  sessionsSpawn,
+  sessionsYield,
+  skillhubInstall,
+  skillhubSearch,
   taskCreate,
   taskGet,
   taskInput,
@@ -64,6 +80,8 @@ export const tools: readonly Tool[] = [
   taskStop,
   taskUpdate,
   toolSearchTool,
+  webFetch,
+  webSearch,
   write,
 ];
 

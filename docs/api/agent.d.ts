@@ -92,6 +92,12 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
+type AnthropicTool = {
+  name: string;
+  description: string;
+  input_schema: ObjectSchema;
+  strict?: boolean;
+};
 interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
@@ -275,19 +281,24 @@ interface DecisionRecord {
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
 }
-type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionByFormat {
+  readonly anthropic: AnthropicTool;
+  readonly "openai-chat": OpenAIChatTool;
+  readonly "openai-responses": OpenAIResponsesTool;
+  readonly gemini: GeminiTool;
+  readonly mcp: McpTool;
+  readonly openai: OpenAIChatTool;
+}
+type DefinitionFormat = keyof DefinitionByFormat;
 interface DefinitionOptions {
   readonly mode?: Mode;
   readonly names?: readonly string[];
   readonly variants?: boolean;
 }
-interface Definitions {
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
-  readonly dropped: readonly {
-    readonly tool: string;
-    readonly path: string;
-    readonly keyword: string;
-  }[];
+interface Definitions<T = Readonly<Record<string, unknown>>> {
+  readonly tools: T[];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  readonly renamed: readonly RenamedDefinitionPart[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -311,6 +322,11 @@ interface Denial {
   readonly code: ErrorCode;
   readonly message: string;
   readonly rule?: RuleRef;
+}
+interface DroppedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly keyword: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
@@ -466,6 +482,11 @@ interface Finding {
   readonly rule?: RuleRef;
 }
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
+type GeminiTool = {
+  name: string;
+  description: string;
+  parametersJsonSchema: ObjectSchema;
+};
 interface Grant {
   readonly effects: readonly Effect[];
   readonly exclusions: readonly Exclusion[];
@@ -675,6 +696,23 @@ interface LoadModelOptions extends ProviderOptions {
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
   readonly parallelCalls?: boolean;
 }
+type McpTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  icons?: {
+    src: string;
+  }[];
+};
 type Message = UserMessage | AssistantMessage | ToolMessage;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface Model {
@@ -751,6 +789,9 @@ interface ModelTool {
   readonly strict?: boolean;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
+type ObjectSchema = JsonSchema & {
+  readonly type: "object";
+};
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -758,6 +799,22 @@ interface OnAsk {
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
 }
+type OpenAIChatTool = {
+  type: "function";
+  function: {
+    name: string;
+    description: string;
+    parameters: ObjectSchema;
+    strict?: boolean;
+  };
+};
+type OpenAIResponsesTool = {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: ObjectSchema;
+  strict: boolean;
+};
 interface Outcome {
   readonly id: string;
   readonly tool: string;
@@ -813,6 +870,11 @@ interface ReadEffect extends ByProgram {
   readonly span?: Span;
 }
 type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
+interface RenamedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly name: string;
+}
 interface Repair {
   readonly path: string;
   readonly kind: string;
@@ -855,7 +917,8 @@ interface RunLimits extends BudgetLimits {
 }
 interface RunLog {
   readonly steps: Steps;
-  append(messages: readonly Message[]): Promise<void>;
+  append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
+  mail?(): readonly StoredMail[];
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
 interface RunOptions extends RequestOptions {
@@ -983,6 +1046,10 @@ type StepType = "bash" | "bash-confirm" | "read" | "write" | "edit" | "glob" | "
 interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
+}
+interface StoredMail {
+  readonly number: number;
+  readonly text: string;
 }
 type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";
@@ -1348,4 +1415,4 @@ export declare function startRun(given: RunOptions): AgentRun;
 export declare function stepsFrom(events: AsyncIterable<HaftEvent>): AsyncIterable<Step>;
 export declare function stepsFrom(events: Iterable<HaftEvent>): readonly Step[];
 export declare function tokensOf(text: string): number;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, StoredMail, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

@@ -949,6 +949,10 @@ type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error
 interface ForkSessionOptions {
   readonly message?: number;
 }
+interface FoundHubSkills {
+  readonly skills: readonly HubSkill[];
+  readonly problems: readonly string[];
+}
 interface FoundTool {
   readonly name: string;
   readonly summary: string;
@@ -1382,6 +1386,14 @@ interface HostUsers {
   readonly homes: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
+interface HubSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly source?: string;
+  readonly installs?: number;
+  readonly kind: "skill" | "mcp-server";
+}
 interface IgnoredDirectories {
   readonly count: number;
   readonly examples: readonly string[];
@@ -1408,6 +1420,13 @@ type InputSchema = StandardSchemaV1 | JsonSchema | {
   readonly schema: StandardSchemaV1;
   readonly jsonSchema: JsonSchema;
 };
+interface InstalledSkill {
+  readonly name: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly version?: string;
+  readonly at: number;
+}
 interface InstructionFile {
   readonly path: string;
   readonly origin: "user" | "project" | "directory";
@@ -1476,7 +1495,7 @@ declare class Kit implements Toolkit {
   setMode(mode: Mode): void;
   get problems(): readonly (SettingsProblem | RuleProblem)[];
   get permissions(): Permissions;
-  get skills(): KitSkillList;
+  get skills(): KitSkillList & KitSkillHubs;
   get mcp(): KitMcp;
   get instructions(): KitInstructions | undefined;
   get commands(): KitCommands;
@@ -1575,6 +1594,12 @@ interface KitSettings {
   list(options?: ListSettingsOptions): Promise<readonly SettingEntry[]>;
   set(change: SettingChange): Promise<SavedSetting>;
   check(): Promise<readonly CheckedFile[]>;
+}
+interface KitSkillHubs {
+  search(query: string): Promise<FoundHubSkills>;
+  review(options: SkillReviewOptions): Promise<SkillReview>;
+  installed(options?: Pick<SkillReviewOptions, "scope">): Promise<readonly InstalledSkill[]>;
+  remove(name: string, options?: Pick<SkillReviewOptions, "scope">): Promise<void>;
 }
 interface KitSkillList {
   list(): Promise<readonly SkillListing[]>;
@@ -1955,6 +1980,17 @@ interface OnAsk {
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
 }
+interface OtherSessions {
+  spawn(request: SpawnRequest, caller: AgentCaller): Promise<SessionFacts>;
+  list(page: {
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<readonly SessionFacts[]>;
+  get(sessionId: string): Promise<SessionFacts>;
+  send(sessionId: string, message: string, caller: AgentCaller): Promise<void>;
+  history(sessionId: string, limit: number): Promise<readonly SessionMessage[]>;
+  yield(message: string, caller: AgentCaller): Promise<void>;
+}
 interface Outcome {
   readonly id: string;
   readonly tool: string;
@@ -2037,6 +2073,7 @@ interface PluginReview {
   readonly parts: readonly PackagePart[];
   readonly programs: readonly ExplainedProgram[];
   readonly problems: readonly PluginProblem[];
+  describe(): readonly string[];
   accept(): Promise<void>;
 }
 interface PluginReviewOptions {
@@ -2253,6 +2290,12 @@ interface ReviewedFile {
   readonly isExecutable: boolean;
   readonly change: "added" | "changed" | "unchanged" | "removed";
 }
+interface ReviewedSkillProblem {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
 interface RuleAddition extends RuleChange {
   readonly match?: readonly string[];
   readonly notMatch?: readonly string[];
@@ -2308,7 +2351,8 @@ interface RunLimits extends BudgetLimits {
 }
 interface RunLog {
   readonly steps: Steps;
-  append(messages: readonly Message[]): Promise<void>;
+  append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
+  mail?(): readonly StoredMail[];
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
 interface RunOptions extends RequestOptions {
@@ -2422,6 +2466,22 @@ interface SavedSetting {
 interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
+interface SearchService {
+  readonly id: string;
+  readonly baseUrl?: string;
+  readonly urlVariable?: string;
+  readonly keyVariable?: string;
+  readonly variables?: readonly string[];
+  readonly filtersDomains?: boolean;
+  request(query: WebQuery & {
+    readonly count: number;
+  }, access: {
+    readonly baseUrl: string;
+    readonly key: string;
+    readonly variable: (name: string) => string;
+  }): HostRequest;
+  results(body: unknown): readonly WebResult[] | undefined;
+}
 interface SearchSettings {
   readonly defaultExcludes: DefaultExcludes;
   readonly markMatches: MarkMatches;
@@ -2441,6 +2501,13 @@ interface ServiceToken<T> {
 }
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
+}
+interface SessionFacts {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly status: string;
+  readonly messages: number;
+  readonly updatedAt: number;
 }
 interface SessionInfo {
   readonly sessionId: string;
@@ -2469,6 +2536,10 @@ interface SessionLogEntry {
   readonly runId: string;
   readonly kind: "message" | "compaction";
   readonly messages: readonly Message[];
+}
+interface SessionMessage {
+  readonly role: "user" | "assistant" | "tool";
+  readonly text: string;
 }
 type SessionStorage = "file" | "memory" | "none";
 interface SettingChange {
@@ -2544,6 +2615,25 @@ interface SkillListing {
   readonly faults: readonly SkillFault[];
   readonly notes: readonly SkillFault[];
 }
+interface SkillReview {
+  readonly id: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly description: string;
+  readonly hash: string;
+  readonly installedHash?: string;
+  readonly files: readonly ReviewedFile[];
+  readonly hidden: readonly HiddenText[];
+  readonly parts: readonly PackagePart[];
+  readonly programs: readonly ExplainedProgram[];
+  readonly problems: readonly ReviewedSkillProblem[];
+  describe(): readonly string[];
+  accept(): Promise<string>;
+}
+interface SkillReviewOptions {
+  readonly id: string;
+  readonly scope?: "user" | "project";
+}
 interface SlashCommand {
   readonly name: string;
   readonly description: string;
@@ -2562,6 +2652,11 @@ interface Span {
   readonly end: number;
 }
 type SpawnHelper = "auto" | "always" | "never";
+interface SpawnRequest {
+  readonly prompt: string;
+  readonly agent?: string | undefined;
+  readonly title?: string | undefined;
+}
 interface StagedChange {
   readonly path: string;
   readonly to: StagedEntry;
@@ -2611,6 +2706,10 @@ interface Steps {
 interface StoredConversation {
   readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
+}
+interface StoredMail {
+  readonly number: number;
+  readonly text: string;
 }
 type Task = RunningTask | Todo;
 interface TaskList {
@@ -2903,6 +3002,7 @@ interface ToolkitOptions {
   readonly eventLog?: EventLog | "none" | "memory" | "file";
   readonly sessions?: SessionStorage;
   readonly services?: Services;
+  readonly searchServices?: readonly SearchService[];
   readonly tracer?: Tracer;
   readonly maxChars?: number;
   readonly limits?: LimitOptions;
@@ -3025,6 +3125,18 @@ type UserReply = {
 {
   readonly kind: "automatic";
 };
+interface WebQuery {
+  readonly query: string;
+  readonly count?: number | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  readonly blockedDomains?: readonly string[] | undefined;
+}
+interface WebResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+  readonly date?: string | undefined;
+}
 interface WebSearchSettings {
   readonly provider?: "auto" | "native" | "tavily" | "jina" | "searxng" | "brave" | "exa" | "google";
   readonly failover?: readonly string[];
@@ -3264,9 +3376,10 @@ export declare const limits: ServiceToken<Limits>;
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
 export declare const modes: readonly ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
+export declare const otherSessions: ServiceToken<OtherSessions>;
 export declare const redaction: ServiceToken<Redaction>;
 export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpServerCheck, McpServerInfo, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionInfo, SessionLogEntry, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SlashCommand, Span, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpServerCheck, McpServerInfo, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -77,6 +77,12 @@ type Answer = {
 } | {
   readonly kind: "abort";
 };
+type AnthropicTool = {
+  name: string;
+  description: string;
+  input_schema: ObjectSchema;
+  strict?: boolean;
+};
 interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
@@ -218,19 +224,24 @@ interface DecisionRecord {
   readonly answeredBy?: "person" | "hook" | "nobody";
   readonly trail: readonly Finding[];
 }
-type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionByFormat {
+  readonly anthropic: AnthropicTool;
+  readonly "openai-chat": OpenAIChatTool;
+  readonly "openai-responses": OpenAIResponsesTool;
+  readonly gemini: GeminiTool;
+  readonly mcp: McpTool;
+  readonly openai: OpenAIChatTool;
+}
+type DefinitionFormat = keyof DefinitionByFormat;
 interface DefinitionOptions {
   readonly mode?: Mode;
   readonly names?: readonly string[];
   readonly variants?: boolean;
 }
-interface Definitions {
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
-  readonly dropped: readonly {
-    readonly tool: string;
-    readonly path: string;
-    readonly keyword: string;
-  }[];
+interface Definitions<T = Readonly<Record<string, unknown>>> {
+  readonly tools: T[];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  readonly renamed: readonly RenamedDefinitionPart[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -245,6 +256,11 @@ interface Denial {
   readonly code: ErrorCode;
   readonly message: string;
   readonly rule?: RuleRef;
+}
+interface DroppedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly keyword: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
@@ -399,6 +415,11 @@ interface Finding {
   readonly effect?: Effect;
   readonly rule?: RuleRef;
 }
+type GeminiTool = {
+  name: string;
+  description: string;
+  parametersJsonSchema: ObjectSchema;
+};
 interface Grant {
   readonly effects: readonly Effect[];
   readonly exclusions: readonly Exclusion[];
@@ -570,6 +591,23 @@ interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
 }
+type McpTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  icons?: {
+    src: string;
+  }[];
+};
 type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface ModelDefinitionOptions extends DefinitionOptions {
@@ -577,6 +615,9 @@ interface ModelDefinitionOptions extends DefinitionOptions {
   readonly sessionId?: string | undefined;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
+type ObjectSchema = JsonSchema & {
+  readonly type: "object";
+};
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -584,6 +625,22 @@ interface OnAsk {
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
 }
+type OpenAIChatTool = {
+  type: "function";
+  function: {
+    name: string;
+    description: string;
+    parameters: ObjectSchema;
+    strict?: boolean;
+  };
+};
+type OpenAIResponsesTool = {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: ObjectSchema;
+  strict: boolean;
+};
 interface Outcome {
   readonly id: string;
   readonly tool: string;
@@ -631,6 +688,11 @@ interface ReadEffect extends ByProgram {
   readonly span?: Span;
 }
 type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
+interface RenamedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly name: string;
+}
 interface Repair {
   readonly path: string;
   readonly kind: string;

@@ -62,6 +62,7 @@ export {
 export {
   repairMessages,
   type RunLog,
+  type StoredMail,
   type Steps,
   type StepBatch,
   type AssistantMessage,
@@ -81,7 +82,7 @@ export {
   type OpenedChild,
   type SharedAgents,
 } from "./children/agents.ts";
-export { childPromptParts, generalAgent } from "./children/definitions.ts";
+export { childPromptParts, chooseDefinition, generalAgent } from "./children/definitions.ts";
 export { tokensOf } from "./loop/budget/estimate-tokens.ts";
 export { delegateName, runDelegation } from "./delegate/run-delegation.ts";
 export { delegatePrompts, type DelegatePrompts } from "./delegate/prompts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ToolError, type Grant, type StagedChange } from "../core/index.ts";
+import { ToolError, type Effect, type Grant, type StagedChange } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 import type { Journal } from "../journal/index.ts";
 import { compileRules, type WrittenBy } from "../policy/index.ts";
@@ -29,7 +29,11 @@ const gone: StagedChange = { path: "/work/gone", to: { kind: "absent" } };
 /** Changes of a call whose overlays fail although the probe found them to work. */
 function changes(
   mode: OverlayMode,
-  own: { readonly overlays?: Partial<CommandOverlays>; readonly apply?: Journal["apply"] } = {},
+  own: {
+    readonly overlays?: Partial<CommandOverlays>;
+    readonly apply?: Journal["apply"];
+    readonly effects?: readonly Effect[];
+  } = {},
 ): CallChanges {
   const overlays: CommandOverlays = {
     mode,
@@ -67,7 +71,7 @@ function changes(
     {
       callId: "c",
       tool: "T",
-      grant,
+      grant: { ...grant, effects: own.effects ?? grant.effects },
       sessionId: undefined,
       agentId: undefined,
       approve: async () => undefined,
@@ -81,6 +85,43 @@ test("an overlay that cannot be had stops no command, and the outcome says so", 
   expect(await call.confinement({}, undefined)).toBeUndefined();
   expect((await call.account([])).facts).toEqual({ overlay: "none", because: "No mount is left." });
 });
+
+const listed: Effect = {
+  kind: "execute",
+  argv: ["x"],
+  assigns: [],
+  via: [],
+  consequences: "listed",
+  span,
+};
+const writes = (path: string, scope: "file" | "tree", start: number): Effect => ({
+  kind: "write",
+  path,
+  scope,
+  change: "any",
+  span: { start, end: start + 1 },
+});
+
+test.each([
+  {
+    effects: [listed, writes("/work/a", "file", 0)],
+    because: "It does only what it says.",
+  },
+  {
+    // One part may put a link there, which the other then follows.
+    effects: [listed, writes("/work/tree", "tree", 0), writes("/work/tree/a", "file", 5)],
+    because: "No mount is left.",
+  },
+])(
+  "a command with listed effects runs on the real files: $because",
+  async ({ effects, because }) => {
+    const call = changes("undo", { effects });
+
+    await call.confinement({}, undefined);
+
+    expect((await call.account([])).facts).toMatchObject({ because });
+  },
+);
 
 test("where a person is to see the changes first, it does", async () => {
   await expect(changes("preview").confinement({}, undefined)).rejects.toMatchObject({

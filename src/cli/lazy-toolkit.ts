@@ -45,7 +45,7 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
           description,
           inputSchema,
         }));
-        return { tools, dropped: [] };
+        return { tools, dropped: [], renamed: [] };
       },
       listings: (options) => kit?.listings(options) ?? builtInListings(absentIds),
       subscribe: (listener) => {

@@ -36,8 +36,12 @@ export {
   type UnusedAgent,
 } from "./agents/agents.ts";
 export {
+  skillHubs,
   skills,
+  type FoundSkillInfo,
   type SkillCaller,
+  type SkillDownload,
+  type SkillHubService,
   type SkillInfo,
   type Skills,
   type UsedSkill,
@@ -51,6 +55,13 @@ export {
   type DelegateStep,
   type Delegation,
 } from "./agents/delegation.ts";
+export {
+  otherSessions,
+  type OtherSessions,
+  type SessionFacts,
+  type SessionMessage,
+  type SpawnRequest,
+} from "./agents/sessions.ts";
 export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/agent-info.ts";
 export {
   absentClient,
@@ -185,6 +196,16 @@ export type {
 } from "./ports/host/host-search.ts";
 export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
+export type {
+  AnthropicTool,
+  DefinitionByFormat,
+  DefinitionFormat,
+  GeminiTool,
+  McpTool,
+  ObjectSchema,
+  OpenAIChatTool,
+  OpenAIResponsesTool,
+} from "./tool/provider-formats.ts";
 export {
   defaultLimits,
   defaultMaxChars,
@@ -240,6 +261,22 @@ export {
   type ModelInfo,
   type ModelSettings,
 } from "./ports/models.ts";
+export {
+  web,
+  webSearch,
+  type PageAnswer,
+  type PageQuestion,
+  type PageRequest,
+  type SearchService,
+  type Web,
+  type WebMeans,
+  type WebPage,
+  type WebQuery,
+  type WebResult,
+  type WebResults,
+  type WebSearch,
+  type WebTarget,
+} from "./ports/web.ts";
 export {
   requireService,
   serviceToken,
@@ -318,10 +355,11 @@ export type {
   Trust,
 } from "./tool/tool.ts";
 export type {
-  DefinitionFormat,
   DefinitionOptions,
   ModelDefinitionOptions,
   Definitions,
+  DroppedDefinitionPart,
+  RenamedDefinitionPart,
   Explanation,
   Reconciliation,
   Toolkit,

@@ -46,6 +46,7 @@ export {
   type RunClock,
   type RunLimits,
   type RunLog,
+  type StoredMail,
   type RunOptions,
   type RunResult,
   type RunStatus,

@@ -42,6 +42,11 @@ test("spans point into a script that another shell gets as written", () => {
   expect(text.slice(inner?.span.start, inner?.span.end)).toBe("rm x");
 });
 
+test("listing refs is a list, and reading one is not", () => {
+  expect(explainCommand("git for-each-ref", place).class).toBe("list");
+  expect(explainCommand("git show main", place).class).toBe("general");
+});
+
 test("an explanation is whole", () => {
   expect(explainCommand("sudo cat a > b", place)).toMatchInlineSnapshot(`
     {

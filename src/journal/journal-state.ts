@@ -1,4 +1,4 @@
-import { joinPath } from "../text/index.ts";
+import { joinPath, sentenceOf } from "../text/index.ts";
 import { isMissing } from "./capture/snapshot.ts";
 import { makeOwnFolder } from "./log/private-directory.ts";
 import { ToolError, type HostClock, type HostFs } from "../core/index.ts";
@@ -45,6 +45,8 @@ export interface JournalState {
   collect(options?: { readonly dryRun?: boolean }): Promise<Collected>;
   /** Collects if enough was written or enough time has passed. */
   collectWhenDue(): Promise<void>;
+  /** Returns a notice that collections fail, once until one succeeds. */
+  takeNotice(): string | undefined;
   /** Closes open files. Later use opens them again. */
   close(): Promise<void>;
 }
@@ -97,6 +99,8 @@ export function journalState(options: JournalStateOptions): JournalState {
   let tail: Promise<unknown> = Promise.resolve();
   let collectedAt = 0;
   let written = 0;
+  /** Why collections fail; "reported" once that was taken. */
+  let failure: { readonly because: string } | "reported" | undefined;
 
   async function open(): Promise<void> {
     const found = await readFormat(fs, formatFile);
@@ -152,6 +156,12 @@ export function journalState(options: JournalStateOptions): JournalState {
         await fs.writeAtomic(formatFile, text, how);
       } else if (error.code !== "ACCESS_DENIED") throw error;
     }
+  }
+
+  function noteFailure(error: unknown): void {
+    // Another process may have deleted the same files.
+    if (ToolError.is(error) && error.code === "NOT_FOUND") return;
+    failure ??= { because: sentenceOf(error) };
   }
 
   async function collectNow({ dryRun = false } = {}): Promise<Collected> {
@@ -226,9 +236,14 @@ export function journalState(options: JournalStateOptions): JournalState {
       written += blobs.takeWritten() + log.takeWritten();
       // One process can exceed the quota by an eighth at most.
       const isDue = written > quota.bytes / 8 || clock.now() - collectedAt > collectEveryMs;
-      // The call is recorded already. A collection that fails, as when another process removes the same files, is
-      // repeated after a later call and never fails this one.
-      if (isDue) await collectNow().catch(() => undefined);
+      // The call is recorded already. A collection that fails is repeated after a later call and never fails this one.
+      if (isDue) await collectNow().then(() => (failure = undefined), noteFailure);
+    },
+    takeNotice() {
+      if (failure === undefined || failure === "reported") return undefined;
+      const { because } = failure;
+      failure = "reported";
+      return `Old calls cannot be deleted from the journal, which may exceed its quota: ${because}`;
     },
     async close() {
       // Other processes must not take work in progress for interrupted before it has ended.

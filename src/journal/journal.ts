@@ -51,6 +51,8 @@ export interface Journal {
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<CheckpointTaken>;
+  /** Runs the work of a call. Other kits of this process that it calls do not wait for the paths of the call. */
+  inside<T>(callId: string, work: () => T): T;
   /**
    * Watches trees for a call that turns out to change more than it declared. Starts a checkpoint for the call if it has
    * none; does nothing for trees that are watched already.
@@ -104,7 +106,8 @@ export interface Journal {
    */
   redo(options?: Pick<UndoOptions, "force" | "signal">): Promise<UndoResult>;
   /**
-   * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session.
+   * Notice for the next answer, returned once, if the files of the journal were removed or truncated during a session,
+   * or if old calls cannot be deleted from it, as on a full disk.
    */
   takeNotice(): string | undefined;
   /** Checks everything stored and reports damage. Changes nothing. */
@@ -256,6 +259,7 @@ export function createJournal(options: JournalOptions): Journal {
           await outliving.record(lateId, watched, info);
       };
     },
+    inside: (callId, work) => turns.inside(callId, work),
     yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
       const open = underWay.get(callId);

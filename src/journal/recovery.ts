@@ -17,7 +17,7 @@ export interface JournalRecovery {
   readonly recoverToRead: () => Promise<boolean>;
   /** Recovers, then runs work when all work requested before has ended. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Notice, returned once, if the files of the journal were removed or truncated during a session. */
+  /** Notice, returned once, if the files of the journal were removed or truncated, or cannot be collected. */
   readonly takeNotice: () => string | undefined;
 }
 
@@ -91,7 +91,7 @@ export function journalRecovery(
     recoverToRead,
     alone,
     takeNotice() {
-      const told = notice;
+      const told = notice ?? state.takeNotice();
       notice = undefined;
       return told;
     },

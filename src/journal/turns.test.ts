@@ -8,6 +8,7 @@ function slowTurns() {
   let taken = 0;
   const turns: PathTurns = {
     take: async () => await granted.promise,
+    inside: (_, work) => work(),
     whyOff: () => undefined,
     close: () => undefined,
   };
@@ -47,6 +48,23 @@ test("a turn that arrives while its call runs is kept until it ends", async () =
   expect(taken()).toBe(1);
   journal.release("a");
   expect(taken()).toBe(0);
+});
+
+test("all turns of a call are kept until it ends", async () => {
+  const { turns } = slowTurns();
+  const released: string[] = [];
+  const named: PathTurns = {
+    ...turns,
+    take: async (paths) => ({ release: () => void released.push(...paths) }),
+  };
+  const journal = journalTurns(named, "1/a");
+  await journal.hold("a", { paths: ["/w/a"], what: "Write (a)" });
+  await journal.hold("a", { paths: ["/w/b"], what: "Write (a)" });
+
+  expect(released).toEqual([]);
+  journal.release("a");
+
+  expect(released).toEqual(["/w/a", "/w/b"]);
 });
 
 test("the reason why calls do not wait is reported where they would have to", () => {

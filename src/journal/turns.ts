@@ -7,6 +7,8 @@ export interface JournalTurns {
    */
   hold(callId: string, wanted: WantedTurn): Promise<void>;
   holds(callId: string): boolean;
+  /** Runs the work of a call, in which nothing waits for the turns of that call. */
+  inside<T>(callId: string, work: () => T): T;
   /** Releases all turns of the call. */
   release(callId: string): void;
   /** Holds a turn while some work runs. */
@@ -54,6 +56,10 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
       if (taken.length > 0) held.set(callId, [...(held.get(callId) ?? []), ...taken]);
     },
     holds: (callId) => held.has(callId),
+    inside: (callId, work) =>
+      turns === undefined || by === undefined || !held.has(callId)
+        ? work()
+        : turns.inside({ by, callId }, work),
     release,
     async during(wanted, work) {
       const taken = await take(wanted);

@@ -4,6 +4,7 @@ import {
   ToolError,
   toolSearch,
   type Host,
+  type SkillHubService,
   limitsWith,
   type NewEvent,
   type Tool,
@@ -19,7 +20,7 @@ import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
-import { boundServices } from "./agents/bound-agents.ts";
+import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
@@ -33,6 +34,7 @@ import { sessionFile } from "./sessions/session-file.ts";
 import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
+import { kitWeb } from "./web/kit-web.ts";
 import type { Place } from "./workspace-context.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
@@ -87,6 +89,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     runs,
   });
   const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
+  const hubs = await openHubs(host, place, () => kit);
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -121,9 +124,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...beside,
         work,
         backgroundModel: models.service,
-        agents: models.main === undefined ? undefined : boundServices.agents,
-        delegation: models.main === undefined ? undefined : boundServices.delegation,
+        ...(models.main === undefined ? noBoundServices : boundServices),
         skills: skills?.service,
+        ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
+        skillHubs: hubs,
       }),
     };
   };
@@ -335,6 +339,17 @@ async function openServers(parts: KitServersParts): Promise<KitServers | undefin
   if (servers.length === 0) return undefined;
   const { openKitServers } = await import("./mcp/kit-servers.ts");
   return await openKitServers(servers, parts);
+}
+
+/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
+async function openHubs(
+  host: Host,
+  place: Place,
+  kit: () => Kit,
+): Promise<SkillHubService | undefined> {
+  if (place.settings.skillHubs.length === 0) return undefined;
+  const { skillHubService } = await import("./skills/skill-hubs.ts");
+  return skillHubService(place, host, async (call) => await kit().explain(call));
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

@@ -24,6 +24,7 @@ export type {
   PluginReview,
   PluginReviewOptions,
 } from "./plugins/kit-plugins.ts";
+export type { KitSkillHubs, SkillReview, SkillReviewOptions } from "./skills/skill-hubs.ts";
 export type { ExplainedProgram } from "./plugins/explained-program.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";

@@ -211,6 +211,7 @@ function checkpointsOf(
       const { level, transaction } = await journal.checkpoint(callId, writes, info);
       return { undo: { callId, level }, transaction };
     },
+    inside: (callId, work) => journal.inside(callId, work),
     after: async (callId) => {
       const entry = await journal.settle(callId);
       if (entry === undefined) return undefined;

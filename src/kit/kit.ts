@@ -3,6 +3,7 @@ import {
   type Call,
   type CallAllOptions,
   type CallOptions,
+  type DefinitionByFormat,
   type DefinitionFormat,
   type DefinitionOptions,
   type Explanation,
@@ -27,6 +28,7 @@ import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { KitSkillHubs } from "./skills/skill-hubs.ts";
 import type { KitSkillList } from "./skills/skill-list.ts";
 import type { KitHookList } from "./hooks/hook-list.ts";
 import {
@@ -34,6 +36,7 @@ import {
   kitAgents,
   lazyAgents,
   lazyDelegation,
+  lazySessions,
   withAgents,
   type DelegateTask,
   type KitAgents,
@@ -148,7 +151,11 @@ export class Kit implements Toolkit {
       const { kitDelegation } = await import("./agents/kit-delegation.ts");
       return kitDelegation(this, own, given);
     });
-    const bound = withAgents(given.services, { agents: own, delegation });
+    const sessions = lazySessions(async () => {
+      const { sessionsOfKit } = await import("./sessions/other-sessions.ts");
+      return sessionsOfKit(this, given);
+    });
+    const bound = withAgents(given.services, { agents: own, delegation, sessions });
     const parts = { ...given, services: withToolSearch(bound, this.#deferral) };
     this.#parts = parts;
     this.registry = parts.registry;
@@ -205,12 +212,12 @@ export class Kit implements Toolkit {
   }
 
   /**
-   * Skills of the workspace and of the user: their list, their text, and a check of one.
+   * Skills of the workspace and of the user: their list, their text, a check of one, and the hubs that have more.
    *
    * @group Workspace and storage
    */
-  get skills(): KitSkillList {
-    return lazySkillList(this.#parts);
+  get skills(): KitSkillList & KitSkillHubs {
+    return lazySkillList(this.#parts, async (call) => await this.explain(call));
   }
 
   /**
@@ -389,10 +396,10 @@ export class Kit implements Toolkit {
    *
    * @group Tools
    */
-  async definitions(
-    format: DefinitionFormat,
+  async definitions<F extends DefinitionFormat>(
+    format: F,
     options: ModelDefinitionOptions = {},
-  ): Promise<Definitions> {
+  ): Promise<Definitions<DefinitionByFormat[F]>> {
     const { all, sessionId, ...given } = checkModelDefinitionOptions(options);
     const offer = { mode: this.mode, ...given };
     this.#parts.servers?.begin();

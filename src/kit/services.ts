@@ -11,14 +11,18 @@ import {
   jobs,
   limits,
   notifier,
+  otherSessions,
   people,
   planning,
   redaction,
   runWork,
   searchSettings,
+  skillHubs,
   skills,
   taskList,
   toolSearch,
+  web,
+  webSearch,
   workingDirectory,
   type Agents,
   type ArtifactStore,
@@ -26,13 +30,17 @@ import {
   type Delegation,
   type Limits,
   type Notifier,
+  type OtherSessions,
   type Redaction,
   type RunWork,
   type SearchSettings,
   type Services,
   type ServiceToken,
+  type SkillHubService,
   type Skills,
   type ToolSearch,
+  type Web,
+  type WebSearch,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
@@ -70,8 +78,15 @@ export interface KitOwn {
   /** Stand for the services of each kit; undefined where no model is known. */
   readonly agents: Agents | undefined;
   readonly delegation: Delegation | undefined;
+  readonly sessions: OtherSessions | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
+  /** Undefined on a host without network. */
+  readonly web: Web | undefined;
+  /** Undefined where no search service is configured. */
+  readonly webSearch: WebSearch | undefined;
+  /** Undefined where the settings name no hub. */
+  readonly skillHubs: SkillHubService | undefined;
 }
 
 /** Combines the services of every kit with those it was given; a given one takes precedence. */
@@ -101,7 +116,11 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [backgroundModel.id, own.backgroundModel],
       [agents.id, own.agents],
       [delegation.id, own.delegation],
+      [otherSessions.id, own.storesSessions ? own.sessions : undefined],
       [skills.id, own.skills],
+      [web.id, own.web],
+      [webSearch.id, own.webSearch],
+      [skillHubs.id, own.skillHubs],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -5,6 +5,7 @@ export { createProtocol, type Protocol } from "./server/protocol/protocol.ts";
 export type { ConnectionState, ProtocolOptions } from "./server/protocol/server-context.ts";
 export { serveStdio, type StdioOptions } from "./server/transport/stdio.ts";
 export type { McpToolkit } from "./server/tools/mcp-toolkit.ts";
+export { toMcpServer, type McpServer, type McpTransport } from "./server/transport/in-process.ts";
 export type { ServerPool } from "./client/client.ts";
 export type { ManagedServer } from "./client/servers/managed-server.ts";
 export type { ServerConfig } from "./client/servers/server-config.ts";

@@ -1,3 +1,4 @@
+export { describeEffect } from "./decide/describe.ts";
 export { classOf, placesBeyond, type Boundary, type EffectClass } from "./decide/boundary.ts";
 export { ceilingsBelow } from "./decide/ceiling.ts";
 export { compileRules, type CompiledRules } from "./rules/compile-rules.ts";

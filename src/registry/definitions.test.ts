@@ -1,13 +1,26 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { defineTool, type DefinitionFormat, type Tool } from "../core/index.ts";
+import {
+  defineTool,
+  type DefinitionByFormat,
+  type DefinitionFormat,
+  type Definitions,
+  type Tool,
+} from "../core/index.ts";
 import { mapNames } from "../schema/index.ts";
 import { definitionsOf } from "./definitions.ts";
 import { registeredTool } from "./registered-tool.ts";
 import { createRegistry } from "./registry.ts";
 
-const formats: readonly DefinitionFormat[] = ["openai", "anthropic", "gemini", "mcp"];
+const formats: readonly DefinitionFormat[] = [
+  "openai",
+  "openai-chat",
+  "openai-responses",
+  "anthropic",
+  "gemini",
+  "mcp",
+];
 const run = (): { content: string } => ({ content: "" });
 
 const input = {
@@ -28,8 +41,11 @@ const tool = defineTool({
   run,
 });
 
-function one(definition: Tool, format: DefinitionFormat): ReturnType<typeof definitionsOf> {
-  return definitionsOf([registeredTool(definition, undefined)], {
+async function one<F extends DefinitionFormat>(
+  definition: Tool,
+  format: F,
+): Promise<Definitions<DefinitionByFormat[F]>> {
+  return await definitionsOf([registeredTool(definition, undefined)], {
     format,
     names: mapNames([definition.name], format),
   });
@@ -39,6 +55,7 @@ test("openai: the shape of Chat Completions", async () => {
   expect(await one(tool, "openai")).toMatchInlineSnapshot(`
     {
       "dropped": [],
+      "renamed": [],
       "tools": [
         {
           "function": {
@@ -72,6 +89,7 @@ test("anthropic: the shape of Messages", async () => {
   expect(await one(tool, "anthropic")).toMatchInlineSnapshot(`
     {
       "dropped": [],
+      "renamed": [],
       "tools": [
         {
           "description": "Look at a path.
@@ -102,6 +120,7 @@ test("gemini: a function declaration", async () => {
   expect(await one(tool, "gemini")).toMatchInlineSnapshot(`
     {
       "dropped": [],
+      "renamed": [],
       "tools": [
         {
           "description": "Look at a path.
@@ -132,6 +151,7 @@ test("mcp: an entry of tools/list, its hints derived from what the tool touches"
   expect(await one(tool, "mcp")).toMatchInlineSnapshot(`
     {
       "dropped": [],
+      "renamed": [],
       "tools": [
         {
           "annotations": {
@@ -270,7 +290,7 @@ test("a provider that refuses dots gets another name, and a call by it finds the
   registry.registerAll([named("a.b"), named("c.d"), named("c_d")]);
 
   const { tools } = await registry.getDefinitions("anthropic");
-  const names = tools.map((each) => String(each["name"]));
+  const names = tools.map((each) => each.name);
 
   expect(names).toEqual(["a_b", "c_d_052982f0", "c_d"]);
   expect(names.map((name) => registry.resolve(name)?.name)).toEqual(["a.b", "c.d", "c_d"]);

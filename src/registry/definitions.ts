@@ -1,72 +1,128 @@
-import type { DefinitionFormat, Definitions, JsonSchema, ToolListing } from "../core/index.ts";
+import type {
+  DefinitionByFormat,
+  DefinitionFormat,
+  Definitions,
+  DroppedDefinitionPart,
+  ObjectSchema,
+  RenamedDefinitionPart,
+  ToolListing,
+} from "../core/index.ts";
 import { downLevel, type NameMap } from "../schema/index.ts";
 import { frozenJson } from "./frozen.ts";
 import { byName } from "./name-index.ts";
 import { listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
 
 /**
- * Builds tool definitions in a provider's format: Chat Completions for `openai`, Messages for `anthropic`, function
- * declarations for `gemini`, `tools/list` for `mcp`. Sorted by name, frozen, and byte for byte the same for the same
+ * Builds tool definitions in a provider's format. Sorted by name, frozen, and byte for byte the same for the same
  * tools, whatever the order of registration. A lazy tool that fails to load is omitted and listed in `dropped` with the
  * keyword `unavailable`.
  */
-export async function definitionsOf(
+export async function definitionsOf<F extends DefinitionFormat>(
   tools: readonly RegisteredTool[],
-  target: { readonly format: DefinitionFormat; readonly names: NameMap },
-): Promise<Definitions> {
+  target: { readonly format: F; readonly names: NameMap },
+): Promise<Definitions<DefinitionByFormat[F]>> {
   const sorted = tools.toSorted(byName);
   const parts = await Promise.all(
-    sorted.map(async (tool): Promise<Part> => {
+    sorted.map(async (tool): Promise<Part<F>> => {
       const listing = await listingUnlessUnavailable(tool);
-      if (listing === undefined) return { dropped: [drop(tool.name, "", "unavailable")] };
+      if (listing === undefined) {
+        return { dropped: [{ tool: tool.name, path: "", keyword: "unavailable" }], renamed: [] };
+      }
       const name = target.names.theirs.get(tool.name) ?? tool.name;
-      return partOf(listing, { format: target.format, name });
+      return partOf(listing, target.format, name);
     }),
   );
+  const definitions = parts.flatMap((part) => (part.tool === undefined ? [] : [part.tool]));
+  Object.freeze(definitions);
   return Object.freeze({
-    tools: Object.freeze(parts.flatMap((part) => (part.tool === undefined ? [] : [part.tool]))),
+    tools: definitions,
     dropped: Object.freeze(parts.flatMap((part) => part.dropped)),
+    renamed: Object.freeze(parts.flatMap((part) => part.renamed)),
   });
 }
 
-type Dropped = Definitions["dropped"][number];
-
-interface Part {
-  readonly tool?: Definitions["tools"][number];
-  readonly dropped: readonly Dropped[];
+interface Part<F extends DefinitionFormat> {
+  readonly tool?: DefinitionByFormat[F];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  readonly renamed: readonly RenamedDefinitionPart[];
 }
 
-function partOf(
+function partOf<F extends DefinitionFormat>(
   listing: ToolListing,
-  target: { readonly format: DefinitionFormat; readonly name: string },
-): Part {
-  const { format, name } = target;
-  const { strict, ...input } = loweredInput(listing, format);
-  const dropped = input.dropped.map(({ path, keyword }) => drop(listing.name, path, keyword));
-  const { description } = listing;
-  switch (format) {
-    case "openai": {
-      const parameters = input.schema;
-      return {
-        tool: frozenJson({
-          type: "function",
-          function: { name, description, parameters, ...(strict ? { strict } : {}) },
-        }),
-        dropped,
-      };
-    }
-    case "anthropic": {
-      const tool = { name, description, input_schema: input.schema, ...(strict ? { strict } : {}) };
-      return { tool: frozenJson(tool), dropped };
-    }
-    case "gemini":
-      return {
-        tool: frozenJson({ name, description, parametersJsonSchema: input.schema }),
-        dropped,
-      };
-    case "mcp":
-      return mcpPart({ listing, name, inputSchema: input.schema, dropped });
-  }
+  format: F,
+  name: string,
+): Part<F> {
+  const tool = listing.name;
+  const { strict, schema, ...input } = loweredInput(listing, format);
+  const output = format === "mcp" ? loweredOutput(listing) : noOutput;
+  const write = writers[format];
+  const definition = write({ listing, name, schema, strict, output: output.schema });
+  const properties = input.renamed.map((each) => ({ tool, ...each }));
+  return {
+    tool: frozenJson(definition),
+    dropped: [...input.dropped, ...output.dropped].map((each) => ({ tool, ...each })),
+    renamed: name === tool ? properties : [{ tool, path: "", name }, ...properties],
+  };
+}
+
+/** Everything that a definition is made of, in the dialect of its provider. */
+interface Facts {
+  readonly listing: ToolListing;
+  readonly name: string;
+  readonly schema: ObjectSchema;
+  readonly strict: boolean;
+  readonly output: ObjectSchema | undefined;
+}
+
+/** One function a format. */
+const writers: { readonly [F in DefinitionFormat]: (facts: Facts) => DefinitionByFormat[F] } = {
+  anthropic: ({ listing, name, schema, strict }) => ({
+    name,
+    description: listing.description,
+    input_schema: schema,
+    ...(strict ? { strict } : {}),
+  }),
+  openai: openaiChat,
+  "openai-chat": openaiChat,
+  "openai-responses": ({ listing, name, schema, strict }) => ({
+    type: "function",
+    name,
+    description: listing.description,
+    parameters: schema,
+    strict,
+  }),
+  gemini: ({ listing, name, schema }) => ({
+    name,
+    description: listing.description,
+    parametersJsonSchema: schema,
+  }),
+  mcp: ({ listing: { displayName, description, flags, icon }, name, schema, output }) => ({
+    name,
+    title: displayName,
+    description,
+    inputSchema: schema,
+    ...(output === undefined ? {} : { outputSchema: output }),
+    annotations: {
+      title: displayName,
+      readOnlyHint: flags.readOnly,
+      destructiveHint: flags.destructive,
+      idempotentHint: flags.idempotent,
+      openWorldHint: flags.openWorld,
+    },
+    ...(icon !== undefined && /^(?:https?:|data:)/u.test(icon) ? { icons: [{ src: icon }] } : {}),
+  }),
+};
+
+function openaiChat({ listing, name, schema, strict }: Facts): DefinitionByFormat["openai-chat"] {
+  return {
+    type: "function",
+    function: {
+      name,
+      description: listing.description,
+      parameters: schema,
+      ...(strict ? { strict } : {}),
+    },
+  };
 }
 
 /**
@@ -77,14 +133,14 @@ function loweredInput(
   { inputSchema, strict: isWanted }: ToolListing,
   format: DefinitionFormat,
 ): ReturnType<typeof downLevel> & { readonly strict: boolean } {
-  const canBeStrict = format === "openai" || format === "anthropic";
+  const canBeStrict = format !== "gemini" && format !== "mcp";
   if (!isWanted || !canBeStrict) return { ...downLevel(inputSchema, format), strict: false };
   const lowered = downLevel(inputSchema, format, { strict: true });
   const lost = lowered.dropped.filter(({ keyword }) => openKeys.has(keyword));
   if (lost.length === 0) return { ...lowered, strict: true };
-  const { schema, dropped } = downLevel(inputSchema, format);
+  const { dropped, ...loose } = downLevel(inputSchema, format);
   const reasons = lost.map(({ path }) => ({ path, keyword: "strict" }));
-  return { schema, dropped: [...dropped, ...reasons], strict: false };
+  return { ...loose, dropped: [...dropped, ...reasons], strict: false };
 }
 
 /**
@@ -92,47 +148,22 @@ function loweredInput(
  */
 const openKeys: ReadonlySet<string> = new Set(["additionalProperties", "patternProperties"]);
 
-function mcpPart(from: {
-  readonly listing: ToolListing;
-  readonly name: string;
-  readonly inputSchema: JsonSchema;
-  readonly dropped: readonly Dropped[];
-}): Part {
-  const { listing, name, inputSchema } = from;
-  const dropped = [...from.dropped];
-  const { flags, icon } = listing;
-  let outputSchema: JsonSchema | undefined;
-  // The protocol allows only an object at the root and validates every result against it.
-  if (listing.outputSchema?.["type"] === "object") {
-    const output = downLevel(listing.outputSchema, "mcp");
-    outputSchema = output.schema;
-    for (const { path, keyword } of output.dropped) {
-      dropped.push(drop(listing.name, `/output${path}`, keyword));
-    }
-  } else if (listing.outputSchema !== undefined) {
-    dropped.push(drop(listing.name, "/output", "outputSchema"));
-  }
-  const hasIcon = icon !== undefined && /^(?:https?:|data:)/u.test(icon);
-  return {
-    tool: frozenJson({
-      name,
-      title: listing.displayName,
-      description: listing.description,
-      inputSchema,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      annotations: {
-        title: listing.displayName,
-        readOnlyHint: flags.readOnly,
-        destructiveHint: flags.destructive,
-        idempotentHint: flags.idempotent,
-        openWorldHint: flags.openWorld,
-      },
-      ...(hasIcon ? { icons: [{ src: icon }] } : {}),
-    }),
-    dropped,
-  };
+interface LoweredOutput {
+  readonly schema: ObjectSchema | undefined;
+  readonly dropped: readonly { readonly path: string; readonly keyword: string }[];
 }
 
-function drop(tool: string, path: string, keyword: string): Dropped {
-  return { tool, path, keyword };
+const noOutput: LoweredOutput = { schema: undefined, dropped: [] };
+
+/** Output schema for clients: the protocol allows only an object at the root and validates every result against it. */
+function loweredOutput({ outputSchema }: ToolListing): LoweredOutput {
+  if (outputSchema === undefined) return noOutput;
+  if (outputSchema["type"] !== "object") {
+    return { schema: undefined, dropped: [{ path: "/output", keyword: "outputSchema" }] };
+  }
+  const { schema, dropped } = downLevel(outputSchema, "mcp");
+  return {
+    schema,
+    dropped: dropped.map(({ path, keyword }) => ({ path: `/output${path}`, keyword })),
+  };
 }

@@ -3,6 +3,7 @@ import {
   argumentError,
   aText,
   checkedArgument,
+  type DefinitionByFormat,
   type DefinitionFormat,
   type DefinitionOptions,
   type Definitions,
@@ -81,7 +82,10 @@ export interface ToolView {
   /** Tools that `getDefinitions` returns for these options. */
   getOffered(options?: OfferOptions): readonly RegisteredTool[];
   /** Definitions in a provider's format, byte for byte the same for the same tools; see `definitionsOf`. */
-  getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
+  getDefinitions<F extends DefinitionFormat>(
+    format: F,
+    options?: OfferOptions,
+  ): Promise<Definitions<DefinitionByFormat[F]>>;
   /** Loads every listing, so that `listings` is complete. A lazy tool that fails to load is tried again later. */
   prepare(): Promise<void>;
   /** Listings known so far; loads nothing. */

@@ -27,7 +27,7 @@ export type {
   SessionSummary,
   StoredEvent,
 } from "./events/session-log.ts";
-export type { RunLog } from "./runs/run-log.ts";
+export type { RunLog, StoredMail } from "./runs/run-log.ts";
 export { ephemeralSteps, resultOf, type Steps, type StepBatch } from "./runs/steps.ts";
 export { charsOf } from "./events/event-size.ts";
 export { WaitingEvents } from "./events/waiting-events.ts";

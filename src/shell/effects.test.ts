@@ -21,6 +21,18 @@ function touched(command: string): readonly string[] {
   });
 }
 
+/** Places outside the workspace where programs with open consequences work. */
+const placesOf = (command: string) =>
+  commandEffects(command, place).flatMap((effect) =>
+    effect.kind === "execute" ? (effect.worksIn ?? []) : [],
+  );
+
+test("the volumes of a container are places where the program works", () => {
+  for (const volume of ["-v ../data:/x", "--volume=../data:/x", "--volume ../data:/x"]) {
+    expect(placesOf(`docker run ${volume} image ls`)).toContain("/w/data");
+  }
+});
+
 describe("a command's paths and hosts are effects", () => {
   test.each([
     {
@@ -29,6 +41,11 @@ describe("a command's paths and hosts are effects", () => {
     },
     { command: "dig -x 1.2.3.4", effects: ["unknown (dig)", "connect 1.2.3.4"] },
     { command: "unlink a", effects: ["delete file /w/project/a"] },
+    { command: "rmdir a/b", effects: ["delete file /w/project/a/b"] },
+    {
+      command: "rmdir -p ../a/b/",
+      effects: ["delete file /w/a/b", "delete file /w/a", "delete file /w"],
+    },
     { command: "fd x src", effects: ["read tree /w/project/src"] },
     {
       command: "find a -delete -fprint out",

@@ -48,6 +48,13 @@ test("every tool that is written is offered, by name", () => {
     "NotebookEdit",
     "Notify",
     "Read",
+    "SessionsHistory",
+    "SessionsList",
+    "SessionsSend",
+    "SessionsSpawn",
+    "SessionsYield",
+    "SkillHubInstall",
+    "SkillHubSearch",
     "TaskCreate",
     "TaskGet",
     "TaskInput",
@@ -56,6 +63,8 @@ test("every tool that is written is offered, by name", () => {
     "TaskStop",
     "TaskUpdate",
     "ToolSearch",
+    "WebFetch",
+    "WebSearch",
     "Write",
   ]);
 });
@@ -99,6 +108,9 @@ test("tools share through the files folder, never with each other", () => {
     const target = path.join(path.dirname(from), specifier);
     if (path.relative(here, target).startsWith("..")) return false;
     // The edit engine alone decides where an edit applies, whichever form the edit has.
+    // Read alone knows how documents and images become content, wherever their bytes come from.
+    const isReader = /read\/(?:images\/|pdf\/pdf-text)/u.test(target);
+    if (isReader && folderOf(from) === "web-fetch") return false;
     const isEngine = target.startsWith(path.join(here, "edit/"));
     if (isEngine && target !== path.join(here, "edit/edit.ts")) return false;
     return folderOf(target) !== folderOf(from) && folderOf(target) !== "files";

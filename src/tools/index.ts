@@ -35,6 +35,34 @@ export const builtInTools: readonly LazyTool[] = [
   ),
   catalogued("Notify", async () => (await import("./notify/notify.ts")).notify),
   catalogued("Read", async () => (await import("./read/read.ts")).read),
+  catalogued(
+    "SessionsHistory",
+    async () => (await import("./sessions-history/sessions-history.ts")).sessionsHistory,
+  ),
+  catalogued(
+    "SessionsList",
+    async () => (await import("./sessions-list/sessions-list.ts")).sessionsList,
+  ),
+  catalogued(
+    "SessionsSend",
+    async () => (await import("./sessions-send/sessions-send.ts")).sessionsSend,
+  ),
+  catalogued(
+    "SessionsSpawn",
+    async () => (await import("./sessions-spawn/sessions-spawn.ts")).sessionsSpawn,
+  ),
+  catalogued(
+    "SessionsYield",
+    async () => (await import("./sessions-yield/sessions-yield.ts")).sessionsYield,
+  ),
+  catalogued(
+    "SkillHubInstall",
+    async () => (await import("./skillhub-install/skillhub-install.ts")).skillhubInstall,
+  ),
+  catalogued(
+    "SkillHubSearch",
+    async () => (await import("./skillhub-search/skillhub-search.ts")).skillhubSearch,
+  ),
   catalogued("TaskCreate", async () => (await import("./task-create/task-create.ts")).taskCreate),
   catalogued("TaskGet", async () => (await import("./task-get/task-get.ts")).taskGet),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),
@@ -46,6 +74,8 @@ export const builtInTools: readonly LazyTool[] = [
     "ToolSearch",
     async () => (await import("./tool-search/tool-search.ts")).toolSearchTool,
   ),
+  catalogued("WebFetch", async () => (await import("./web-fetch/web-fetch.ts")).webFetch),
+  catalogued("WebSearch", async () => (await import("./web-search/web-search.ts")).webSearch),
   catalogued("Write", async () => (await import("./write/write.ts")).write),
 ];
 

@@ -78,6 +78,14 @@ export type { HiddenText, ReviewedFile } from "./packages/review-package.ts";
 
 /** Loads what installs plugins. */
 export const pluginInstaller = async () => await import("./plugins/installer.ts");
+export { hubAddresses } from "./hubs/hub-addresses.ts";
+export type { HubSkill } from "./hubs/hub.ts";
+export type { FoundHubSkills } from "./hubs/hubs.ts";
+export type { ReviewedSkillProblem } from "./hubs/install-skill.ts";
+export type { InstalledSkill } from "./hubs/skill-lock.ts";
+
+/** Loads what searches hubs and installs skills. */
+export const skillHubReader = async () => await import("./hubs/reader.ts");
 export { expandSkill } from "./skills/expand-skill.ts";
 export { loadSkills, readSkillAt } from "./skills/lazy-skills.ts";
 export type { FoundSkill, LoadedSkills } from "./skills/load-skills.ts";

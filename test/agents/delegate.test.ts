@@ -103,7 +103,7 @@ describe("kit.delegate", () => {
     ]);
   });
 
-  test("is no success if every call failed, although the model says so", async () => {
+  test("fails if every call failed, although the model says so", async () => {
     const { kit } = await agentKit({
       make: [
         { calls: [{ name: "Read", input: { file_path: "missing.txt" } }] },
@@ -116,7 +116,7 @@ describe("kit.delegate", () => {
     expect(result).toMatchObject({ success: false, summary: "Everything is fine." });
   });
 
-  test("is no success if the model fails", async () => {
+  test("fails if the model fails", async () => {
     const { kit } = await agentKit({ make: [{ error: { message: "the provider is down" } }] });
 
     const result = await kit.delegate({ task: "make" });

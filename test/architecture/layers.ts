@@ -24,11 +24,15 @@ export const layers = {
   pipeline: [...base, "schema", "registry", "policy", "grant", "redact", "journal"],
   changes: [...base, "policy", "journal", "sandbox", "pipeline"],
   schedule: [...base, "pipeline"],
-  tools: [...base, "schema", "shell"],
+  // Pages of the web and local files become Markdown in the same way.
+  html: [],
+  web: [...base, "html"],
+  tools: [...base, "schema", "shell", "html"],
   workspace: [...base, "schema", "policy"],
   // The schema layer reads the structured answer of a run.
   agent: [...base, "schema", "session"],
   mcp: [...base, "schema"],
+  interop: [...base, "schema"],
   kit: [
     ...base,
     "schema",
@@ -50,13 +54,24 @@ export const layers = {
     "workspace",
     "agent",
     "mcp",
+    "web",
   ],
   testing: [...base, "schema", "grant", "kit", "host"],
   // Commands use the public entries, as a user would.
   cli: ["index", "entries"],
   // src/index.ts is the entry `haft`; src/entries/NAME.ts is the entry `haft/NAME`.
-  index: ["core", "host", "journal", "kit", "pipeline", "policy", "registry", "workspace"],
-  entries: ["core", "host", "shell", "explain", "agent", "mcp", "tools", "testing"],
+  index: [
+    "core",
+    "host",
+    "interop",
+    "journal",
+    "kit",
+    "pipeline",
+    "policy",
+    "registry",
+    "workspace",
+  ],
+  entries: ["core", "host", "shell", "explain", "agent", "interop", "mcp", "tools", "testing"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Maximum number of source files in a folder; tests, declarations and data are not counted. */

@@ -82,6 +82,7 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
           [format === "anthropic" ? "input_schema" : "parameters"]: { type: "object" },
         })),
         dropped: [],
+        renamed: [],
       };
     },
     listings: () =>

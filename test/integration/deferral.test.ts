@@ -46,14 +46,16 @@ const many = (count: number): Tool[] =>
   );
 
 const services = [
-  echo("WebFetch", { description: "Fetch a web page as text." }),
-  echo("WebSearch", { description: "Search the web.", aliases: ["google"] }),
+  echo("PageFetch", { description: "Fetch a web page as text." }),
+  echo("PageSearch", { description: "Search the web.", aliases: ["google"] }),
   echo("mcp__slack__post", { description: "Post a message to a channel.", server: "slack" }),
   echo("Convert", { description: "Change amounts.", searchHint: "currencies exchange" }),
 ];
 
 async function kitWith(extra: readonly Tool[], options: ToolkitOptions = {}): Promise<Kit> {
-  return await createToolkit({ host: memoryHost(), tools: { extra }, ...options });
+  // Searches find the tools of these tests only.
+  const tools = { extra, exclude: ["WebFetch"] };
+  return await createToolkit({ host: memoryHost(), tools, ...options });
 }
 
 const manyTools = async (options?: ToolkitOptions): Promise<Kit> =>
@@ -68,7 +70,7 @@ async function search(kit: Kit, query: string, sessionId?: string): Promise<stri
 
 async function seen(kit: Kit, options: Parameters<Kit["definitions"]>[1] = {}): Promise<string[]> {
   const { tools } = await kit.definitions("mcp", options);
-  return tools.map((tool) => String(tool["name"]));
+  return tools.map((tool) => tool.name);
 }
 
 describe("which tools are deferred", () => {
@@ -158,28 +160,28 @@ describe("ToolSearch", () => {
     const text = await search(kit, "web", "s1");
 
     expect(text).toContain("Found 2 tool(s) matching 'web':");
-    expect(text).toContain("- WebFetch: Fetch a web page as text.");
+    expect(text).toContain("- PageFetch: Fetch a web page as text.");
     expect(text).toContain("These tools have been activated");
     expect(await seen(kit, { sessionId: "s1" })).toEqual(
-      [...core, "WebFetch", "WebSearch"].toSorted(),
+      [...core, "PageFetch", "PageSearch"].toSorted(),
     );
     expect(await seen(kit, { sessionId: "s2" })).toEqual(core);
     expect(await seen(kit)).toEqual(core);
     expect(await search(kit, "web", "s1")).toMatch(
-      /^These tools are already in your list:\n- Web/u,
+      /^These tools are already in your list:\n- Page/u,
     );
   });
 
   test.for([
-    ["select:WebFetch, mcp__slack__post", ["WebFetch", "mcp__slack__post"]],
+    ["select:PageFetch, mcp__slack__post", ["PageFetch", "mcp__slack__post"]],
     ["SELECT: convert", ["Convert"]],
     ["Convert", ["Convert"]],
-    ["google", ["WebSearch"]],
+    ["google", ["PageSearch"]],
     ["currencies", ["Convert"]],
     ["slack", ["mcp__slack__post"]],
     ["post message +slack", ["mcp__slack__post"]],
-    ["web +google", ["WebSearch"]],
-    ["web +fetching", ["WebFetch"]],
+    ["web +google", ["PageSearch"]],
+    ["web +fetching", ["PageFetch"]],
   ] as const)("finds by %s", async ([query, names]) => {
     await using kit = await manyTools();
 
@@ -204,7 +206,7 @@ describe("ToolSearch", () => {
     await using kit = await manyTools();
     await using plain = await createToolkit({ host: memoryHost() });
 
-    const missing = await search(kit, "select:Nope,WebFetch");
+    const missing = await search(kit, "select:Nope,PageFetch");
 
     expect(await search(plain, "quantum")).toBe(
       "All tools are in your list already; there are no others.",
@@ -233,12 +235,12 @@ describe("ToolSearch", () => {
   });
 
   test("does not find what the rules hide", async () => {
-    await using kit = await manyTools({ rules: { deny: ["WebFetch"] } });
+    await using kit = await manyTools({ rules: { deny: ["PageFetch"] } });
 
-    expect(await search(kit, "select:WebFetch")).toContain("No tool is called WebFetch.");
+    expect(await search(kit, "select:PageFetch")).toContain("No tool is called PageFetch.");
     await search(kit, "web");
 
-    expect(kit.activeTools()).toEqual([...core, "WebSearch"].toSorted());
+    expect(kit.activeTools()).toEqual([...core, "PageSearch"].toSorted());
   });
 });
 
@@ -260,10 +262,10 @@ describe("activation", () => {
       "denied",
       "UNKNOWN_TOOL",
     ]);
-    expect(kit.activeTools("s")).toEqual([...core, "Convert", "WebSearch"].toSorted());
+    expect(kit.activeTools("s")).toEqual([...core, "Convert", "PageSearch"].toSorted());
     expect(events.filter(({ type }) => type === "tools-change").slice(-2)).toMatchObject([
       { activated: ["Convert"], sessionId: "s", added: [], removed: [] },
-      { activated: ["WebSearch"], sessionId: "s" },
+      { activated: ["PageSearch"], sessionId: "s" },
     ]);
   });
 
@@ -273,7 +275,7 @@ describe("activation", () => {
     const found = await kit.searchTools("web");
 
     expect(found).toMatchObject({ more: 0, unknown: [] });
-    expect(found.found.map(({ name }) => name).toSorted()).toEqual(["WebFetch", "WebSearch"]);
+    expect(found.found.map(({ name }) => name).toSorted()).toEqual(["PageFetch", "PageSearch"]);
     expect(kit.activeTools()).toEqual(core);
     expect([kit.activateTool("Convert"), kit.activateTool("Convert")]).toEqual([true, false]);
     expect([kit.activateTool("Read"), kit.activateTool("Nope")]).toEqual([false, false]);
@@ -300,7 +302,7 @@ describe("activation", () => {
     const model = scenes({
       fetch: [
         { calls: [{ name: "ToolSearch", input: { query: "web" } }] },
-        { calls: [{ name: "WebFetch", input: {} }] },
+        { calls: [{ name: "PageFetch", input: {} }] },
         { text: "Done." },
       ],
       again: [{ text: "Hello." }],
@@ -310,8 +312,8 @@ describe("activation", () => {
     await kit.run({ task: "again", model }).result;
 
     const offered = model.requests.map(({ tools }) => (tools ?? []).map(({ name }) => name));
-    const found = [...core, "WebFetch", "WebSearch"].toSorted();
+    const found = [...core, "PageFetch", "PageSearch"].toSorted();
     expect(offered).toEqual([core, found, found, core]);
-    expect(JSON.stringify(first.messages)).toContain("WebFetch ran");
+    expect(JSON.stringify(first.messages)).toContain("PageFetch ran");
   });
 });

@@ -7,7 +7,10 @@ const says = (name: string, text = name, traits: Parameters<typeof tool>[2] = {}
 
 test("register, unregister, has, get, getAll, getNames: also while a kit is in use, and told as events", async () => {
   const events: HaftEvent[] = [];
-  const { kit } = await world({ onEvent: (event) => events.push(event) });
+  const { kit } = await world({
+    onEvent: (event) => events.push(event),
+    deferral: { threshold: false },
+  });
   const { registry } = kit;
 
   registry.registerAll([says("Zeta", "z", { aliases: ["last"] }), says("Alpha")]);
@@ -118,6 +121,7 @@ test("filtered, read-only and write subsets are registries of their own", async 
     "TaskList",
     "TaskOutput",
     "ToolSearch",
+    "WebFetch",
   ]);
   expect(registry.write().getNames()).toEqual([
     "ApplyPatch",
@@ -171,6 +175,7 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
     "TaskList",
     "TaskOutput",
     "TaskStop",
+    "WebFetch",
   ]);
   expect(await offered("plan")).toEqual([
     "Bash",
@@ -183,6 +188,7 @@ test("a bare deny hides a tool, and so does a mode that refuses all it does; bot
     "TaskList",
     "TaskOutput",
     "TaskStop",
+    "WebFetch",
   ]);
 
   kit.setMode("plan");

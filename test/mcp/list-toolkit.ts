@@ -92,6 +92,7 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
         inputSchema,
       })),
       dropped: [],
+      renamed: [],
     }),
     listings,
     subscribe(listener) {

@@ -41,7 +41,7 @@ test("haft plugins update shows what changed, and remove removes", async () => {
 
   expect(updated.code).toBe(0);
   expect(updated.err).toMatch(/changed {3}scripts\/check\.sh/u);
-  expect(updated.err).toMatch(/scripts\/check\.sh \(new\)[^]*delete build and all below/u);
+  expect(updated.err).toMatch(/scripts\/check\.sh \(new\)[^]*delete build and everything in it/u);
   expect(updated.err).not.toMatch(/added/u);
   expect(removed.code).toBe(0);
   expect(missing).toMatchObject({

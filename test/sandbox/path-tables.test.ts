@@ -162,7 +162,7 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
         echo '# PLANTED' >> "$f"
         mv -f "$f" "$f.away" && echo '# PLANTED' > "$f"
         echo '# PLANTED' > "$f.new"; mv -f "$f.new" "$f"
-        d=$(dirname "$f"); mv -f "$d" "$d.away" && mkdir -p "$d" && echo '# PLANTED' > "$f"
+        d=\${f%/*}; mv -f "$d" "$d.away" && mkdir -p "$d" && echo '# PLANTED' > "$f"
       done < ${at("list")} 2>/dev/null
       mv pkg pkg.away && mkdir pkg
       true\n`,

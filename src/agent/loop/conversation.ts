@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/index.ts";
-import { repairMessages, type Message, type RunLog } from "../../session/index.ts";
+import { repairMessages, type Message, type RunLog, type StoredMail } from "../../session/index.ts";
 import { messageOf } from "../../text/index.ts";
 
 /** Conversation of a run. Every change is stored before it is returned to the loop. */
@@ -8,7 +8,9 @@ export interface RunConversation {
   /** Continues a recorded conversation, in a legal form. */
   open(recorded: readonly Message[]): Promise<void>;
   /** Rejects if the messages cannot be stored; the run must have no further effect then. */
-  append(messages: readonly Message[]): Promise<void>;
+  append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
+  /** Messages of other sessions that wait. */
+  mail(): readonly StoredMail[];
   /** Replaces everything that the model sees. */
   replace(messages: readonly Message[]): Promise<void>;
 }
@@ -27,11 +29,12 @@ export function runConversation(log: RunLog | undefined): RunConversation {
     get messages() {
       return current;
     },
-    async append(messages) {
+    async append(messages, mail = []) {
       if (messages.length === 0) return;
       current.push(...messages);
-      await stored(async () => log?.append(messages));
+      await stored(async () => log?.append(messages, mail));
     },
+    mail: () => log?.mail?.() ?? [],
     async replace(messages) {
       await stored(async () => log?.replace(messages, "compaction"));
       current = [...messages];

@@ -57,6 +57,8 @@ export interface LoopContext {
   readonly requests: CompactionRequests;
   readonly prepareTurn: PrepareTurn | undefined;
   readonly inbox: Inbox;
+  /** Message with which a call has ended the run. */
+  yielded(): string | undefined;
   readonly onAsk: OnAsk | undefined;
   /** Refused calls of the run and of agents that it started. */
   readonly denials: Denial[];

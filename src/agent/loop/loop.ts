@@ -11,6 +11,7 @@ import { callIds } from "./call-ids.ts";
 import { compactIfLarge, compactRun } from "./compaction/compact-run.ts";
 import { filesInSummaries } from "./compaction/summary.ts";
 import type { LoopContext, LoopState } from "./loop-context.ts";
+import type { InboxMessage } from "./inbox.ts";
 import { denialOf, type RunResult } from "./run-result.ts";
 import {
   aborted,
@@ -110,6 +111,7 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
       state.wasEmpty = false;
       const stop = await takeCalls(context, state, { guard, calls });
       if (stop !== undefined) return stop;
+      if (await hasYielded(context, state)) return undefined;
     } else {
       const end = await endOf(context, state, { message, answer });
       if (end !== "continue" && end !== undefined) return end;
@@ -120,10 +122,27 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
   }
 }
 
-/** Adds the messages that the user sent meanwhile. */
+/** Whether a call has ended the run with a message, and nothing is left to wait for. */
+async function hasYielded(context: LoopContext, state: LoopState): Promise<boolean> {
+  const text = context.yielded();
+  if (text === undefined) return false;
+  state.text = text;
+  await context.conversation.append([{ role: "assistant", content: [{ type: "text", text }] }]);
+  return await isOver(context, state);
+}
+
+/** Adds the messages that the user and other sessions sent meanwhile. */
 async function deliver({ inbox, conversation, emit, identity }: LoopContext): Promise<void> {
-  const taken = inbox.take();
-  await conversation.append(taken.map(({ message }) => message));
+  const mail = conversation.mail();
+  const taken: readonly InboxMessage[] = [
+    ...inbox.take(),
+    ...mail.map(({ text }) => ({ message: userMessage(text) })),
+  ];
+  const numbers = mail.map(({ number }) => number);
+  await conversation.append(
+    taken.map(({ message }) => message),
+    numbers,
+  );
   for (const { message, workId } of taken) {
     const source = workId === undefined ? {} : { workId };
     emit({ type: "user-message", runId: identity.runId, message, ...source });
@@ -134,7 +153,7 @@ async function deliver({ inbox, conversation, emit, identity }: LoopContext): Pr
 async function isOver(context: LoopContext, state: LoopState): Promise<boolean> {
   const { gates, conversation, inbox, toolkit, identity, waitsForWork, signal, emit } = context;
   const { runId } = identity;
-  for (let isReported = false; inbox.isEmpty();) {
+  for (let isReported = false; inbox.isEmpty() && conversation.mail().length === 0;) {
     const work = waitsForWork ? (toolkit.work?.active(runId) ?? []) : [];
     if (work.length === 0) {
       const reason = await orAborted(() => gates?.beforeEnd(state.text), signal);
@@ -144,9 +163,20 @@ async function isOver(context: LoopContext, state: LoopState): Promise<boolean> 
     }
     if (!isReported) emit({ type: "run-wait", runId, work });
     isReported = true;
-    await orAborted(() => inbox.changed(), signal);
+    await orAborted(() => changed(context), signal);
   }
   return false;
+}
+
+/** Milliseconds after which a run that waits reads the messages of other sessions again. */
+const mailMs = 500;
+
+/** Resolves with the next message or change of background work. */
+async function changed({ inbox, clock }: LoopContext): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.timer(mailMs, resolve);
+  await Promise.race([inbox.changed(), promise]);
+  cancel();
 }
 
 async function compactWhereNeeded(context: LoopContext, state: LoopState): Promise<void> {

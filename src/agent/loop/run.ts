@@ -135,6 +135,8 @@ export interface HeardRun extends AgentRun {
   readonly budget: RunBudget;
   /** Fires when the run is aborted or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Ends the run after its present calls, with this text as its answer; false if its answer has a schema. */
+  readonly yieldWith: (text: string) => boolean;
   /** Adds refused calls of an agent that the run started. */
   readonly addDenials: (denials: readonly Denial[]) => void;
 }
@@ -164,6 +166,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
   );
   const requests: CompactionRequests = [];
   const denials: Denial[] = [];
+  let yielding: string | undefined;
   let isOver = false;
   const identity = {
     runId: id,
@@ -212,6 +215,11 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
         prepareTurn: options.prepareTurn,
         inbox,
         denials,
+        yielded() {
+          const text = yielding;
+          yielding = undefined;
+          return text;
+        },
         onAsk: options.onAsk,
         waitsForWork: options.waitForBackground ?? true,
         gates,
@@ -249,6 +257,11 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
     sessionId,
     budget,
     signal: controller.signal,
+    yieldWith(text) {
+      if (options.output !== undefined) return false;
+      yielding = text;
+      return true;
+    },
     addDenials: (refused) => void denials.push(...refused),
     events: heard.events,
     result,

@@ -301,6 +301,12 @@ test.each<Case>([
     planted: [],
     because: "yarn was allowed by its name",
   },
+  {
+    changes: [made("/ws/.pnp.cjs")],
+    effects: [run(["yarn", "add", "x"]), status],
+    planted: [],
+    because: "the other program only does what it says",
+  },
   { changes: [made("/ws/.pnp.cjs")], planted: ["/ws/.pnp.cjs"], because: "each program loads it" },
 ])(
   "$planted are asked about, because $because",

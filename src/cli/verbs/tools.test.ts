@@ -88,7 +88,9 @@ test("tools search prints the best first and exits with 1 where nothing fits", a
 });
 
 test.each([
-  ["openai", { type: "function" }],
+  ["openai", { type: "function", function: expect.anything() }],
+  ["openai-chat", { type: "function", function: expect.anything() }],
+  ["openai-responses", { type: "function", name: "Bash", strict: false }],
   ["anthropic", { input_schema: expect.anything() }],
   ["gemini", { name: "Bash" }],
   ["mcp", { inputSchema: expect.anything() }],
@@ -111,7 +113,7 @@ test.each([
   [
     ["export", "--format", "anthropc"],
     'There is no format "anthropc". Did you mean anthropic?',
-    "Formats: openai, anthropic, gemini, mcp.",
+    "Formats: anthropic, openai-chat, openai-responses, gemini, mcp.",
   ],
 ])("tools %j is an error of usage", async (words, says, next) => {
   await using world = await cliWorld();

@@ -8,8 +8,9 @@ import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 const formats = [
-  "openai",
   "anthropic",
+  "openai-chat",
+  "openai-responses",
   "gemini",
   "mcp",
 ] as const satisfies readonly DefinitionFormat[];
@@ -196,6 +197,7 @@ function levelText({ level, flags }: ToolListing): string {
 }
 
 function formatOf(name: string): DefinitionFormat {
+  if (name === "openai") return "openai-chat";
   const format = formats.find((candidate) => candidate === name);
   if (format !== undefined) return format;
   throw new UsageError(
@@ -209,12 +211,15 @@ async function exportTools(
   format: DefinitionFormat,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { tools: definitions, dropped } = await kit.definitions(format, { all: true });
+  const { tools: definitions, dropped, renamed } = await kit.definitions(format, { all: true });
   terminal.out(`${JSON.stringify(definitions, null, 2)}\n`);
   for (const { tool, path, keyword } of dropped) {
     terminal.err(
       `${tool}: ${format} cannot say ${keyword} at ${path === "" ? "the top" : path}; left out\n`,
     );
+  }
+  for (const { tool, path, name } of renamed) {
+    terminal.err(`${tool}: ${path === "" ? "the name" : path} becomes ${name}\n`);
   }
   return exitCodes.ok;
 }

@@ -33,5 +33,39 @@ export interface Skills {
   use(name: string, args: string, caller: SkillCaller): Promise<UsedSkill>;
 }
 
+/** A skill that a hub found, for a model. */
+export interface FoundSkillInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly source?: string;
+  readonly kind: "skill" | "mcp-server";
+}
+
+/** A downloaded skill, of which nothing is installed yet. */
+export interface SkillDownload {
+  readonly name: string;
+  /** Everything that a user needs to decide, as plain text. */
+  readonly text: string;
+  /** Installs exactly what was downloaded; resolves to its directory. */
+  install(): Promise<string>;
+}
+
+/** Hubs that skills are found on. */
+export interface SkillHubService {
+  /** Hosts that requests go to. */
+  readonly hosts: readonly string[];
+  /** Directory below which skills are installed. */
+  readonly directory: string;
+  search(
+    query: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly skills: readonly FoundSkillInfo[]; readonly problems: readonly string[] }>;
+  download(id: string, signal: AbortSignal): Promise<SkillDownload>;
+}
+
+/** Provided where the settings name a hub. */
+export const skillHubs = serviceToken<SkillHubService>("skill-hubs");
+
 /** Provided where the workspace or the user has a skill. */
 export const skills = serviceToken<Skills>("skills");

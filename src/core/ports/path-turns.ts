@@ -5,6 +5,11 @@ export interface PathTurns {
    * the name of the other one, where that takes too long; ABORTED where `signal` ends the wait.
    */
   take(paths: readonly string[], holder: TurnHolder, signal?: AbortSignal): Promise<PathTurn>;
+  /**
+   * Runs the work of a call. Whatever that calls takes turns at the same paths without waiting for this call, which
+   * waits for it.
+   */
+  inside<T>(holder: Pick<TurnHolder, "by" | "callId">, work: () => T): T;
   /** Why nothing waits for other programs here, as a sentence; undefined where it does. */
   whyOff(): string | undefined;
   /** Leaves nothing behind that no other program needs. */

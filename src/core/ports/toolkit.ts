@@ -4,10 +4,8 @@ import type { HaftEvent, NewEvent } from "../call/events.ts";
 import type { Call, CallAllOptions, CallOptions, Outcome, Repair } from "../call/outcome.ts";
 import type { ErrorInfo } from "../call/errors.ts";
 import type { RunWork } from "./tasks/jobs.ts";
+import type { DefinitionFormat } from "../tool/provider-formats.ts";
 import type { ToolListing } from "../tool/tool.ts";
-
-/** Provider whose format the definitions have. */
-export type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
 
 /** Selection of tools for definitions and listings. */
 export interface DefinitionOptions {
@@ -28,18 +26,39 @@ export interface ModelDefinitionOptions extends DefinitionOptions {
 }
 
 /**
- * Tools in a provider's format, sorted by name and byte-stable. `dropped` lists the keywords that its schema dialect
- * does not support.
+ * Tools in a provider's format, sorted by name and byte-stable. Frozen, although the type says otherwise: provider SDKs
+ * accept only types that can change.
  */
-export interface Definitions {
+export interface Definitions<T = Readonly<Record<string, unknown>>> {
   /** One definition a tool, in the provider's format. */
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
+  readonly tools: T[];
   /** Schema keywords that the provider does not support and that were left out. */
-  readonly dropped: readonly {
-    readonly tool: string;
-    readonly path: string;
-    readonly keyword: string;
-  }[];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  /**
+   * Names that the provider does not accept and that were replaced. Calls and inputs with the new names are accepted as
+   * they are.
+   */
+  readonly renamed: readonly RenamedDefinitionPart[];
+}
+
+/** Keyword of a schema that a definition lacks. */
+export interface DroppedDefinitionPart {
+  /** Name of the tool. */
+  readonly tool: string;
+  /** JSON pointer into its schema; "" for the top. */
+  readonly path: string;
+  /** The keyword; `unavailable` for a tool that could not be loaded. */
+  readonly keyword: string;
+}
+
+/** Name that differs in a definition. */
+export interface RenamedDefinitionPart {
+  /** Name of the tool. */
+  readonly tool: string;
+  /** JSON pointer to the property in its schema; "" for the tool itself. */
+  readonly path: string;
+  /** Name in the definition. */
+  readonly name: string;
 }
 
 /** Interpretation of a call that is not run. */

@@ -295,3 +295,23 @@ test("a call that gets other paths while it waits is seen to wait from then on",
   further.release();
   (await itsTurn).release();
 });
+
+test("the work of a call waits for none of the calls around it, and what comes after does", async () => {
+  const outer = { ...one, callId: "a" };
+  const inner = { ...other, callId: "b" };
+  await turns().take(["/w/a"], outer);
+  await turns().take(["/w/b"], inner);
+  const takeBoth = async () => await turns().take(["/w/a", "/w/b"], { by: `${own} 3`, what: "x" });
+
+  const inside = turns().inside(outer, () =>
+    turns().inside(inner, async () => {
+      await new Promise(setImmediate);
+      return await takeBoth();
+    }),
+  );
+  const beside = turns().inside(inner, takeBoth);
+
+  await expect(beside).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  (await inside).release();
+  await expect(takeBoth()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});

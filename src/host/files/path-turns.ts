@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   lstatSync,
   mkdirSync,
@@ -46,6 +47,9 @@ const unknownMs = 60_000;
 const maxBytes = 4000;
 /** Maximum number of characters of the work that a claim names. */
 const maxWhat = 200;
+
+/** Calls whose work this is. They wait for it, so it must not wait for them, whichever kit of this process runs it. */
+const callers = new AsyncLocalStorage<ReadonlySet<string>>();
 
 /**
  * Turns by links in a directory: a link is created with its target in one step, and the target names the owner and the
@@ -161,7 +165,11 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
   }
 
   function inTheWay(own: Claim, ownFile?: string): readonly KnownClaim[] {
-    return claims(ownFile, (claim) => isInTheWay(claim, own));
+    const waiting = callers.getStore();
+    return claims(
+      ownFile,
+      (claim) => isInTheWay(claim, own) && waiting?.has(callOf(claim)) !== true,
+    );
   }
 
   /** Claims that count, except `ownFile`. */
@@ -197,6 +205,8 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
 
   return {
     take,
+    inside: (holder, work) =>
+      callers.run(new Set([...(callers.getStore() ?? []), callOf(holder)]), work),
     whyOff() {
       const file = write({ by: "", what: "", paths: [] });
       if (file !== undefined) remove(file);
@@ -266,7 +276,7 @@ function ageOf(path: string): number {
   return Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-function callOf({ by, callId = "" }: TurnHolder): string {
+function callOf({ by, callId = "" }: Pick<TurnHolder, "by" | "callId">): string {
   return `${by}\n${callId}`;
 }
 

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { at, directory, folder, gone, stage, world } from "../../../test/support/memory-stage.ts";
+import {
+  at,
+  directory,
+  folder,
+  gone,
+  link,
+  stage,
+  world,
+} from "../../../test/support/memory-stage.ts";
 import { createJournal } from "../journal.ts";
 
 test("what a command made is on the disk before the plan says that it may be moved", async () => {
@@ -147,6 +155,45 @@ test("what a process that was killed had set aside is put back by the next", asy
 
   const after = await seen();
   for (const name of ["large", "z.txt"]) expect(after[at(name)]).toBe(before[at(name)]);
+});
+
+test("a failure in the middle restores files that are too large to be read, too", async () => {
+  const { host, file, apply, journal, seen } = world({ large, z: "z" }, small);
+  const staged = [file("large", `new ${large}`), file("made", large), link("z", "made")];
+  const before = await seen();
+  host.control.fail({ operation: "makeLink", fails: "ENOSPC" });
+
+  await expect(apply(staged, { aside: `${stage}/aside` })).rejects.toMatchObject({
+    code: "NO_SPACE",
+  });
+
+  const { [`${stage}/aside`]: _aside, ...after } = await seen();
+  expect(after).toEqual(before);
+  expect(await journal.history()).toEqual([]);
+});
+
+test.each([
+  ["making", "made"],
+  ["restoring", "a.txt"],
+])("the draft of a file that a killed process was %s is removed by the next", async (_, name) => {
+  const { host, file, apply, seen } = world({ "a.txt": "old" });
+  const killed = Promise.withResolvers<void>();
+  Object.assign(host.fs, {
+    move: async (): Promise<void> => {
+      killed.resolve();
+      // A killed process does nothing more.
+      return await new Promise<never>(() => undefined);
+    },
+  });
+  void apply([gone("a.txt"), file("made", "new")]);
+  await killed.promise;
+  Reflect.deleteProperty(host.fs, "move");
+  const draft = at(`.${name}.0123456789abcdef01.draft`);
+  host.control.plant(draft, { kind: "file", content: "half" });
+
+  await createJournal({ host, directory }).recover();
+
+  expect(Object.keys(await seen())).not.toContain(draft);
 });
 
 test("a file that may be removed but not read is removed, and undo names it and continues with the call before", async () => {

@@ -74,3 +74,19 @@ test("staged changes that meet another program's call are refused by its name", 
       "Nothing of what the command did was kept: /project/a.txt changed while it ran, by Edit (edit) of another haft program (process 2).",
   });
 });
+
+test("staged changes that meet a call of this program name no other program", async () => {
+  const { host, one } = pair();
+  host.control.plant("/stage/a", { kind: "file", content: "staged", mode: 0o644, mtimeMs: 0 });
+  const to = { kind: "file", source: "/stage/a", size: 6, mode: 0o644, mtimeMs: 0 } as const;
+  const since = host.clock.now();
+  host.control.advance(1000);
+  await edit(host, one, "own");
+
+  const staged = { since, changes: [{ path, to }], refused: [], through: [] };
+  const applied = one.apply("run", staged, { tool: "Bash" });
+
+  await expect(applied).rejects.toMatchObject({
+    message: "Nothing of what the command did was kept: /project/a.txt changed while it ran.",
+  });
+});

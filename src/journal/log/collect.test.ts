@@ -58,6 +58,32 @@ test("what is older than the days is forgotten, also by a process that does litt
   expect(await callsIn(journal)).toEqual(["2"]);
 });
 
+test("where old calls cannot be deleted, as on a full disk, that is reported once and no call fails", async () => {
+  const host = memoryHost({ files: { "a.txt": "0" } });
+  const journal = journalOf(host, { calls: 1 });
+  for (const text of ["1", "2"]) await edit(host, journal, text);
+  const [oldest = ""] = await namesIn(host.fs, `${directory}/log`);
+  const notices: unknown[] = [];
+  const editLater = async (text: string): Promise<void> => {
+    host.control.advance(3 * 60 * 60 * 1000);
+    await edit(host, journal, text);
+    notices.push(journal.takeNotice());
+  };
+  const path = `${directory}/log/${oldest}`;
+
+  const restore = host.control.fail({ operation: "writeAtomic", path, fails: "ENOSPC" });
+  for (const text of ["3", "4"]) await editLater(text);
+  restore();
+  await editLater("5");
+
+  expect(notices).toEqual([
+    expect.stringMatching(/^Old calls cannot be deleted from the journal, .*: .*space/u),
+    undefined,
+    undefined,
+  ]);
+  expect(await callsIn(journal)).toEqual(["5"]);
+});
+
 test("within the days nothing is forgotten", async () => {
   const host = memoryHost({ files: { "a.txt": "0" } });
   const journal = journalOf(host, { days: 10 });

@@ -200,7 +200,7 @@ function noteOf(line: Uint8Array): WitnessNote | undefined {
 function isNote(value: unknown): value is WitnessNote {
   if (typeof value !== "object" || value === null) return false;
   if (!("version" in value && value.version === formatVersion)) return false;
-  return "id" in value && "line" in value && "paths" in value && Array.isArray(value.paths);
+  return "paths" in value && Array.isArray(value.paths);
 }
 
 async function openAppender(fs: HostFs, path: string): Promise<HostAppender> {

@@ -64,3 +64,15 @@ test("a call that changed nothing, or nothing yet, ends nothing", async () => {
   await journal.redo();
   expect(texts()).toEqual({ "/project/a.txt": "a2", "/project/b.txt": "b1" });
 });
+
+test("a longer file that a forced redo overwrites is stored first", async () => {
+  const { texts, journal, call, put } = world({ "a.txt": "a1" });
+  await call("1", "/project/a.txt", () => put("/project/a.txt", "a2"));
+  await journal.undo({ last: 1 });
+  await put("/project/a.txt", "a text of another program");
+
+  const { skipped, kept } = await journal.redo({ force: ["/project/a.txt"] });
+
+  expect([kept, skipped]).toEqual([[], []]);
+  expect(texts()).toEqual({ "/project/a.txt": "a2" });
+});

@@ -179,8 +179,8 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
       data: { callId },
     });
   }
+  if (!hasNothing(records) || isForced(records, options)) return;
   const skipped = records.flatMap((record) => record.skipped);
-  if (!hasNothing(records) || skipped.length === 0 || isForced(records, options)) return;
   const damaged = records.find((record) => record.damaged !== undefined)?.damaged;
   throw new ToolError(
     "UNAVAILABLE",

@@ -112,3 +112,18 @@ test("collected is what is older than a month, and the oldest beyond 64 MiB; a d
 test("nothing is collected where nothing was kept", async () => {
   expect(await store().kept.gc()).toEqual({ calls: 0, bytes: 0 });
 });
+
+test("where the disk is full, keeping a record fails and is not tried under other names", async () => {
+  const { host, kept } = store();
+  const restore = host.control.fail({ operation: "writeAtomic", fails: "ENOSPC" });
+  const write = host.fs.writeAtomic.bind(host.fs);
+  host.fs.writeAtomic = async (...given) => {
+    const written = write(...given);
+    // A second attempt would succeed.
+    restore();
+    return await written;
+  };
+
+  await expect(kept.keep(call("one"))).rejects.toMatchObject({ code: "NO_SPACE" });
+  expect(await kept.list()).toEqual([]);
+});

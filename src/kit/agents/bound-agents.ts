@@ -1,6 +1,7 @@
 import {
   agents,
   delegation,
+  otherSessions,
   type AgentCaller,
   type AgentInfo,
   type AgentRequest,
@@ -8,6 +9,7 @@ import {
   type DelegateRequest,
   type DelegateResult,
   type Delegation,
+  type OtherSessions,
   type AgentDefinitions,
   type Services,
   type ServiceToken,
@@ -57,10 +59,25 @@ export function lazyDelegation(load: () => Promise<Delegation>): Delegation {
   return own;
 }
 
+/** Other sessions of a kit, loaded with the first use. */
+export function lazySessions(load: () => Promise<OtherSessions>): OtherSessions {
+  const own: OtherSessions = {
+    spawn: async (...given) => await (await load()).spawn(...given),
+    list: async (page) => await (await load()).list(page),
+    get: async (id) => await (await load()).get(id),
+    send: async (...given) => await (await load()).send(...given),
+    history: async (...given) => await (await load()).history(...given),
+    yield: async (...given) => await (await load()).yield(...given),
+  };
+  ofKits.add(own);
+  return own;
+}
+
 /** Services that each kit provides itself, because what they do is limited by that kit. */
 export interface BoundServices {
   readonly agents: Agents;
   readonly delegation: Delegation;
+  readonly sessions: OtherSessions;
 }
 
 /**
@@ -71,6 +88,7 @@ export function withAgents(services: KitServices, own: BoundServices): KitServic
   const bound = new Map<string, unknown>([
     [agents.id, own.agents],
     [delegation.id, own.delegation],
+    [otherSessions.id, own.sessions],
   ]);
   return {
     of(sessionId): Services {
@@ -95,6 +113,14 @@ const ofEachKit = async (): Promise<never> => {
 export const boundServices: BoundServices = {
   agents: lazyAgents(ofEachKit),
   delegation: lazyDelegation(ofEachKit),
+  sessions: lazySessions(ofEachKit),
+};
+
+/** Where no model is known, no agents run. */
+export const noBoundServices: { readonly [K in keyof BoundServices]: undefined } = {
+  agents: undefined,
+  delegation: undefined,
+  sessions: undefined,
 };
 
 /** Whether `own` is what the token asks for: a service of kits was found under its id. */

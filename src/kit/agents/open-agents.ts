@@ -3,6 +3,7 @@ import {
   agentTasks,
   delegation,
   nearestName,
+  otherSessions,
   ToolError,
   type AgentDefinition,
   type AgentEnd,
@@ -175,7 +176,7 @@ async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise
 }
 
 /** Limits of a child: the tools of its definition, of those the tools that the call names, and the definition's rules. */
-function childOptions(kit: AgentKit, definition: AgentDefinition, request: AgentRequest) {
+export function childOptions(kit: AgentKit, definition: AgentDefinition, request: AgentRequest) {
   const offered = kit.registry.getAll();
   const mode = request.permissionMode ?? definition.permissionMode;
   const { tools, disallowedTools = [] } = definition;
@@ -200,9 +201,12 @@ function limitedBy(kit: AgentKit, { tools }: AgentRequest): AgentKit {
   return ceiling.length === 0 ? kit : kit.derive({ ceiling });
 }
 
+/** Services with which a tool starts agents or sessions. */
+const startingServices = new Set([agentsToken.id, delegation.id, otherSessions.id]);
+
 /** Agents start no agents unless their definition names the tool. */
 function startsAgents({ traits }: RegisteredTool): boolean {
-  return (traits.needs ?? []).some(({ id }) => id === agentsToken.id || id === delegation.id);
+  return (traits.needs ?? []).some(({ id }) => startingServices.has(id));
 }
 
 function names(entries: readonly string[], { name, traits }: RegisteredTool): boolean {

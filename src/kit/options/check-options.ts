@@ -146,6 +146,10 @@ const forms = {
   },
   sessions: oneOf(["file", "memory", "none"]),
   services,
+  searchServices: aListOf(
+    objectWith(["request", "results"], "a search service, an object with request and results"),
+    "a list of search services",
+  ),
   tracer: objectWith(["startSpan"], "a tracer, an object with a function startSpan"),
   maxChars: aCount,
   limits: { is: "an object of groups", fields: limitForms },

@@ -12,6 +12,7 @@ import type {
   Mode,
   OnAsk,
   SaveScope,
+  SearchService,
   Services,
   Tool,
   UserNotification,
@@ -143,6 +144,13 @@ export interface ToolkitOptions {
   readonly sessions?: SessionStorage;
   /** Services that tools request by token, as `context.service(token)`. */
   readonly services?: Services;
+  /**
+   * Search services of the program for WebSearch, tried before the known ones. The setting `webSearch` chooses among
+   * both by id.
+   *
+   * @default none
+   */
+  readonly searchServices?: readonly SearchService[];
   /** OpenTelemetry tracer: one span per call. */
   readonly tracer?: Tracer;
   /** Maximum characters of a result that the model sees. Default 50,000; a tool may set its own. */

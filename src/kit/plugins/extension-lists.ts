@@ -1,18 +1,24 @@
-import type { Host } from "../../core/index.ts";
+import type { Host, Toolkit } from "../../core/index.ts";
 import type { KitHookList } from "../hooks/hook-list.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
+import type { KitSkillHubs } from "../skills/skill-hubs.ts";
 import type { KitSkillList } from "../skills/skill-list.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Parts of a kit that its lists read. */
 export interface ListedParts {
-  readonly place: Pick<Place, "skills" | "hooks" | "workspace">;
-  readonly host: Pick<Host, "fs">;
+  readonly place: Place;
+  readonly host: Host;
   readonly hooks: KitHooks | undefined;
 }
 
 /** Skills of a kit for users; what lists them is loaded with the first use. */
-export function lazySkillList({ place, host }: ListedParts): KitSkillList {
+export function lazySkillList(
+  { place, host }: ListedParts,
+  explain: Toolkit["explain"],
+): KitSkillList & KitSkillHubs {
+  const hubs = async (): Promise<KitSkillHubs> =>
+    (await import("../skills/skill-hubs.ts")).kitSkillHubs({ place, host, explain });
   const load = async (): Promise<KitSkillList> => {
     const { kitSkillList } = await import("../skills/skill-list.ts");
     return kitSkillList(place.skills, { host, workspace: place.workspace });
@@ -21,6 +27,10 @@ export function lazySkillList({ place, host }: ListedParts): KitSkillList {
     list: async () => await (await load()).list(),
     show: async (file) => await (await load()).show(file),
     validate: async (directory) => await (await load()).validate(directory),
+    search: async (query) => await (await hubs()).search(query),
+    review: async (options) => await (await hubs()).review(options),
+    installed: async (options) => await (await hubs()).installed(options),
+    remove: async (name, options) => await (await hubs()).remove(name, options),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../../workspace/index.ts";
 import { IdSource } from "../id-source.ts";
 import type { Place } from "../workspace-context.ts";
+import { describeReview } from "./describe-review.ts";
 import { explainedPrograms, type ExplainedProgram } from "./explained-program.ts";
 
 /** An installed plugin, as listed for users. */
@@ -67,6 +68,8 @@ export interface PluginReview {
   readonly programs: readonly ExplainedProgram[];
   /** Everything in its files that has no effect or is wrong. */
   readonly problems: readonly PluginProblem[];
+  /** Lines of plain text that show all of this to a user; each escape of a terminal in them is visible. */
+  describe(): readonly string[];
   /**
    * Installs exactly the files of this review, for kits opened from now on. Throws INVALID_INPUT if the plugin cannot be
    * used, STALE_READ if plugins were changed meanwhile.
@@ -117,7 +120,10 @@ export interface KitPlugins {
 
 /** Creates the plugins of a kit; what reads and installs them is loaded on first use. */
 export function kitPlugins(
-  place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "store" | "trusted" | "plugins">,
+  place: Pick<
+    Place,
+    "workspace" | "dataDirectory" | "anchors" | "store" | "trusted" | "plugins" | "boundary"
+  >,
   host: Host,
   explain: Toolkit["explain"],
 ): KitPlugins {
@@ -140,10 +146,11 @@ export function kitPlugins(
     const directory = `${base}/.haft/plugins/.fetch-${id}`;
     return { base, host, workspace, home, directory, newId: () => ids.next("plugin") };
   };
-  const explained = async ({ install: _install, programs, ...review }: ReviewedPlugin) => ({
-    ...review,
-    programs: await explainedPrograms(programs, explain),
-  });
+  const explained = async ({ install: _install, ...given }: ReviewedPlugin) => {
+    const programs = await explainedPrograms(given.programs, explain);
+    const review = { ...given, programs };
+    return { ...review, describe: () => describeReview(review, place.boundary) };
+  };
   return {
     async list() {
       if (place.store === undefined) return [];

@@ -15,6 +15,8 @@ export interface ActiveRun {
   readonly budget: RunBudget;
   /** Fires when the run is aborted or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Ends the run after its present calls, with this text as its answer; false if its answer has a schema. */
+  readonly yieldWith: (text: string) => boolean;
   /** Adds refused calls of an agent that the run started. */
   readonly addDenials: (denials: readonly Denial[]) => void;
 }

@@ -246,7 +246,7 @@ async function withHooks(
 
 function activeRun(
   { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
-  { id, sessionId, budget, signal, addDenials }: HeardRun,
+  { id, sessionId, budget, signal, addDenials, yieldWith }: HeardRun,
 ): ActiveRun {
   return {
     runId: id,
@@ -259,6 +259,7 @@ function activeRun(
     budget,
     signal,
     addDenials,
+    yieldWith,
   };
 }
 

@@ -34,6 +34,8 @@ export interface Checkpoints {
       readonly signal?: AbortSignal;
     },
   ): Promise<{ readonly undo: UndoRef; readonly transaction?: WriteTransaction | undefined }>;
+  /** Runs the tool, so that calls of other kits in it do not wait for this call. Absent where no call waits. */
+  inside?<T>(callId: string, work: () => T): T;
   /** Returns how far the call can be undone; undefined where nothing is stored, because the call changed nothing. */
   after(callId: string): Promise<SettledUndo | undefined>;
   /** Returns a notice about undo itself for the next answer, once. */

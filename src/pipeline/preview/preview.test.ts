@@ -90,3 +90,34 @@ test.each(previews)("what a tool says of itself, $told, is shown as such", async
 
   expect(shown).toMatchObject({ preview: is });
 });
+
+test("a search of a preview is confined as that of the call", async () => {
+  const search = simpleTool(
+    "Search",
+    async (_, { host }) => {
+      for await (const event of host.search.grep({ root: "/project", pattern: "x" })) void event;
+      return { content: "searched" };
+    },
+    {
+      touches: ["read"],
+      staged: "files",
+      effects: () => [{ kind: "read", path: ".", scope: "tree" }],
+    },
+  );
+  const { kit, host } = await testKit({
+    tools: { extra: [search] },
+    sandbox: { require: "enforced" },
+  });
+  const grep = host.search.grep.bind(host.search);
+  const confinements: unknown[] = [];
+  host.search.grep = (query, options) => {
+    confinements.push(query.confinement);
+    return grep(query, options);
+  };
+
+  const { preview } = await kit.preview({ name: "Search", input: {} });
+  await kit.call({ name: "Search", input: {} });
+
+  expect(preview).toMatchObject({ basis: "run", content: "searched" });
+  expect(confinements).toEqual([{}, {}]);
+});

@@ -395,3 +395,36 @@ test("an artifact that is not the whole is not called so", async () => {
   expect(artifact?.missingChars).toBe(50);
   expect(text).toContain("All but the last 50 is in /data/artifacts/");
 });
+
+test("what cannot be undone is named after an answer of several parts, which stays as it is", async () => {
+  const parts = [
+    { type: "text", text: "one" },
+    { type: "text", text: "two" },
+  ] as const;
+  const write: { act?: () => Promise<unknown> } = {};
+  const tool = simpleTool(
+    "Parts",
+    async () => {
+      await write.act?.();
+      return { content: parts };
+    },
+    {
+      touches: ["write"],
+      effects: () => [{ kind: "write", path: "closed.txt", scope: "file", change: "modify" }],
+    },
+  );
+  const { kit, host } = await testKit(
+    { tools: { extra: [tool] }, mode: "bypassPermissions", dataDirectory: "/data" },
+    { files: { "closed.txt": "old" } },
+  );
+  const path = "/project/closed.txt";
+  host.control.fail({ operation: "readFile", path, fails: "EACCES" });
+  write.act = async () => await host.fs.writeAtomic(path, new TextEncoder().encode("new"));
+
+  const { content } = await kit.call({ name: "Parts" });
+
+  expect(content).toEqual([
+    ...parts,
+    { type: "text", text: expect.stringMatching(/^\(.*closed\.txt.*\)$/u) },
+  ]);
+});

@@ -48,7 +48,7 @@ export const run: Step<RanCall> = (state, environment) => {
   state.hasRun = true;
   let returned: PromiseLike<ToolResult> | ToolResult;
   try {
-    returned = toolOf(state).run(state.input, running);
+    returned = runTool(state, environment, running);
   } catch (cause) {
     running.end();
     throw errorOfTool(toolOf(state).name, cause);
@@ -57,6 +57,18 @@ export const run: Step<RanCall> = (state, environment) => {
   running.end();
   return finish(state, returned);
 };
+
+function runTool(
+  state: State,
+  { checkpoints }: PipelineEnvironment,
+  running: Running,
+): PromiseLike<ToolResult> | ToolResult {
+  const work = () => toolOf(state).run(state.input, running);
+  // Only a call with a checkpoint can hold paths for which others wait.
+  return state.undo === undefined || checkpoints?.inside === undefined
+    ? work()
+    : checkpoints.inside(state.key, work);
+}
 
 /** Accepts promises of other classes and realms too; otherwise their work would continue unnoticed. */
 function isThenable(value: unknown): value is PromiseLike<ToolResult> {

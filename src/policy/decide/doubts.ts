@@ -1,5 +1,5 @@
 import type { Effect, ReadEffect, RuleRef, WriteEffect } from "../../core/index.ts";
-import { ownProgramRule, type Allowing } from "../match/allow-effects.ts";
+import { carriesOut, ownProgramRule, type Allowing } from "../match/allow-effects.ts";
 import { classOf, isCritical, placesBeyond } from "./boundary.ts";
 import type { Layer } from "../rules/compiled-layers.ts";
 import { askReasons } from "../rules/layers.ts";
@@ -90,7 +90,7 @@ function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doub
 export function unanswered(effect: Effect, allowing: Allowing): Doubt {
   const { request, isTainted: tainted } = allowing;
   const kind = classOf(effect, request.boundary);
-  const isLeak = tainted && (kind === "connect" || kind === "execute-open" || kind === "unknown");
+  const isLeak = tainted && carriesOut.has(kind);
   const isBeyond = effect.kind === "execute" && placesBeyond(effect, request.boundary).length > 0;
   const beyond = isBeyond ? " A rule for a program holds where it works inside the workspace." : "";
   const why =

@@ -89,7 +89,12 @@ export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | un
 }
 
 /** Effect classes through which data can leak. */
-export const carriesOut: ReadonlySet<EffectClass> = new Set(["connect", "execute-open", "unknown"]);
+export const carriesOut: ReadonlySet<EffectClass> = new Set([
+  "connect",
+  "connect-public",
+  "execute-open",
+  "unknown",
+]);
 
 /** Returns a bare allow rule for the tool, which covers every effect that its calls have by themselves. */
 function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
@@ -122,6 +127,8 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
       }
       return plainRule(effect, request.rules.allow, request) ?? programRule(effect, allowing);
     case "delegate":
+      // A rule for agents does not name another session, which is not limited by the one that starts it.
+      if (effect.target === "session") return undefined;
       return plainRule(effect, request.rules.allow, request);
     case "unknown":
       return serverRule(effect, allowing) ?? programRule(effect, allowing, mustBeNamed);

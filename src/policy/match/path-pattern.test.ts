@@ -49,6 +49,12 @@ describe("where the file system takes letter cases for one", () => {
     expect(covers(spec, path)).toBe(false);
   });
 
+  test("elsewhere capital letters are kept, also in names before a wildcard", () => {
+    expect(covers("/Src/A", "/base/Src/A")).toBe(true);
+    expect(covers("/Src/*.Ts", "/base/Src/x.Ts")).toBe(true);
+    expect(covers("/Src/A", "/base/src/a")).toBe(false);
+  });
+
   test("a class keeps the letters it names", () => {
     expect(covers("/[A-C]x", "/base/Bx", ignoreCase)).toBe(true);
     expect(covers("/[A-C]x", "/base/Bx")).toBe(true);

@@ -24,6 +24,7 @@ const examples: Readonly<Record<EffectClass, Effect>> = {
   "execute-listed": runOf("ls", { consequences: "listed" }),
   "execute-stop": runOf("kill 7", { consequences: "listed" }),
   "execute-open": runOf("npm test"),
+  "connect-public": { kind: "connect", host: "example.com", port: 443, reach: "public" },
   connect: { kind: "connect", host: "a.org" },
   "delegate-session": { kind: "delegate", agent: "s1", target: "session" },
   delegate: { kind: "delegate", agent: "tester" },
@@ -72,7 +73,10 @@ describe("each class of effects", () => {
     for (const { on } of builtInLayer) {
       const decision = decide(requestOf([examples[on]], { builtIn: [] }));
 
-      expect([on, decision]).toMatchObject([on, { kind: "ask", reason: askReasons[on] }]);
+      expect([on, decision]).toMatchObject([
+        on,
+        { kind: "ask", reason: askReasons[on].replace("{mode}", "Default") },
+      ]);
     }
   });
 });
@@ -87,7 +91,12 @@ test("what the modes and the built-in layer say is this and no more", () => {
     ];
   });
 
-  expect(builtInLayer.map(({ on }) => on)).toEqual(["interact", "device", "delegate"]);
+  expect(builtInLayer.map(({ on }) => on)).toEqual([
+    "interact",
+    "device",
+    "connect-public",
+    "delegate",
+  ]);
   expect(said).toMatchInlineSnapshot(`
     [
       [

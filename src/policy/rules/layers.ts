@@ -24,6 +24,10 @@ export interface ModeLayer {
 export const builtInLayer: readonly LayerRule[] = [
   { on: "interact", says: "Showing something to the user changes nothing." },
   { on: "device", says: "The device is everybody's and keeps nothing." },
+  {
+    on: "connect-public",
+    says: "Public pages and searches of the web may be read while nothing private can leak.",
+  },
   { on: "delegate", says: "A sub-agent can do no more than the one that starts it." },
 ];
 
@@ -85,6 +89,7 @@ export const modeLayers: Readonly<Record<Mode, ModeLayer>> = {
         "execute-stop",
         "execute-open",
         "connect",
+        "connect-public",
         "delegate",
         "delegate-session",
         "unknown",
@@ -108,6 +113,7 @@ export const askReasons: Readonly<Record<EffectClass, string>> = {
   "execute-stop": "Nothing allows ending it.",
   "execute-open": "Such a program can run arbitrary code, so {mode} mode asks first.",
   connect: "{mode} mode asks before anything is sent to the network.",
+  "connect-public": "{mode} mode asks before anything is sent to the network.",
   delegate: "Nothing allows starting another agent.",
   "delegate-session": "Another session is not limited by this one.",
   unknown: "Its effects are unknown, so the user decides.",

@@ -125,6 +125,7 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
       if (effect.host.includes("*")) return undefined;
       return own(effect.by, request) ?? `WebFetch(domain:${effect.host}${portOf(effect)})`;
     case "delegate":
+      if (effect.target === "session") return request.tool.name;
       return /[()*\n]/u.test(effect.agent) ? undefined : `Agent(${effect.agent})`;
     case "unknown": {
       if (effect.origin === request.tool.name) return request.tool.name;

@@ -77,6 +77,7 @@ test.each([
   { host: "localhost", address: "10.0.0.1", is: false },
   { host: "10.0.0.1", address: "10.0.0.1", is: true },
   { host: "10.0.0.1", address: "10.0.0.2", is: false },
+  { host: "example.com", address: "example.com", is: false },
 ])("$host may lead to $address: $is", ({ host, address, is }) => {
   expect(hostList([host]).allowsAddress(host, address)).toBe(is);
 });

@@ -23,6 +23,8 @@ export interface Dialect {
 export function dialectOf(format: DefinitionFormat, strict: boolean): Dialect {
   switch (format) {
     case "openai":
+    case "openai-chat":
+    case "openai-responses":
       return strict ? openaiStrict : openai;
     case "anthropic":
       return strict ? anthropicStrict : anthropic;

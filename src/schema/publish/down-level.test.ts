@@ -21,16 +21,17 @@ const grep = {
 };
 
 test("MCP takes a schema as it is", () => {
-  expect(downLevel(grep, "mcp")).toEqual({ schema: grep, dropped: [] });
+  expect(downLevel(grep, "mcp")).toEqual({ schema: grep, dropped: [], renamed: [] });
   expect(downLevel({ anyOf: [{ required: ["a"] }] }, "mcp")).toEqual({
     schema: { type: "object", anyOf: [{ required: ["a"] }] },
     dropped: [],
+    renamed: [],
   });
 });
 
 test("OpenAI and Anthropic take all but a union at the top", () => {
-  expect(downLevel(grep, "openai")).toEqual({ schema: grep, dropped: [] });
-  expect(downLevel(grep, "anthropic")).toEqual({ schema: grep, dropped: [] });
+  expect(downLevel(grep, "openai")).toEqual({ schema: grep, dropped: [], renamed: [] });
+  expect(downLevel(grep, "anthropic")).toEqual({ schema: grep, dropped: [], renamed: [] });
 });
 
 test.for(["openai", "anthropic", "gemini"] as const)(
@@ -64,6 +65,7 @@ test.for(["openai", "anthropic", "gemini"] as const)(
         required: ["kind"],
       },
       dropped: [{ path: "", keyword: "oneOf" }],
+      renamed: [],
     });
   },
 );
@@ -149,10 +151,13 @@ test("a name that cannot be led back is dropped, and told", () => {
       { path: "/properties/é", keyword: "properties" },
       { path: "/properties/1x", keyword: "properties" },
     ],
+    renamed: [],
   });
-  expect(
-    downLevel({ type: "object", properties: { "a b": {} } }, "anthropic").schema,
-  ).toMatchObject({ properties: { a_b: {} } });
+  expect(downLevel({ type: "object", properties: { "a b": {} } }, "anthropic")).toMatchObject({
+    schema: { properties: { a_b: {} } },
+    dropped: [],
+    renamed: [{ path: "/properties/a b", name: "a_b" }],
+  });
 });
 
 test("what a model sends by the lowered schema fits the declared one", () => {
@@ -214,6 +219,7 @@ test("words of another dialect are said in the provider's own where they can be"
   expect(property({ type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 10 })).toEqual({
     schema: { type: "object", properties: { p: { type: "integer", minimum: 1, maximum: 9 } } },
     dropped: [],
+    renamed: [],
   });
   expect(property({ type: "number", exclusiveMinimum: 0 })).toEqual({
     schema: {
@@ -221,6 +227,7 @@ test("words of another dialect are said in the provider's own where they can be"
       properties: { p: { type: "number", description: "(exclusiveMinimum: 0)" } },
     },
     dropped: [{ path: "/properties/p", keyword: "exclusiveMinimum" }],
+    renamed: [],
   });
   expect(property({ allOf: [{ type: "string" }, { minLength: 1 }] })).toEqual({
     schema: {
@@ -228,11 +235,13 @@ test("words of another dialect are said in the provider's own where they can be"
       properties: { p: { type: "string", description: "(minLength: 1)" } },
     },
     dropped: [{ path: "/properties/p", keyword: "minLength" }],
+    renamed: [],
   });
   const tuple = { type: "array", prefixItems: [{ type: "integer" }, { type: "string" }] };
   expect(property(tuple)).toEqual({
     schema: { type: "object", properties: { p: tuple } },
     dropped: [],
+    renamed: [],
   });
   expect(
     downLevel({ type: "object", properties: { p: tuple }, required: ["p"] }, "openai", {

@@ -1,13 +1,14 @@
-import type { DefinitionFormat, JsonSchema } from "../../core/index.ts";
+import type { DefinitionFormat, JsonSchema, ObjectSchema } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { dialectOf, type Dialect } from "./dialects.ts";
 import { lowerProperties } from "./lower-properties.ts";
-import type { DroppedKeyword, Lowering } from "./lowering.ts";
+import type { DroppedKeyword, Lowering, RenamedProperty } from "./lowering.ts";
 import { branchesOf, nodeAt, pointer, propertiesOf, requiredOf } from "../validate/schema-node.ts";
 
 export interface DownLevelled {
-  readonly schema: JsonSchema;
+  readonly schema: ObjectSchema;
   readonly dropped: readonly DroppedKeyword[];
+  readonly renamed: readonly RenamedProperty[];
 }
 
 /**
@@ -22,9 +23,10 @@ export function downLevel(
 ): DownLevelled {
   const dropped: DroppedKeyword[] = [];
   const dialect = dialectOf(format, options.strict === true);
-  const lowering: Lowering = { root: schema, dialect, dropped };
+  const renamed: RenamedProperty[] = [];
+  const lowering: Lowering = { root: schema, dialect, dropped, renamed };
   const { type: _type, ...rest } = lower(lowering, objectRoot(lowering), "");
-  return { schema: { type: "object", ...rest }, dropped };
+  return { schema: { type: "object", ...rest }, dropped, renamed };
 }
 
 /** Converts one schema of the document, with everything below it, to the dialect. */

@@ -6,7 +6,7 @@ import { pointer } from "../validate/schema-node.ts";
 
 /** Adapts the names, the required list and the openness of an object schema to a dialect. */
 export function lowerProperties(
-  { dialect, dropped }: Lowering,
+  { dialect, dropped, renamed }: Lowering,
   schema: Readonly<Record<string, unknown>>,
   path: string,
 ): JsonSchema {
@@ -21,6 +21,7 @@ export function lowerProperties(
       dropped.push({ path: pointer(pointer(path, "properties"), key), keyword: "properties" });
       continue;
     }
+    if (name !== key) renamed.push({ path: pointer(pointer(path, "properties"), key), name });
     const isRequired = required.has(key);
     properties[name] = isAllRequired && !isRequired ? orNull(property) : property;
     if (isAllRequired || isRequired) names.push(name);

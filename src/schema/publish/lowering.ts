@@ -8,9 +8,18 @@ export interface DroppedKeyword {
   readonly keyword: string;
 }
 
-/** Inputs of the lowering of one document, and the list of what it lost. */
+/** A property that a provider's dialect calls differently, with its position. */
+export interface RenamedProperty {
+  /** JSON pointer to the property in the original schema. */
+  readonly path: string;
+  /** Name in the dialect. */
+  readonly name: string;
+}
+
+/** Inputs of the lowering of one document, and the lists of what it lost and renamed. */
 export interface Lowering {
   readonly root: JsonSchema;
   readonly dialect: Dialect;
   readonly dropped: DroppedKeyword[];
+  readonly renamed: RenamedProperty[];
 }

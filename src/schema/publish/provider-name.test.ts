@@ -2,8 +2,17 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { mapNames, sanitizeName } from "./provider-name.ts";
 
-const formats = ["openai", "anthropic", "gemini", "mcp"] as const;
+const formats = [
+  "openai",
+  "openai-chat",
+  "openai-responses",
+  "anthropic",
+  "gemini",
+  "mcp",
+] as const;
 const allowed = {
+  "openai-chat": /^[A-Za-z0-9_-]{1,64}$/u,
+  "openai-responses": /^[A-Za-z0-9_-]{1,64}$/u,
   openai: /^[A-Za-z0-9_-]{1,64}$/u,
   anthropic: /^[A-Za-z0-9_-]{1,64}$/u,
   gemini: /^[A-Za-z_][\w.:-]{0,127}$/u,
@@ -81,6 +90,8 @@ test("a format that is none is told with those there are", () => {
   const wrong = JSON.parse('"xml"');
 
   expect(() => sanitizeName("Read", wrong)).toThrow(
-    new TypeError("The format must be one of openai, anthropic, gemini, mcp."),
+    new TypeError(
+      "The format must be one of openai, openai-chat, openai-responses, anthropic, gemini, mcp.",
+    ),
   );
 });

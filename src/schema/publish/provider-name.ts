@@ -39,8 +39,12 @@ export function mapNames(names: readonly string[], format: DefinitionFormat): Na
   return { theirs, ours: new Map([...theirs].map(([ours, other]) => [other, ours])) };
 }
 
+const openai = { other: /[^\w-]/gu, start: /^./u, maxLength: 64 };
+
 const rules = {
-  openai: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
+  openai,
+  "openai-chat": openai,
+  "openai-responses": openai,
   anthropic: { other: /[^\w-]/gu, start: /^./u, maxLength: 64 },
   gemini: { other: /[^\w.:-]/gu, start: /^[A-Za-z_]/u, maxLength: 64 },
   mcp: { other: /[^\w.-]/gu, start: /^./u, maxLength: 128 },

@@ -9,11 +9,24 @@ import type { Steps } from "./steps.ts";
 export interface RunLog {
   /** Recorded results of the run's steps. */
   readonly steps: Steps;
-  /** Appends messages to the conversation, in order. */
-  append(messages: readonly Message[]): Promise<void>;
+  /**
+   * Appends messages to the conversation, in order. Those of `mail` no longer wait then, in the same transaction, so
+   * that none is lost or delivered twice.
+   */
+  append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
+  /** Messages of other sessions that wait for this one; without it there are none. */
+  mail?(): readonly StoredMail[];
   /**
    * Records that the model sees `messages` from now on, in place of everything before. The replaced messages stay in
    * the log.
    */
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
+}
+
+/** A message of another session. */
+export interface StoredMail {
+  /** Number in the store. */
+  readonly number: number;
+  /** Text of the message, with the session that sent it. */
+  readonly text: string;
 }

@@ -6,6 +6,7 @@ import { resultOf, type Steps, type StepBatch } from "../runs/steps.ts";
 import type { Row } from "../sqlite/sqlite.ts";
 import type { Bodies } from "./bodies.ts";
 import { processOf, renewMs, type Claims } from "./claims.ts";
+import type { Mail } from "../runs/mail.ts";
 import type { AgentKey, MessageLog } from "./message-log.ts";
 import type { NewRun, RunEnd, StoredRun } from "./session-store.ts";
 import type { RunRow } from "./session-rows.ts";
@@ -16,6 +17,7 @@ export interface RecorderParts {
   readonly writer: Writer;
   readonly bodies: Bodies;
   readonly log: MessageLog;
+  readonly mail: Mail;
   readonly claims: Claims;
   readonly now: () => number;
 }
@@ -135,17 +137,19 @@ export class RunRecorder {
   }
 
   #logOf(run: NewRun): RunLog {
-    const { database, writer, log, now } = this.#parts;
+    const { database, writer, log, mail, now } = this.#parts;
     const { sessionId, runId, agentId = "" } = run;
     const agent: AgentKey = { sessionId, agentId };
     return {
       steps: this.#stepsOf(run),
-      append: async (messages) => {
+      mail: () => (agentId === "" ? mail.waiting(sessionId) : []),
+      append: async (messages, taken = []) => {
         const turns = messages.filter(({ role }) => role === "assistant").length;
         const calls = messages.flatMap(({ role, content }) => (role === "tool" ? content : []));
         await writer.write(() => {
           this.#refuseTaken(run);
           log.append(agent, messages, { runId, at: now() });
+          mail.remove(sessionId, taken);
           database
             .prepare(
               "UPDATE runs SET turns = turns + ?, calls = calls + ? WHERE session_id = ? AND id = ?",

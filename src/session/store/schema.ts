@@ -79,5 +79,17 @@ export const sessionSchema: Schema = {
       CREATE INDEX blob_uses_by_hash ON blob_uses (hash);
     `,
     },
+    {
+      name: "mail",
+      sql: `
+      CREATE TABLE mail (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX mail_by_session ON mail (session_id, number);
+    `,
+    },
   ],
 };

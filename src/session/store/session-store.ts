@@ -162,6 +162,11 @@ export interface SessionStore {
   /** Agents that have messages in the session, other than the one that talks to the user. */
   agents(sessionId: string): Promise<readonly string[]>;
   /**
+   * Stores a message that the session's run takes at its next turn. Rejects with UNAVAILABLE for a session that is
+   * neither new nor running.
+   */
+  post(sessionId: string, text: string): Promise<void>;
+  /**
    * Records the start of a run. Only one process at a time works on an agent's conversation: rejects with UNAVAILABLE
    * while another run of it is active.
    */

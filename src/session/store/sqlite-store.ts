@@ -8,6 +8,7 @@ import { exportHtml } from "./export-html.ts";
 import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { toolCallsOf } from "../messages/messages.ts";
+import { mailOf } from "../runs/mail.ts";
 import { MessageLog, type AgentKey } from "./message-log.ts";
 import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
@@ -50,9 +51,10 @@ export function storeOn(
   database.exec("PRAGMA secure_delete = ON");
   const bodies = new Bodies(database);
   const log = new MessageLog(database, bodies);
+  const mail = mailOf(database);
   const claims = new Claims(processes, now);
   const writer = new Writer(database, { file, isGone: watchFile(file) });
-  const recorder = new RunRecorder({ database, writer, bodies, log, claims, now });
+  const recorder = new RunRecorder({ database, writer, bodies, log, mail, claims, now });
   const rows = sessionRows(database, (run) => recorder.isRunning(run));
   const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
@@ -184,6 +186,16 @@ export function storeOn(
         return log.agents(sessionId);
       });
     },
+    async post(sessionId, text) {
+      await writer.write(
+        () => {
+          const { status } = existing(sessionId);
+          if (status !== "running" && status !== "new") throw ended(sessionId, status);
+          mail.post(sessionId, text, now());
+        },
+        { isDurable: true },
+      );
+    },
     async begin(run) {
       reading(() => mustExist(run.sessionId));
       const { sessionId, agentId = "" } = run;
@@ -258,6 +270,14 @@ function pastRun({ runId, task, model }: RunRow): Omit<PastRun, "step"> {
 function missing(sessionId: string): ToolError {
   return new ToolError("NOT_FOUND", `There is no session ${sessionId}.`, {
     hint: "List the sessions with haft sessions list.",
+  });
+}
+
+function ended(sessionId: string, status: string): ToolError {
+  return new ToolError("UNAVAILABLE", `The session ${sessionId} is not running: ${status}.`, {
+    hint: "Start a session with SessionsSpawn, or let the user continue this one.",
+    retryable: false,
+    data: { sessionId },
   });
 }
 

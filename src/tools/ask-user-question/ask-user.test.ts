@@ -135,6 +135,20 @@ describe("a question to the user", () => {
     },
   );
 
+  test("that takes several choices takes none that was not offered", async () => {
+    const questions = [{ ...question, multi_select: true }];
+
+    const { outcome } = await asked(
+      { kind: "answer", choices: ["SQLite", "MySQL"] },
+      { input: { questions } },
+    );
+
+    expect(outcome.error).toMatchObject({
+      code: "APPROVAL_REQUIRED",
+      message: expect.stringContaining("not offered"),
+    });
+  });
+
   test("that is declined or answered automatically says that nothing was agreed to", async () => {
     const declined = await asked({ kind: "deny" });
     const automatic = await asked({ kind: "once" }, { mode: "bypassPermissions" });

@@ -27,6 +27,23 @@ test.for<Case>([
     becomes: [undefined],
   },
   {
+    because: "a shift and a change of the unit that agree on one indentation only prove none",
+    pairs: [[s(2), s(4)]],
+    wanted: [s(4), s(3)],
+    becomes: [undefined, undefined],
+    text: "x\n",
+  },
+  {
+    because: "a shift may leave the levels of the file where one of its lines does",
+    pairs: [
+      ["", s(2)],
+      [s(2), s(4)],
+    ],
+    wanted: [s(4)],
+    becomes: [s(6)],
+    text: inFours,
+  },
+  {
     because: "nor does one that was sent",
     pairs: [[" \t", s(4)]],
     wanted: [s(8)],

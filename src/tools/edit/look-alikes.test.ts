@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyCharacters, foldLookAlikes, learnCharacters } from "./look-alikes.ts";
+import { applyCharacters, foldLookAlikes, learnCharacters, unfoldedOffset } from "./look-alikes.ts";
 
 const learned = (from: string[], to: string[]): Record<string, string[]> | undefined => {
   const map = learnCharacters(from, to);
@@ -62,4 +62,12 @@ test.for<readonly [Record<string, string[]>, line: string, result: string | unde
 
 test("folding composes and flattens", () => {
   expect(foldLookAlikes("e\u0301\u2014\u00A0x\u{1F600}")).toBe("\u00E9- x\u{1F600}");
+});
+
+test.each([
+  { line: "a\u200Bb", edge: "end", offset: 1 },
+  { line: "a\u200Bb", edge: "start", offset: 2 },
+  { line: "\u2019\u200Bb", edge: "end", offset: 1 },
+] as const)("a text that ends at a character that is not seen leaves it: $edge", (given) => {
+  expect(unfoldedOffset(given.line, 1, given.edge)).toBe(given.offset);
 });

@@ -121,7 +121,7 @@ function matchLiterally(file: ViewedText, candidate: Candidate): MatchResult {
   const plain = withPlainEndings(oldText);
   const places = file.hasReturns || exact.length === 0 ? file.view(visible).find(plain) : exact;
   // Line endings are invisible, so a match that differs in nothing else counts as much as an exact one.
-  const hasTwins = file.hasReturns && plain.includes("\n") && places.length > exact.length;
+  const hasTwins = plain.includes("\n") && places.length > exact.length;
   const isWritten = relaxations === 0;
   if (exact.length > 0 && !hasTwins) {
     return {

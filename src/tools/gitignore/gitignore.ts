@@ -18,16 +18,9 @@ import { askGit, checkIgnore, gitStart, type GitStart, type IgnoreAnswer } from 
 import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
 
 const Shape = z.strictObject({
-  action: z
-    .enum(["add", "check"])
-    .describe("add patterns, or check whether paths are ignored, and by which line."),
+  action: z.enum(["add", "check"]).describe("Change or ask."),
   patterns: z.array(z.string()).min(1).max(200).optional().describe("To add: dist/, *.log."),
-  paths: z
-    .array(z.string().min(1))
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("To check; they need not exist."),
+  paths: z.array(z.string().min(1)).min(1).max(200).optional().describe("To check."),
   file: z.string().min(1).default(".gitignore").describe("To add to."),
 });
 
@@ -50,8 +43,7 @@ const starts = new WeakMap<object, GitStart>();
 export const gitignore = defineTool({
   name: "Gitignore",
   displayName: "Ignore files",
-  description:
-    "Add patterns to .gitignore, each once and without touching the rest of it, or check whether git ignores paths and which line decides.",
+  description: "Add patterns to .gitignore, or check whether paths are ignored, and why.",
   category: "files",
   searchHint: "git ignore gitignore exclude untracked pattern add check",
   input: Input,

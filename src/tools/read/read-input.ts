@@ -25,6 +25,7 @@ export const ReadInput = z.strictObject({
     .string()
     .optional()
     .describe("Where the one detected is wrong: gb18030, big5, shift_jis, windows-1251."),
+  format: z.enum(["markdown"]).optional().describe("For HTML."),
 });
 
 export type ReadInput = z.infer<typeof ReadInput>;

@@ -102,7 +102,12 @@ function answered(target: ReadTarget, context: ToolContext): ToolResult | Promis
     return docxAnswer(target, context);
   }
   if (/\.ipynb$/iu.test(stat.path) && !namesLines(input)) return notebookAnswer(target, context);
-  return readText(target, context);
+  return input.format === "markdown" ? htmlAnswer(target, context) : readText(target, context);
+}
+
+async function htmlAnswer(target: ReadTarget, context: ToolContext): Promise<ToolResult> {
+  const { readHtml } = await import("./html/read-html.ts");
+  return readHtml(target, context);
 }
 
 async function imageAnswer(

@@ -1,6 +1,7 @@
 import { ToolError, type Host, type SkillInfo } from "../../core/index.ts";
 import { baseName, parentPath, pathBelow } from "../../text/index.ts";
 import { listDocuments } from "../documents/list-documents.ts";
+import { installedSkills, readSkillLock } from "../hubs/skill-lock.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
 import { skillDirectories } from "./skill-directories.ts";
@@ -62,6 +63,7 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
         await plugin.verify();
         return;
       }
+      await verifyInstalled(info, options);
       const name = pathBelow(workspace, info.directory);
       if (name === undefined) return;
       const now: Record<string, string> = {};
@@ -101,6 +103,23 @@ async function skillsOfPlugins({
 
 function isSkillFile(name: string): boolean {
   return /(?:^|\/)SKILL\.md$/u.test(name);
+}
+
+/** A skill from a hub is pinned: its files must be those that were installed. */
+async function verifyInstalled(
+  { name, directory }: SkillInfo,
+  { host, workspace, home }: LoadSkillsOptions,
+): Promise<void> {
+  const base = [workspace, home].find((each) => directory === `${each}/${installedSkills}/${name}`);
+  if (base === undefined) return;
+  const entry = (await readSkillLock(base, host)).skills.find((each) => each.name === name);
+  if (entry === undefined) return;
+  const { readPackage } = await import("../packages/package.ts");
+  const { hash } = await readPackage(directory, host).catch(() => ({ hash: "" }));
+  if (hash === entry.hash) return;
+  throw new ToolError("PERMISSION_DENIED", `The skill ${name} changed after it was installed.`, {
+    hint: "haft skills update installs it again.",
+  });
 }
 
 /** Reads one skill from its SKILL.md. */

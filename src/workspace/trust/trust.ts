@@ -37,6 +37,7 @@ export const trustedConfiguration: readonly string[] = [
   ".agents/skills",
   ".agents/plugins",
   "skills-lock.json",
+  ".haft/skills-lock.json",
 ];
 
 /**

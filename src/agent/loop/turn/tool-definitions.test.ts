@@ -18,7 +18,10 @@ test.each([
   },
   { name: "gemini", tool: { name: "T", description: "does it", parametersJsonSchema: schema } },
 ])("a definition in the shape of $name is read", async ({ tool }) => {
-  const toolkit = { ...fakeToolkit(), definitions: async () => ({ tools: [tool], dropped: [] }) };
+  const toolkit = {
+    ...fakeToolkit(),
+    definitions: async () => ({ tools: [tool], dropped: [], renamed: [] }),
+  };
 
   expect(await definitionSource(toolkit, { dialect: "mcp" }).current()).toEqual([neutral]);
 });
@@ -29,7 +32,10 @@ test("strict is handed on, what has no name is left out, what has no schema take
     { description: "nameless" },
     { name: "U", strict: false },
   ];
-  const toolkit = { ...fakeToolkit(), definitions: async () => ({ tools, dropped: [] }) };
+  const toolkit = {
+    ...fakeToolkit(),
+    definitions: async () => ({ tools, dropped: [], renamed: [] }),
+  };
 
   expect(await definitionSource(toolkit, { dialect: "mcp" }).current()).toEqual([
     { ...neutral, strict: true },

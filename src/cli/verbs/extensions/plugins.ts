@@ -4,10 +4,9 @@ import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { openQuietly } from "../../open-kit.ts";
 import { kitOptions, kitOptionsHelp, type KitValues } from "../../options.ts";
-import { describeReview } from "../../print/describe-review.ts";
 import { visibleText } from "../../print/visible-text.ts";
-import { confirmed } from "../../prompt/confirm.ts";
 import type { Terminal } from "../../terminal.ts";
+import { offerReview, scopeOf, shortHash } from "./offer-review.ts";
 import { UsageError } from "../../usage-error.ts";
 
 const help = `Usage: haft plugins [list]                the installed plugins, and what each brings
@@ -89,15 +88,6 @@ function isVerb(name: string): name is keyof typeof verbs {
   return Object.hasOwn(verbs, name);
 }
 
-function scopeOf(scope: string | undefined): Asked["scope"] {
-  if (scope === undefined || scope === "user" || scope === "project") return scope;
-  const near = didYouMean(scope, ["user", "project"]);
-  throw new UsageError(
-    `There is no scope ${JSON.stringify(scope)}.${near}`,
-    "It is user or project.",
-  );
-}
-
 async function list({ kit, values, terminal }: Asked): Promise<ExitCode> {
   const all = await kit.plugins.list();
   if (values.json === true) terminal.out(`${JSON.stringify(all, null, 2)}\n`);
@@ -134,10 +124,6 @@ function listLine({
   return visibleText(
     `${name}${claimed}  ${shortHash(hash)}  ${origin.join(" ")}  (${marks.join("; ")})`,
   );
-}
-
-function shortHash(hash: string): string {
-  return hash.slice(0, "sha256:".length + 12);
 }
 
 async function add(asked: Asked): Promise<ExitCode> {
@@ -186,45 +172,12 @@ function isMeant(plugin: PluginListing, { name, scope }: Pick<Asked, "name" | "s
   return isInScope && (name === undefined || plugin.name === name);
 }
 
-/** Shows a review, asks, and installs exactly what was shown. */
 async function offer(
   review: PluginReview,
-  { kit, values, scope, terminal }: Asked,
+  { kit, values, scope = "user", terminal }: Asked,
 ): Promise<ExitCode> {
-  const { name, version = "", hash, installedHash } = review;
-  const shown = visibleText(`${name} ${version}`.trim());
-  const isJson = values.json === true;
-  if (installedHash === hash) {
-    if (isJson) terminal.out(`${JSON.stringify({ ...review, installed: false }, null, 2)}\n`);
-    else terminal.out(`${shown} is installed already (${shortHash(hash)}).\n`);
-    return exitCodes.ok;
-  }
-  const title = installedHash === undefined ? "new" : `${shortHash(installedHash)} is replaced by`;
-  terminal.err(`${shown}  ${title} ${shortHash(hash)}\n`);
-  for (const line of describeReview(review, kit.workspace)) terminal.err(`${line}\n`);
-  if (values.yes !== true) {
-    if (!terminal.canAsk) {
-      terminal.err(
-        "haft: nobody can be asked here, so nothing was installed.\nAdd --yes to say so beforehand.\n",
-      );
-      return exitCodes.approvalNeeded;
-    }
-    const question = installedHash === undefined ? "Install this plugin?" : "Install this version?";
-    if (!(await confirmed(question, terminal))) {
-      terminal.err("Nothing was installed.\n");
-      return exitCodes.failed;
-    }
-  }
-  await review.accept();
-  if (isJson) terminal.out(`${JSON.stringify({ ...review, installed: true }, null, 2)}\n`);
-  else
-    terminal.out(
-      `${shown} is installed for ${scope === "project" ? "this project" : "you"} (${shortHash(hash)}).\n`,
-    );
-  if (scope === "project" && !(await kit.workspaceTrust()).trusted) {
-    terminal.err("It counts once you trust this workspace: haft trust add.\n");
-  }
-  return exitCodes.ok;
+  const isTrusted = async (): Promise<boolean> => (await kit.workspaceTrust()).trusted;
+  return await offerReview(review, { what: "plugin", scope, values, terminal, isTrusted });
 }
 
 async function remove({
@@ -250,11 +203,18 @@ async function check({ kit, name, values, terminal }: Asked): Promise<ExitCode> 
   for (const plugin of values.json === true ? [] : found) {
     const isFine = plugin.problems.length === 0;
     terminal.out(`${isFine ? "✓" : "!"} ${visibleText(plugin.name)}\n`);
-    const files = "files" in plugin ? plugin : { ...plugin, files: [], hidden: [], programs: [] };
-    for (const line of describeReview(files, kit.workspace)) terminal.out(`  ${line}\n`);
+    const lines = "describe" in plugin ? plugin.describe() : problemsOf(plugin);
+    for (const line of lines) terminal.out(`  ${line}\n`);
   }
   const isValid = found.every(({ problems }) =>
     problems.every(({ severity }) => severity !== "error"),
   );
   return isValid ? exitCodes.ok : exitCodes.failed;
+}
+
+function problemsOf({ problems }: PluginListing): readonly string[] {
+  return problems.map(({ severity, file, line, message }) => {
+    const place = [file, line ?? ""].filter((each) => each !== "").join(":");
+    return visibleText(`${severity}: ${place === "" ? "" : `${place}: `}${message}`);
+  });
 }

@@ -1,4 +1,4 @@
-import type { Kit, SkillListing } from "../../../index.ts";
+import { ToolError, type Kit, type SkillListing } from "../../../index.ts";
 import { didYouMean } from "../../input/nearest.ts";
 import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
@@ -6,17 +6,27 @@ import { openQuietly } from "../../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../../options.ts";
 import { visibleText } from "../../print/visible-text.ts";
 import type { Terminal } from "../../terminal.ts";
+import { scopeOf } from "./offer-review.ts";
+import { add, remove, search, update } from "./skill-hubs.ts";
 import { UsageError } from "../../usage-error.ts";
 
 const help = `Usage: haft skills [list]          the skills of the workspace and of the user
        haft skills show NAME       what a skill says, with its files and limits
+       haft skills search WORDS    find skills on the hubs of the setting skillHubs
+       haft skills add ID          install one that a search found, as in clawhub:notes
+       haft skills update [NAME]   install the present version of one, or of all
+       haft skills remove NAME     remove one that a hub installed
        haft skills validate [DIR]  check one directory, or all skills, against the format of agentskills.io
 
 Skills are read from .haft/skills, .agents/skills and .claude/skills of the workspace and of your home directory
 (docs/skills.md). Those of a workspace that is not trusted are hidden from models.
 
+Before a skill is installed you see its files, its scripts with their effects, the tools it asks for, hidden text, and
+the difference to the installed version. Nothing of it runs; it is pinned by its hash in .haft/skills-lock.json.
+
+      --scope SCOPE     user (the default), or project: for everyone in this project
 ${kitOptionsHelp}
-Exits with 0 ok, 1 a skill is not valid or does not exist, 2 usage.
+Exits with 0 ok, 1 a skill is not valid or does not exist, 2 usage, 4 nobody could be asked and --yes was not given.
 `;
 
 interface Asked {
@@ -27,31 +37,52 @@ interface Asked {
 }
 
 const verbs = { list, show, validate } as const;
+const hubVerbs = { search, add, update, remove } as const;
+
+const options = { ...kitOptions, scope: { type: "string" } } as const;
 
 /** `haft skills`: lists, shows and checks skills. */
 export async function skills(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values, words: given } = parseWords(words, kitOptions);
+  const { values, words: given } = parseWords(words, options);
   if (values.help === true) {
     terminal.out(help);
     return exitCodes.ok;
   }
   const [verb = "list", name, ...rest] = given;
-  if (!isVerb(verb)) {
+  const names = [...Object.keys(verbs), ...Object.keys(hubVerbs)];
+  if (!isVerb(verb) && !isHubVerb(verb)) {
     throw new UsageError(
-      `skills has no ${JSON.stringify(verb)}.${didYouMean(verb, Object.keys(verbs))}`,
-      "It can list, show and validate.",
+      `skills has no ${JSON.stringify(verb)}.${didYouMean(verb, names)}`,
+      `It can ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`,
     );
   }
-  refuseMore(rest, 0, `haft skills ${verb} takes one name.`);
+  if (verb !== "search") refuseMore(rest, 0, `haft skills ${verb} takes one name.`);
+  if (name === undefined && (verb === "search" || verb === "add" || verb === "remove")) {
+    throw new UsageError(`${verb} needs a word.`, "As in haft skills search release notes.");
+  }
+  const scope = scopeOf(values.scope);
   if (verb === "show" && name === undefined) {
     throw new UsageError("Show which skill?", "haft skills lists the names.");
   }
   const kit = await openQuietly(values, terminal);
   try {
+    if (isHubVerb(verb)) {
+      const text = verb === "search" ? [name, ...rest].join(" ") : name;
+      return await hubVerbs[verb]({ kit, name: text, scope, values, terminal });
+    }
     return await verbs[verb]({ kit, name, json: values.json === true, terminal });
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const hint = error.hint === undefined ? "" : `${visibleText(error.hint)}\n`;
+    terminal.err(`haft: ${visibleText(error.message)}\n${hint}`);
+    return exitCodes.failed;
   } finally {
     await kit.dispose();
   }
+}
+
+function isHubVerb(name: string): name is keyof typeof hubVerbs {
+  return Object.hasOwn(hubVerbs, name);
 }
 
 function isVerb(name: string): name is keyof typeof verbs {

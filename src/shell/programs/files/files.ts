@@ -95,6 +95,9 @@ export const filePrograms = programs({
     is: "silent",
     options: "-pv --ignore-fail-on-non-empty --parents --verbose",
     operands: "delete",
+    check: (line, site) => {
+      if (hasOption(line, ["p", "parents"])) removeParents(line.operands, site);
+    },
   },
   touch: {
     is: "silent",
@@ -221,6 +224,20 @@ function readMagic(line: CommandLine, site: Site): void {
     if (typeof value !== "string" || value.includes(":")) {
       site.unknown("which files describe the formats is not known", "-m");
     } else site.read(`${value}.mgc`);
+  }
+}
+
+/** Reports the directories above each operand, as written: `rmdir -p` removes those that become empty. */
+function removeParents(operands: readonly Argument[], site: Site): void {
+  for (const word of operands) {
+    if (typeof word !== "string") {
+      site.unknown("which directories above it removes is not known", "-p");
+      continue;
+    }
+    const path = word.replace(/\/+$/u, "");
+    for (let cut = path.lastIndexOf("/"); cut > 0; cut = path.lastIndexOf("/", cut - 1)) {
+      site.write(path.slice(0, cut), "delete");
+    }
   }
 }
 

@@ -1,12 +1,8 @@
-import type {
-  Effect,
-  ExplainedProgram,
-  HiddenText,
-  PackagePart,
-  ReviewedFile,
-} from "../../index.ts";
-import { describeEffect } from "./describe-effect.ts";
-import { visibleText } from "./visible-text.ts";
+import type { Effect } from "../../core/index.ts";
+import { describeEffect, type Boundary } from "../../policy/index.ts";
+import { visibleText } from "../../text/index.ts";
+import type { FileProblem, HiddenText, PackagePart, ReviewedFile } from "../../workspace/index.ts";
+import type { ExplainedProgram } from "./explained-program.ts";
 
 /** Contents of a plugin or skill, as shown to the user before it is installed. */
 export interface Reviewed {
@@ -14,20 +10,14 @@ export interface Reviewed {
   readonly hidden: readonly HiddenText[];
   readonly parts: readonly PackagePart[];
   readonly programs: readonly ExplainedProgram[];
-  readonly problems: readonly {
-    readonly severity: "error" | "warning";
-    readonly message: string;
-    readonly hint?: string;
-    readonly file?: string;
-    readonly line?: number;
-  }[];
+  readonly problems: readonly (FileProblem & { readonly file?: string })[];
 }
 
 /** Maximum number of effects that are shown of one program; --json has all. */
 const maxEffects = 12;
 
 /** Lines of a review: parts and their tools, files, programs with their effects, hidden texts, problems. */
-export function describeReview(review: Reviewed, workspace: string): readonly string[] {
+export function describeReview(review: Reviewed, boundary: Boundary): readonly string[] {
   const { files, hidden, parts, programs, problems } = review;
   const changes = files.filter(({ change }) => change !== "unchanged");
   const unchanged = files.length - changes.length;
@@ -40,7 +30,7 @@ export function describeReview(review: Reviewed, workspace: string): readonly st
       }),
       ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
     ]),
-    ...section("Programs it brings, and what each would do:", programLines(programs, workspace)),
+    ...section("Programs it brings, and what each would do:", programLines(programs, boundary)),
     ...section(
       "Text that is hidden when it is shown:",
       hidden.map(({ path, line, text }) => visibleText(`${path}:${line}: ${text}`)),
@@ -58,12 +48,15 @@ function partLine({ kind, name, tools }: PackagePart): string {
   return visibleText(`${kind} ${name}${limit}`);
 }
 
-function programLines(programs: readonly ExplainedProgram[], workspace: string): readonly string[] {
+function programLines(
+  programs: readonly ExplainedProgram[],
+  boundary: Boundary,
+): readonly string[] {
   return programs.flatMap(({ name, isNew, effects, decision }) => [
     visibleText(
       `${name}${isNew ? " (new)" : ""}${decision === undefined ? "" : `: ${says[decision]}`}`,
     ),
-    ...effectLines(effects, workspace).map((line) => `  ${visibleText(line)}`),
+    ...effectLines(effects, boundary).map((line) => `  ${visibleText(line)}`),
   ]);
 }
 
@@ -73,8 +66,8 @@ const says = {
   deny: "denied as a command",
 };
 
-function effectLines(effects: readonly Effect[], workspace: string): readonly string[] {
-  const lines = [...new Set(effects.map((effect) => describeEffect(effect, workspace)))];
+function effectLines(effects: readonly Effect[], boundary: Boundary): readonly string[] {
+  const lines = [...new Set(effects.map((effect) => describeEffect(effect, boundary)))];
   const more = lines.length - maxEffects;
   return more > 0 ? [...lines.slice(0, maxEffects), `and ${more} more`] : lines;
 }

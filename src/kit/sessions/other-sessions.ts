@@ -1,0 +1,148 @@
+import { childPromptParts, chooseDefinition } from "../../agent/index.ts";
+import {
+  contentText,
+  limits,
+  ToolError,
+  type AgentCaller,
+  type AgentDefinition,
+  type OtherSessions,
+  type SessionFacts,
+  type SessionMessage,
+} from "../../core/index.ts";
+import type { Message, SessionInfo, SessionStore } from "../../session/index.ts";
+import type { AgentKit, KitAgents } from "../agents/bound-agents.ts";
+import { childOptions } from "../agents/open-agents.ts";
+import type { KitParts } from "../kit-parts.ts";
+
+type SessionParts = Pick<KitParts, "sessionFile" | "runs" | "work" | "services">;
+
+interface SessionKit extends AgentKit {
+  readonly agents: Pick<KitAgents, "definitions">;
+}
+
+/** Other sessions of a kit's workspace. What they do is limited as the calls of the kit are. */
+export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessions {
+  const { sessionFile, runs, work } = parts;
+  const store = async (): Promise<SessionStore> => await sessionFile.open();
+  const existing = async (sessionId: string): Promise<SessionInfo> => {
+    const info = await (await store()).get(sessionId);
+    if (info?.workspace === kit.workspace) return info;
+    throw new ToolError("NOT_FOUND", `There is no session ${sessionId} in this workspace.`, {
+      hint: "List them with SessionsList.",
+    });
+  };
+  return {
+    async spawn({ prompt, agent, title }, caller) {
+      const parent = runs.get(caller.runId ?? "");
+      const depth = (parent?.depth ?? 0) + 1;
+      checkDepth(depth, parts);
+      const definition = await definitionOf(agent, kit);
+      const sessionId = kit.newId("session");
+      const named = title === undefined ? {} : { title };
+      await (await store()).create({ sessionId, workspace: kit.workspace, ...named });
+      const own = kit.derive(
+        definition === undefined ? {} : childOptions(kit, definition, { prompt }),
+      );
+      const run = own.run({
+        task: prompt,
+        sessionId,
+        depth,
+        ...(parent === undefined ? {} : { model: parent.model, budget: parent.budget }),
+        ...(definition === undefined ? {} : { system: childPromptParts(definition) }),
+      });
+      const shown = title ?? prompt.slice(0, 60);
+      const endWork =
+        parent === undefined
+          ? undefined
+          : work.start(parent.runId, { id: sessionId, kind: "agent", title: shown });
+      const ended = async (): Promise<void> => {
+        const { status, text, denials } = await run.result;
+        await own.dispose();
+        parent?.addDenials(denials);
+        endWork?.({
+          message: `The session ${sessionId} (${shown}) has ended: ${status}.\n\n${text}`,
+        });
+      };
+      void ended();
+      return factsOf(await existing(sessionId));
+    },
+    async list({ limit, offset }) {
+      const all = await (await store()).list();
+      const own = all.filter(({ workspace }) => workspace === kit.workspace);
+      return own.slice(offset, offset + limit).map(factsOf);
+    },
+    get: async (sessionId) => factsOf(await existing(sessionId)),
+    async send(sessionId, message, caller) {
+      if (sessionId === caller.sessionId) {
+        throw new ToolError("INVALID_INPUT", "A session sends no message to itself.", {
+          hint: "Name another session of SessionsList.",
+        });
+      }
+      await existing(sessionId);
+      await (await store()).post(sessionId, `${senderOf(caller)}\n\n${message}`);
+    },
+    async history(sessionId, limit) {
+      await existing(sessionId);
+      const messages = await (await store()).messages(sessionId);
+      return messages.slice(-limit).map(asText);
+    },
+    async yield(message, { runId = "" }) {
+      const run = runs.get(runId);
+      if (run?.yieldWith(message) === true) return;
+      throw new ToolError(
+        "UNAVAILABLE",
+        run === undefined ? "No run makes this call." : "The answer of this run has a schema.",
+        { hint: "Answer with a message instead.", retryable: false },
+      );
+    },
+  };
+}
+
+function checkDepth(depth: number, { services }: Pick<SessionParts, "services">): void {
+  const most = services.of(undefined).get(limits)?.agents.depth;
+  if (most === undefined || depth <= most) return;
+  throw new ToolError(
+    "LIMIT_REACHED",
+    `Sessions may be ${most} below each other, and this would be number ${depth}.`,
+    { hint: "Do this part of the work yourself.", data: { limit: "agents.depth" } },
+  );
+}
+
+async function definitionOf(
+  agent: string | undefined,
+  { agents }: Pick<SessionKit, "agents">,
+): Promise<AgentDefinition | undefined> {
+  if (agent === undefined) return undefined;
+  return chooseDefinition(agent, undefined, await agents.definitions());
+}
+
+function factsOf({ sessionId, title, status, messages, updatedAt }: SessionInfo): SessionFacts {
+  return { sessionId, title, status, messages, updatedAt };
+}
+
+function senderOf({ sessionId }: AgentCaller): string {
+  return sessionId === undefined ? "Message of a program:" : `Message of the session ${sessionId}:`;
+}
+
+function asText(message: Message): SessionMessage {
+  switch (message.role) {
+    case "user":
+      return { role: "user", text: contentText(message.content) };
+    case "assistant":
+      return {
+        role: "assistant",
+        text: message.content
+          .map((part) => {
+            if (part.type === "text") return part.text;
+            return part.type === "tool-call" ? `(calls ${part.name})` : "";
+          })
+          .filter((text) => text !== "")
+          .join("\n"),
+      };
+    case "tool":
+      return {
+        role: "tool",
+        text: message.content.map(({ content }) => contentText(content)).join("\n"),
+      };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Host, SearchService, Web, WebSearch } from "../../core/index.ts";
+import { madeOnce } from "../../text/index.ts";
+import type { LoadedSettings } from "../../workspace/index.ts";
+
+export interface KitWebOptions {
+  readonly host: Host;
+  readonly settings: Pick<LoadedSettings, "webSearch">;
+  readonly custom: readonly SearchService[] | undefined;
+}
+
+/** Environment variables that configure a known search service; the services themselves load with the first search. */
+export const searchVariables: readonly string[] = [
+  "TAVILY_API_KEY",
+  "JINA_API_KEY",
+  "SEARXNG_URL",
+  "BRAVE_API_KEY",
+  "EXA_API_KEY",
+  "GOOGLE_API_KEY",
+];
+
+/** Services for the web, loaded with the first use; none on a host without network. */
+export function kitWeb(options: KitWebOptions): {
+  readonly web: Web | undefined;
+  readonly webSearch: WebSearch | undefined;
+} {
+  if (!options.host.info.capabilities.network) return { web: undefined, webSearch: undefined };
+  const opened = madeOnce(async () => (await import("../../web/index.ts")).createWeb());
+  return {
+    web: {
+      target: async (url) => (await opened()).target(url),
+      read: async (request, means) => (await opened()).read(request, means),
+      answer: async (question) => (await opened()).answer(question),
+    },
+    webSearch: kitSearch(options),
+  };
+}
+
+/** Searches; undefined where neither the settings nor the environment nor the program names a service. */
+function kitSearch({ host, settings, custom = [] }: KitWebOptions): WebSearch | undefined {
+  const { webSearch } = settings;
+  const variable = (name: string): string | undefined => host.info.users?.variables[name];
+  const { provider = "auto", failover = [] } = webSearch;
+  const isConfigured =
+    provider !== "auto" ||
+    failover.length > 0 ||
+    custom.length > 0 ||
+    searchVariables.some((name) => (variable(name) ?? "") !== "");
+  if (!isConfigured) return undefined;
+  const opened = madeOnce(async () => {
+    const { createWebSearch } = await import("../../web/index.ts");
+    return createWebSearch({ net: host.net, settings: webSearch, custom, variable });
+  });
+  return {
+    hosts: async () => (await opened()).hosts(),
+    search: async (query, means) => (await opened()).search(query, means),
+  };
+}

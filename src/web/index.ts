@@ -1,0 +1,2 @@
+export { createWeb, createWebSearch, type WebSearchOptions } from "./web.ts";
+export { searchServices } from "./search/services/index.ts";
