@@ -143,6 +143,7 @@ export class Kit implements Toolkit {
       registry: given.registry,
       threshold: given.toolThreshold,
       mode: given.getMode,
+      notes: (query, isFound) => given.servers?.notes(query, isFound) ?? [],
       onChange: (activated, sessionId) =>
         given.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
     });

@@ -26,6 +26,8 @@ export interface DeferralOptions {
   /** Number of tools above which most are deferred; undefined: never. */
   readonly threshold: number | undefined;
   readonly mode: () => Mode;
+  /** Returns sentences about sources of tools that cannot be searched now. */
+  readonly notes?: (query: string, isFound: boolean) => readonly string[];
   /** Called when the tools that a session sees have changed. */
   readonly onChange: (activated: readonly string[], sessionId: string | undefined) => void;
 }
@@ -87,11 +89,14 @@ export class Deferral implements ToolSearch {
     const { registry, mode } = this.#options;
     const { findTools } = await import("./search/find-tools.ts");
     const tools = registry.getOffered({ mode: mode(), variants: true });
-    return await findTools(query, {
+    const result = await findTools(query, {
       registry,
       tools: tools.filter(({ name }) => name !== searchName),
       isDeferred: (tool) => this.#isDeferred(tool, sessionId),
     });
+    const notes =
+      this.#options.notes?.(query, result.found.length + result.active.length > 0) ?? [];
+    return notes.length === 0 ? result : { ...result, notes };
   }
 
   async find(query: string, sessionId: string | undefined): Promise<FoundTools> {

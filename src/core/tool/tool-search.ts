@@ -20,6 +20,8 @@ export interface FoundTools {
   readonly unknown: readonly string[];
   /** Number of tools that the model did not see before the search. */
   readonly deferred: number;
+  /** Sources of tools that may match and cannot be searched now, one sentence each; absent if there are none. */
+  readonly notes?: readonly string[];
 }
 
 /** Search among the tools that a model does not see until it needs them. */

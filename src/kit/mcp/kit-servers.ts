@@ -44,6 +44,8 @@ export interface KitServers {
   begin(): void;
   /** Waits for the servers of called tools whose tools are not known yet. */
   learn(calls: readonly Pick<Call, "name">[]): Promise<void>;
+  /** Sentences for a search: about servers that may have what it looks for and whose tools cannot be searched. */
+  notes(query: string, isFound: boolean): readonly string[];
   dispose(): Promise<void>;
 }
 
@@ -53,15 +55,19 @@ export async function openKitServers(
   parts: KitServersParts,
 ): Promise<KitServers> {
   const { host, place, registry } = parts;
-  const { openServerPool, readServer, serverTool, isNested } = await mcpClient();
+  const { openServerPool, readServer, serverTool, resourceTools, isNested } = await mcpClient();
   const offered = new OfferedTools(registry, serverTool);
   const ids = new IdSource();
   const pool = openServerPool({
     host,
     dataDirectory: place.dataDirectory,
     programs: { newId: () => ids.next("mcp"), confine: confining(parts) },
+    directories: place.boundary.roots,
     fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
-    onTools: (server) => offered.update(server),
+    onTools: (server) => {
+      offered.update(server);
+      if (server.hasResources) offered.addOnce(() => resourceTools(servers));
+    },
   });
   const isOff = isNested(variable);
   const read = found.map((each): KitServer => {
@@ -85,6 +91,9 @@ export async function openKitServers(
   const servers = all.flatMap(({ server }) => server ?? []);
   await Promise.all(servers.map(async (server) => await server.recall()));
   for (const server of servers) if (server.definitions !== undefined) offered.update(server);
+  if (servers.some(({ hasResources }) => hasResources)) {
+    offered.addOnce(() => resourceTools(servers));
+  }
   const asked = new Set<ManagedServer>();
   return {
     all,
@@ -112,8 +121,32 @@ export async function openKitServers(
         ),
       );
     },
+    notes(query, isFound) {
+      const asked = query.toLowerCase();
+      const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, asked));
+      return missing.flatMap(noteOf).slice(0, maxNotes);
+    },
     dispose: async () => await pool.dispose(),
   };
+}
+
+/** Maximum number of servers that a search mentions. */
+const maxNotes = 5;
+
+/** Whether a query names the server, or a word of its name. */
+function isNamed(name: string, query: string): boolean {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word.length > 2 && query.includes(word));
+}
+
+function noteOf({ found, server, unused }: KitServer): readonly string[] {
+  const name = visibleText(found.name);
+  if (unused !== undefined) return [`The MCP server ${name} is not used. ${unused.reason}`];
+  if (server?.status === "failed") return [server.failure?.message ?? `${name} failed.`];
+  if (server === undefined || server.definitions !== undefined) return [];
+  return [`The MCP server ${name} has not listed its tools yet; search again in a moment.`];
 }
 
 function variable(name: string): string | undefined {
@@ -185,6 +218,7 @@ class OfferedTools {
   readonly #registry: Registry;
   readonly #toTool: (server: ManagedServer, definition: Definition) => Tool;
   readonly #byServer = new Map<ManagedServer, Map<string, string>>();
+  #hasShared = false;
   readonly #problems = new Map<string, SettingsProblem>();
 
   constructor(registry: Registry, toTool: (server: ManagedServer, definition: Definition) => Tool) {
@@ -194,6 +228,15 @@ class OfferedTools {
 
   get problems(): readonly SettingsProblem[] {
     return [...this.#problems.values()];
+  }
+
+  /** Offers tools that belong to no single server, unless they are offered already or their names are taken. */
+  addOnce(tools: () => readonly Tool[]): void {
+    if (this.#hasShared) return;
+    this.#hasShared = true;
+    for (const tool of tools()) {
+      if (this.#registry.resolve(tool.name) === undefined) this.#registry.register(tool);
+    }
   }
 
   /** Offers the tools of a server as they are defined now. Unchanged ones stay the same tools. */

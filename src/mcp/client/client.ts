@@ -7,6 +7,7 @@ import { openTransport } from "./transports/open-transport.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
 export { readServer } from "./servers/server-config.ts";
+export { resourceTools } from "./tools/resource-tools.ts";
 export { serverTool } from "./tools/server-tool.ts";
 
 /** Milliseconds after the last use until a server is ended. */
@@ -21,6 +22,8 @@ export interface ServerPoolParts {
   readonly fetchFor: (address: string) => typeof fetch;
   readonly onTools: (server: ManagedServer) => void;
   readonly idleMs?: number | undefined;
+  /** Directories that servers may work on. Canonical. */
+  readonly directories: readonly string[];
 }
 
 /** Servers by the hash of their configuration: whatever asks for one gets the same. */
@@ -31,7 +34,15 @@ export interface ServerPool {
 }
 
 export function openServerPool(parts: ServerPoolParts): ServerPool {
-  const { host, dataDirectory, programs, fetchFor, onTools, idleMs = defaultIdleMs } = parts;
+  const {
+    host,
+    dataDirectory,
+    programs,
+    fetchFor,
+    directories,
+    onTools,
+    idleMs = defaultIdleMs,
+  } = parts;
   const store = definitionStore(host, joinPath(dataDirectory, "mcp"));
   const servers = new Map<string, ManagedServer>();
   return {
@@ -43,6 +54,7 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
         store,
         onTools,
         idleMs,
+        roots: directories.map((path) => `file://${encodeURI(path)}`),
         openTransport: async (to, onLog) =>
           await openTransport(to, { programs: { ...programs, host }, fetchFor, onLog }),
       });

@@ -131,7 +131,7 @@ function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): R
       if (effect.target === "session") return undefined;
       return plainRule(effect, request.rules.allow, request);
     case "unknown":
-      return programRule(effect, allowing, mustBeNamed);
+      return serverRule(effect, allowing) ?? programRule(effect, allowing, mustBeNamed);
   }
 }
 
@@ -144,6 +144,15 @@ export function namedHostRule(effect: ConnectEffect, request: DecideRequest): Ru
       matchesHost(pattern, effect.host) &&
       matchesPort(pattern, effect, "allow"),
   )?.rule;
+}
+
+/** Returns the rule for a whole server, which also covers its resources; no rule for a program with such a name. */
+function serverRule(
+  effect: Extract<Effect, { readonly kind: "unknown" }>,
+  { request, runs }: Allowing,
+): Rule | undefined {
+  const isServer = effect.origin.startsWith("mcp__") && runs.length === 0;
+  return isServer ? plainRule(effect, request.rules.allow, request) : undefined;
 }
 
 /** Effects of a program other than starting programs. */

@@ -100,7 +100,7 @@ function readBare(tool: string, list: RuleList): Reading {
   const entry = families.get(tool);
   if (entry?.isHead === true) matchers.push(...familyMatchers(entry.family));
   const server = /^(mcp__.+?)(?:__\*)?$/u.exec(tool)?.[1];
-  if (server !== undefined && !server.slice(5).includes("__") && list !== "allow") {
+  if (server !== undefined && !server.slice(5).includes("__")) {
     matchers.push({ on: "origin", origin: server });
   }
   return { matchers };

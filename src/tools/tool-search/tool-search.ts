@@ -32,7 +32,7 @@ export const toolSearchTool = defineTool({
     const result = await context.service(toolSearch).find(query, context.sessionId);
     const { found } = result;
     return {
-      content: answer(query, result),
+      content: [answer(query, result), ...(result.notes ?? [])].join("\n"),
       title: "Search tools",
       summary: `${counted(found.length, "tool")} found`,
       metadata: { activated: found.map(({ name }) => name), deferred: result.deferred },

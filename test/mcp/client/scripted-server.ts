@@ -17,6 +17,11 @@ export interface Script {
   readonly onStart?: string;
   /** File to which each start, and each call, adds a line. */
   readonly record?: string;
+  readonly resources?: readonly unknown[];
+  /** Content of each resource, by address. */
+  readonly contents?: Readonly<Record<string, unknown>>;
+  /** Form that the act `form` shows. */
+  readonly form?: unknown;
   readonly capabilities?: unknown;
   readonly protocolVersion?: string;
 }
@@ -46,11 +51,13 @@ function tools(): readonly unknown[] {
 
 interface Request {
   readonly id?: unknown;
+  readonly result?: unknown;
   readonly method: string;
   readonly params?: {
     readonly name?: string;
     readonly arguments?: unknown;
     readonly cursor?: string;
+    readonly uri?: string;
     readonly _meta?: { readonly progressToken?: unknown };
   };
 }
@@ -72,6 +79,9 @@ const starts: Record<string, () => void> = {
   },
 };
 if (script.onStart !== undefined) starts[script.onStart]?.();
+
+/** Calls that wait for an answer of the client, by the id of the question. */
+const asked = new Map<unknown, unknown>();
 
 const acts: Record<string, (request: Request) => void> = {
   exit: () => process.exit(7),
@@ -177,6 +187,14 @@ const acts: Record<string, (request: Request) => void> = {
     send("loading model…");
     answer(id, text("after noise"));
   },
+  form: ({ id }) => {
+    asked.set(600, id);
+    send({ jsonrpc: "2.0", id: 600, method: "elicitation/create", params: script.form });
+  },
+  roots: ({ id }) => {
+    asked.set(601, id);
+    send({ jsonrpc: "2.0", id: 601, method: "roots/list" });
+  },
   echo: ({ id, params }) => answer(id, text(JSON.stringify(params?.arguments))),
   environment: ({ id }) => answer(id, text(JSON.stringify(process.env))),
   write: ({ id, params }) => {
@@ -203,7 +221,10 @@ const requests: Record<string, (request: Request) => void> = {
   initialize: ({ id }) =>
     answer(id, {
       protocolVersion: script.protocolVersion ?? "2025-11-25",
-      capabilities: script.capabilities ?? { tools: { listChanged: true } },
+      capabilities: script.capabilities ?? {
+        tools: { listChanged: true },
+        ...(script.resources === undefined ? {} : { resources: {} }),
+      },
       serverInfo: { name: "scripted", version: "1.0.0" },
     }),
   "tools/list": ({ id, params }) => {
@@ -216,6 +237,14 @@ const requests: Record<string, (request: Request) => void> = {
           ? "again"
           : undefined;
     answer(id, { tools: tools(), nextCursor });
+  },
+  "resources/list": ({ id }) => answer(id, { resources: script.resources ?? [] }),
+  "resources/templates/list": ({ id }) =>
+    send({ jsonrpc: "2.0", id, error: { code: -32_601, message: "Method not found" } }),
+  "resources/read": ({ id, params }) => {
+    const content = script.contents?.[params?.uri ?? ""];
+    if (content !== undefined) answer(id, { contents: content });
+    else send({ jsonrpc: "2.0", id, error: { code: -32_002, message: "No such resource" } });
   },
   "tools/call": (request) => {
     const name = request.params?.name ?? "";
@@ -231,7 +260,10 @@ if (script.onStart !== "silent") {
   createInterface({ input: process.stdin })
     .on("line", (line) => {
       const request: Request = JSON.parse(line);
-      requests[request.method]?.(request);
+      if (asked.has(request.id)) {
+        answer(asked.get(request.id), text(JSON.stringify(request.result)));
+        asked.delete(request.id);
+      } else requests[request.method]?.(request);
     })
     .on("close", () => {
       if (script.onStart !== "ignoresEnd") process.exit(0);

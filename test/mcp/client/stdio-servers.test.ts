@@ -49,7 +49,7 @@ describe("a server of the settings", () => {
     expect(outcome).toMatchObject({
       status: "denied",
       error: { code: "APPROVAL_REQUIRED" },
-      effects: [{ kind: "unknown", origin: "mcp__calc" }],
+      effects: [{ kind: "unknown", origin: "mcp__calc" }, { kind: "interact" }],
     });
   });
 

@@ -6,6 +6,8 @@ import type { ToolDefinition, ToolDefinitions } from "./tool-definition.ts";
 /** Facts remembered about a server, so that its tools are offered before it runs. */
 export interface StoredDefinitions extends ToolDefinitions {
   readonly era: RememberedEra | undefined;
+  /** Whether the server has resources. */
+  readonly hasResources: boolean;
   /** Definition of each tool that calls were approved for: the first one, then each that the user accepted. */
   readonly accepted: Readonly<Record<string, ToolDefinition>>;
   /** Milliseconds since the epoch at which the server listed its tools. */

@@ -1,6 +1,7 @@
 import type { CallToolRequest, Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
+import type { FormAnswer } from "../tools/answer-form.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 
 /** Era of the protocol that a server uses, as it was found out earlier. */
@@ -16,6 +17,8 @@ export interface Connection {
   readonly protocol: string | undefined;
   /** Lists the tools, as they are on the wire. */
   listTools(): Promise<readonly unknown[]>;
+  /** Collects a list of several pages, as it is on the wire. */
+  list(method: string, key: string): Promise<readonly unknown[]>;
   /** Sends one request and returns its result as it is on the wire. */
   request(request: ServerRequest, options: RequestLimits): Promise<unknown>;
   /** Whether the server declares this part of the protocol. */
@@ -51,6 +54,12 @@ export interface ConnectOptions {
   /** Called when the server says that its tools have changed. */
   readonly onToolsChanged: () => void;
   readonly onLog: (text: string) => void;
+  /** Answers a form of the server. */
+  readonly onForm: (params: unknown) => Promise<FormAnswer>;
+  /** Whether the user is being asked, so that no call is late. */
+  readonly isAsking: () => boolean;
+  /** Directories that the server may work on, as addresses. */
+  readonly roots: readonly string[];
 }
 
 /** Milliseconds for a server to start and to agree on a protocol. */
@@ -82,20 +91,26 @@ async function connectOnce(
   options: ConnectOptions,
   prior: RememberedEra | undefined,
 ): Promise<Connection> {
-  const { name, openTransport, onClosed, onToolsChanged, onLog } = options;
+  const { name, openTransport, onClosed, onToolsChanged, onLog, onForm, roots } = options;
   const { Client: SdkClient } = await import("@modelcontextprotocol/client");
   const opened = await openTransport();
   const client = new SdkClient(
     { name: "haft", version: "0.1.0" },
     {
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
-      capabilities: {},
+      capabilities: { elicitation: { form: {} }, roots: {} },
       listMaxPages: maxPages,
     },
   );
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
   client.onerror = (error) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
   client.setNotificationHandler("notifications/tools/list_changed", () => onToolsChanged());
+  client.setRequestHandler("elicitation/create", async ({ params }) => await onForm(params));
+  client.setRequestHandler("roots/list", () => ({ roots: roots.map((uri) => ({ uri })) }));
+  client.setNotificationHandler("notifications/message", ({ params: { level, data } }) => {
+    const said = typeof data === "string" ? data : (JSON.stringify(data) ?? "");
+    onLog(`${level}: ${said.slice(0, maxFaultChars)}\n`);
+  });
   const timeout = AbortSignal.timeout(connectMs);
   try {
     await withDeadline(
@@ -118,7 +133,14 @@ async function connectOnce(
   }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
   client.onclose = () => onClosed(opened.ending() ?? "closed the connection");
-  return connectionOf(client, opened);
+  const isModern = client.getProtocolEra() === "modern";
+  if (isModern && client.getServerCapabilities()?.tools?.listChanged === true) {
+    // Not awaited: a server that does not confirm it works all the same, without notices.
+    client
+      .listen({ toolsListChanged: true }, { timeout: connectMs })
+      .catch((error: unknown) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`));
+  }
+  return connectionOf(client, opened, options.isAsking);
 }
 
 async function withDeadline(work: Promise<void>, deadline: AbortSignal): Promise<void> {
@@ -160,19 +182,32 @@ function isDiscover(value: unknown): value is Discover {
   return isRecord(value) && Array.isArray(value["supportedVersions"]);
 }
 
-function connectionOf(client: Client, opened: OpenTransport): Connection {
+function connectionOf(client: Client, opened: OpenTransport, isAsking: () => boolean): Connection {
   const version = client.getServerVersion();
   const discover = client.getDiscoverResult();
   const request: Connection["request"] = async ({ method, params }, limits) => {
-    const { idleMs, totalMs, signal, onProgress } = limits;
-    return await client.request({ method, params }, anyResult, {
-      timeout: idleMs,
-      resetTimeoutOnProgress: true,
-      ...(totalMs === undefined ? {} : { maxTotalTimeout: totalMs }),
-      ...(signal === undefined ? {} : { signal }),
-      // Without a listener the server is not asked for progress, and then nothing extends the time.
-      onprogress: (progress) => onProgress?.(progress),
-    });
+    const { idleMs, totalMs = idleMs, signal, onProgress } = limits;
+    const late = new AbortController();
+    const watch = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        if (isAsking()) timer = watch();
+        else late.abort("no answer and no progress in time");
+      }, idleMs);
+    let timer = watch();
+    try {
+      return await client.request({ method, params }, anyResult, {
+        timeout: totalMs,
+        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+        // Without a listener the server is not asked for progress, and then nothing extends the time.
+        onprogress: (progress) => {
+          clearTimeout(timer);
+          timer = watch();
+          onProgress?.(progress);
+        },
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   };
   return {
     era: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
@@ -180,6 +215,7 @@ function connectionOf(client: Client, opened: OpenTransport): Connection {
     protocol: client.getNegotiatedProtocolVersion(),
     request,
     has: (capability) => client.getServerCapabilities()?.[capability] !== undefined,
+    list: async (method, key) => await allPages(request, { method, key }),
     async listTools() {
       if (client.getServerCapabilities()?.tools === undefined) return [];
       return await allPages(request, { method: "tools/list", key: "tools" });

@@ -7,6 +7,7 @@ import {
   type ToolDefinition,
   type ToolDefinitions,
 } from "../definitions/tool-definition.ts";
+import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 import { connect, type Connection } from "./connection.ts";
 import { ServerLog } from "./server-log.ts";
@@ -23,6 +24,8 @@ export interface ManagedServerParts {
   readonly onTools: (server: ManagedServer) => void;
   /** Milliseconds after the last use until the server is ended. */
   readonly idleMs: number;
+  /** Directories that servers may work on, as addresses. */
+  readonly roots: readonly string[];
 }
 
 /** State of a server. */
@@ -47,6 +50,9 @@ export class ManagedServer {
   #failure:
     | { readonly error: ToolError; readonly count: number; readonly until: number }
     | undefined;
+  /** Users of the calls in progress, the latest last. */
+  readonly #askers: AskUser[] = [];
+  #openForms = 0;
   #uses = 0;
   #cancelIdle: () => void = () => undefined;
   #cancelRelist: () => void = () => undefined;
@@ -73,8 +79,8 @@ export class ManagedServer {
     return this.#stored;
   }
 
-  get connection(): Connection | undefined {
-    return this.#connection;
+  get hasResources(): boolean {
+    return this.#stored?.hasResources === true;
   }
 
   /** Reads what is remembered of the server; starts nothing. */
@@ -120,14 +126,16 @@ export class ManagedServer {
     return await this.#connecting;
   }
 
-  /** Uses the connection. While it is used, the server is not ended. */
-  async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Uses the connection. While it is used, the server is not ended, and its forms are shown to this user. */
+  async use<T>(work: (connection: Connection) => Promise<T>, ask?: AskUser): Promise<T> {
     this.#uses += 1;
     this.#cancelIdle();
+    if (ask !== undefined) this.#askers.push(ask);
     try {
       return await work(await this.ready());
     } finally {
       this.#uses -= 1;
+      if (ask !== undefined) this.#askers.splice(this.#askers.indexOf(ask), 1);
       this.#rest();
     }
   }
@@ -169,6 +177,9 @@ export class ManagedServer {
         },
         onToolsChanged: () => this.#relistSoon(),
         onLog: (text) => log.add(text),
+        onForm: async (params) => await this.#answerForm(params),
+        isAsking: () => this.#openForms > 0,
+        roots: this.#parts.roots,
       });
       try {
         await this.#list(connection);
@@ -192,6 +203,18 @@ export class ManagedServer {
     }
   }
 
+  /** Shows a form to the user of the latest call: a server does not say which call it belongs to. */
+  async #answerForm(params: unknown): Promise<FormAnswer> {
+    this.#openForms += 1;
+    try {
+      const answer = await answerForm(this.config.name, params, this.#askers.at(-1));
+      this.log.add(`form: ${answer.action}\n`);
+      return answer;
+    } finally {
+      this.#openForms -= 1;
+    }
+  }
+
   async #list(connection: Connection): Promise<void> {
     const listed = await connection.listTools();
     const read = readDefinitions(this.config.id, listed);
@@ -200,7 +223,8 @@ export class ManagedServer {
     // The first definition belongs to what the user configured; a later change is asked about.
     for (const tool of read.tools) accepted[tool.name] ??= tool;
     const { era } = connection;
-    await this.#keep({ ...read, era, accepted, at: this.#parts.clock.now() });
+    const hasResources = connection.has("resources");
+    await this.#keep({ ...read, era, hasResources, accepted, at: this.#parts.clock.now() });
   }
 
   async #keep(stored: StoredDefinitions): Promise<void> {

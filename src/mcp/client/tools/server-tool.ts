@@ -7,18 +7,16 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../../../core/index.ts";
-import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
+import { visibleText } from "../../../text/index.ts";
 import type { ToolDefinition } from "../definitions/tool-definition.ts";
 import type { ManagedServer } from "../servers/managed-server.ts";
+import { failureOf, said } from "./call-failure.ts";
 import { readResult } from "./tool-result.ts";
 
 /** Milliseconds of one call in all, however much progress the server reports. */
 const maxCallMs = 30 * 60_000;
 /** Milliseconds between two reports of progress; a server may send thousands. */
 const progressMs = 100;
-/** Characters of what a server says of an error or its progress. */
-const maxSaidChars = 2000;
-
 /** A tool of a server as a tool of the kit. */
 export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
   const { name, offeredAs, title, description, inputSchema } = definition;
@@ -31,7 +29,7 @@ export function serverTool(server: ManagedServer, definition: ToolDefinition): T
     searchHint: `${visibleText(config.name)} ${visibleText(name)} ${title ?? ""}`,
     ...(config.isDirect ? { alwaysLoad: true } : {}),
     source: { id: config.id, name: visibleText(config.name), kind: "mcp" },
-    touches: ["unknown"],
+    touches: ["unknown", "interact"],
     timeoutMs: Math.max(maxCallMs, config.callTimeoutMs) + 1000,
     input: inputSchema,
     effects: () => effectsOf(server, definition),
@@ -47,7 +45,8 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
   const { name, id } = server.config;
   const origin = `mcp__${id}`;
   const because = `the MCP server ${visibleText(name)} decides what it does`;
-  const effects: Effect[] = [{ kind: "unknown", because, origin }];
+  // A server may show a form to the user.
+  const effects: Effect[] = [{ kind: "unknown", because, origin }, { kind: "interact" }];
   const change = server.changeOf(definition);
   if (change !== undefined) {
     effects.push({
@@ -61,15 +60,16 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
 
 interface Called {
   readonly input: Readonly<Record<string, unknown>>;
-  readonly context: Pick<ToolContext, "signal" | "progress">;
+  readonly context: Pick<ToolContext, "signal" | "progress" | "ask">;
 }
 
 async function call(
   server: ManagedServer,
   definition: ToolDefinition,
-  { input, context: { signal, progress } }: Called,
+  { input, context }: Called,
 ): Promise<ToolResult> {
-  const { config, log } = server;
+  const { config } = server;
+  const { signal, progress } = context;
   let shownAt = 0;
   let isSent = false;
   try {
@@ -94,11 +94,11 @@ async function call(
           });
         },
       });
-    });
+    }, context.ask);
     return { ...readResult(result), title: `${config.name}: ${visibleText(definition.name)}` };
   } catch (error) {
-    if (signal.aborted || ToolError.is(error)) throw error;
-    throw failureOf(error, { name: visibleText(config.name), ending: log.ending, isSent });
+    if (signal.aborted) throw error;
+    throw failureOf(error, server, { isSent });
   }
 }
 
@@ -116,42 +116,4 @@ function refuseChanged(server: ManagedServer, { name, offeredAs, hash }: ToolDef
     `The definition of ${offeredAs} changed, so the call was not sent.`,
     { hint: "Read the new definition and call it again; the user is then asked." },
   );
-}
-
-/** The fault of a call, with what is known about whether it took effect. */
-function failureOf(
-  error: unknown,
-  { name, ending, isSent }: { name: string; ending: string | undefined; isSent: boolean },
-): ToolError {
-  const code = isRecord(error) ? error["code"] : undefined;
-  if (code === "REQUEST_TIMEOUT") {
-    return new ToolError("TIMEOUT", `The MCP server ${name} gave no answer or progress in time.`, {
-      hint: "Check whether the call took effect before you repeat it.",
-      retryable: false,
-      cause: error,
-    });
-  }
-  if (code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
-    const how = ending ?? "ended";
-    return new ToolError("UNAVAILABLE", `The MCP server ${name} ${how} during the call.`, {
-      hint: isSent
-        ? "Check whether the call took effect before you repeat it."
-        : "Call it again; nothing was sent.",
-      retryable: !isSent,
-      cause: error,
-    });
-  }
-  return new ToolError(
-    "TOOL_FAILED",
-    `The MCP server ${name} answered: ${said(messageOf(error))}`,
-    {
-      hint: "Correct the input, or use another tool.",
-      cause: error,
-    },
-  );
-}
-
-function said(text: string): string {
-  const shown = visibleText(text.slice(0, maxSaidChars));
-  return text.length > maxSaidChars ? `${shown}…` : shown;
 }
