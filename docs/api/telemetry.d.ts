@@ -20,6 +20,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;

@@ -72,7 +72,8 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
-import { kitMcp, type KitMcp } from "./mcp/kit-mcp.ts";
+import type { KitMcp } from "./mcp/kit-mcp.ts";
+import { noMcpServers } from "./mcp/no-servers.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
 import type { KitPlugins } from "./plugins/kit-plugins.ts";
@@ -226,7 +227,7 @@ export class Kit implements Toolkit {
    * @group Tools
    */
   get mcp(): KitMcp {
-    return kitMcp(this.#parts.servers, () => this.now());
+    return this.#parts.servers?.listed ?? noMcpServers;
   }
 
   /**

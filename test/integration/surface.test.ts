@@ -139,6 +139,7 @@ describe("createToolkit", () => {
       "TaskOutput",
       "TaskStop",
       "ToolSearch",
+      "WebFetch",
       "Write",
     ]);
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);
