@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pageServer, type PageServer } from "./page-server.ts";
 
-/** What a fake of all search services answers next. */
+/** Fake of all search services, with its next answer. */
 export interface FakeSearch {
   readonly server: PageServer;
   /** Bodies and addresses of the requests. */

@@ -1,4 +1,4 @@
-// What servers ask of haft: forms for the user, directories, and how a search reports servers without tools.
+// Requests of servers to haft: forms for the user, directories, and how a search reports servers without tools.
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/index.ts";
 import { leaveNothing } from "../../support/leftovers.ts";
