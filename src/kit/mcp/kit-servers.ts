@@ -122,8 +122,8 @@ export async function openKitServers(
       );
     },
     notes(query, isFound) {
-      const asked = query.toLowerCase();
-      const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, asked));
+      const wanted = query.toLowerCase();
+      const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, wanted));
       return missing.flatMap(noteOf).slice(0, maxNotes);
     },
     dispose: async () => await pool.dispose(),

@@ -83,7 +83,7 @@ test("headers reach the server, and only its own origin is reached", async () =>
   expect(other).toEqual([]);
 });
 
-test("an answer of 100 MB is refused, and the session goes on", async () => {
+test("an answer of 100 MB is refused, and the session continues", async () => {
   await using world = serverWorld();
   const url = await listening((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
