@@ -1,5 +1,5 @@
 /**
- * What one call costs before and after its tool: a no-op tool with a five-field schema through all twelve steps
+ * Cost of one call before and after its tool: a no-op tool with a five-field schema through all twelve steps
  * (no hooks, allowed), next to others' way to the same no-op. Rows for haft: the same input or a fresh text of 2 kB, a tool
  * without effects or one that reads a tree, and the latter with its events kept in memory.
  *
@@ -17,7 +17,7 @@ import { z } from "zod";
 import type * as Haft from "../src/index.ts";
 import { installOnDemand } from "../scripts/install-on-demand.ts";
 
-// What is measured is what is published; its types are those of the source.
+// The published build is measured; the types are those of the source.
 const built = new URL("../dist/index.js", import.meta.url).href;
 const { createToolkit, defineTool, memoryHost } = (await import(built)) as typeof Haft;
 
@@ -116,7 +116,7 @@ async function haft({ isFresh, reads, eventLog }: Work): Promise<Contestant> {
   return { name: what, call: () => kit.call({ name: "NoOp", input: isFresh ? fresh() : input }) };
 }
 
-/** What a model sends is another text each time. */
+/** A new text each time, as a model sends it. */
 function fresh(): typeof input {
   freshTexts += 1;
   return { ...input, pattern: `${freshTexts} ${ordinaryText}` };
@@ -152,7 +152,7 @@ async function available(): Promise<Contestant[]> {
   return found;
 }
 
-// What peers export is not typed here: they are no dependency.
+// Exports of peers are not typed here, because they are not dependencies.
 type Loose = Record<string, (...args: unknown[]) => unknown> &
   Record<string, new (...args: unknown[]) => Loose>;
 

@@ -1,5 +1,5 @@
 /**
- * What keeping a way back costs an edit, beside what the disk asks for by itself:
+ * Cost of undo for an edit, next to the cost of the disk itself:
  *
  *   node bench/journal.ts [--rounds 150] [--lines 200] [--against <folder of another checkout>]
  *

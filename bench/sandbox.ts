@@ -1,13 +1,13 @@
 /**
- * What confining costs, as a multiple of a plain spawn of `true` started in the same round:
+ * Cost of confining a program, as a multiple of a plain spawn of `true` started in the same round:
  *
  *   node bench/sandbox.ts [--rounds 41]
  *
  * Rounds are interleaved, so that whatever else the machine does falls on all alike; a ratio is the median of its
  * rounds. Drivers that do not work here are left out and said to be. Goals: landlock through its helper at most 1.5,
  * bwrap at most 3.5, a start on a prepared overlay at most 2.5, with bwrap on it at most 4.5; what an overlay costs
- * before and after stands beside it. The published library of sandbox-runtime, installed into .cache on first use, stands
- * beside them, or the reason why not.
+ * before and after is printed next to it. The published library of sandbox-runtime, installed into .cache on first use, is
+ * printed next to them, or the reason why it could not run.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";

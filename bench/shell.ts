@@ -5,7 +5,7 @@
 import type * as HaftShell from "../src/entries/shell.ts";
 
 const start = performance.now();
-// What is measured is what is published; its types are those of the source.
+// The published build is measured; the types are those of the source.
 const built = new URL("../dist/entries/shell.js", import.meta.url).href;
 const { explainCommand } = (await import(built)) as typeof HaftShell;
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };

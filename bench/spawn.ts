@@ -1,5 +1,5 @@
 /**
- * What starting a program costs a host of a given size, directly and through the helper process:
+ * Cost of starting a program for a host of a given size, directly and through the helper process:
  *
  *   node bench/spawn.ts [--rounds 40] [--sizes 0,500,1000] [--output-bytes 1000000000]
  *
@@ -8,7 +8,7 @@
  * is what a caller waits for `bash -c true`. `blocked` is the longest time between two turns of the event loop in such
  * a wait; on a busy machine that is mostly other programs' time, so `idle` tells the same of a wait of 5 ms in which
  * nothing is started. `Bash` is `true` through the tool of a kit, with all a call costs. Goals at 1 GB for it and for
- * the helper: at most 6 ms and 2 ms. Then a gigabyte of output each way, beside a floor that only counts it.
+ * the helper: at most 6 ms and 2 ms. Then a gigabyte of output each way, next to a floor that only counts it.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -75,7 +75,7 @@ async function measureFloor(): Promise<void> {
   print(["plain spawn", `start to exit ${shares(took)}`]);
 }
 
-/** What a plain spawn printed, in bytes. */
+/** Number of bytes that a plain spawn printed. */
 async function drained(command: string): Promise<number> {
   const child = spawn(bash[0] ?? "", [...bash.slice(1), command], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,5 +1,5 @@
 /**
- * What the tools cost that agents use most, beside the least that has to be done and beside published tools.
+ * Cost of the tools that agents use most, compared with the least work possible and with published tools.
  *
  *   npm run bench:tools -- [--corpus medium|big] [--rounds 5] [--subjects floor,haft,pi] [--rows Grep,Glob]
  *
@@ -19,7 +19,7 @@ import { rows, type Row } from "./tools/rows.ts";
 import { SubjectProcess } from "./tools/subject-process.ts";
 import { peers } from "./tools/peers.ts";
 
-/** Who took longer than this in a row makes no further rounds of it. */
+/** A subject that takes longer than this in a row makes no further rounds of it. */
 const patienceMs = 5000;
 const { values: options } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ function isNewEnough(version) {
   return parts[0] > needed[0] || (parts[0] === needed[0] && parts[1] >= needed[1]);
 }
 
-/** A newer Node that came through npm, if one is installed beside this package. */
+/** A newer Node that came through npm, if one is installed next to this package. */
 function bundledNode() {
   var platform = process.platform === "win32" ? "win" : process.platform;
   var file = process.platform === "win32" ? "node.exe" : "bin/node";

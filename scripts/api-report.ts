@@ -72,7 +72,7 @@ async function toolLists(): Promise<readonly (readonly [string, string])[]> {
   );
 }
 
-/** What `haft --help` prints, then `haft VERB --help` for each verb it names. */
+/** Output of `haft --help`, then of `haft VERB --help` for each verb it names. */
 function helpTexts(): string {
   const overview = help([]);
   const verbs = [...overview.matchAll(/^ {2}(?<verb>[a-z]+) {2,}/gmu)].map(([line]) => line.trim());

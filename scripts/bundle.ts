@@ -1,10 +1,10 @@
 /**
- * Writes `dist`: the JavaScript of each public entry and of the command, beside the declarations tsc wrote.
+ * Writes `dist`: the JavaScript of each public entry and of the command, next to the declarations tsc wrote.
  *
  * Modules are joined into one file where they are loaded together, and cut where the source says
- * `import()`: opening a hundred small files is what most of a cold start goes to. Packages stay outside, but for those
+ * `import()`: opening a hundred small files is what most of a cold start goes to. Packages stay outside, except for those
  * that a first call waits for, of which little is used or which are of an older form that takes long to load; their
- * licences are written beside the code.
+ * licences are written next to the code.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ const entries = Object.values(manifest.exports).flatMap((target) =>
 );
 const input = {
   ...Object.fromEntries([...entries, "cli/main"].map((entry) => [entry, `src/${entry}.ts`])),
-  // A program of its own, found beside the module that starts it; as that is loaded by `import()`, it is a chunk.
+  // A separate program, found next to the module that starts it; as that is loaded by `import()`, it is a chunk.
   "chunks/spawn-helper": "src/host/processes/helper/spawn-helper.ts",
   // Programs that run in a sandbox; what starts them finds them by their place in both.
   ...Object.fromEntries(
@@ -55,7 +55,8 @@ await bundle.close();
 const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 for (const chunk of output) {
   const imports = chunk.type === "chunk" ? chunk.imports : [];
-  // What the source does not name comes from the bundler: a syntax that it can only lower with a package of its own.
+  // Imports that the source does not name come from the bundler: a syntax that it can only lower with a package of
+  // its own.
   const stray = imports.filter(
     (id) =>
       !/^(?:node:|[./]|chunks\/)/u.test(id) &&
@@ -65,14 +66,14 @@ for (const chunk of output) {
   if (stray.length > 0) throw new Error(`${chunk.fileName} imports ${stray.join(", ")}.`);
 }
 
-// One letter beyond Latin makes the engine hold the whole text of a file in twice the memory. Code means the same with
-// the letter's number in its place, but for the raw text of a template, and behind a backslash.
+// One letter beyond Latin makes the engine hold the whole text of a file in twice the memory. Code means the same
+// with the letter's number in its place, except in the raw text of a template and after a backslash.
 for (const chunk of output) {
   if (chunk.type !== "chunk") continue;
   const file = path.join("dist", chunk.fileName);
   const code = readFileSync(file, "utf8");
   if (/\\[^\0-\x7F]|String\.raw`[^`]*[^\0-\x7F`]/.test(code)) {
-    throw new Error(`${chunk.fileName} has a letter that cannot stand as its number.`);
+    throw new Error(`${chunk.fileName} has a letter that cannot be written as its number.`);
   }
   writeFileSync(file, code.replaceAll(/[^\0-\x7F]/g, escaped));
 }

@@ -28,6 +28,7 @@ import { sessionsSpawn } from "../src/tools/sessions-spawn/sessions-spawn.ts";
 import { sessionsYield } from "../src/tools/sessions-yield/sessions-yield.ts";
 import { skillhubInstall } from "../src/tools/skillhub-install/skillhub-install.ts";
 import { skillhubSearch } from "../src/tools/skillhub-search/skillhub-search.ts";
+import { slashCommand } from "../src/tools/slash-command/slash-command.ts";
 import { taskCreate } from "../src/tools/task-create/task-create.ts";
 import { taskGet } from "../src/tools/task-get/task-get.ts";
 import { taskInput } from "../src/tools/task-input/task-input.ts";
@@ -72,6 +73,7 @@ export const tools: readonly Tool[] = [
   sessionsYield,
   skillhubInstall,
   skillhubSearch,
+  slashCommand,
   taskCreate,
   taskGet,
   taskInput,
@@ -85,7 +87,7 @@ export const tools: readonly Tool[] = [
   write,
 ];
 
-/** What the catalog says when it is made from the tools as they are now, as JSON would carry it. */
+/** Content of the catalog when it is made from the current tools, as JSON would carry it. */
 export async function catalogEntries(): Promise<unknown> {
   return JSON.parse(JSON.stringify(await Promise.all(tools.map(entryOf))));
 }

@@ -6,7 +6,8 @@
  *   npm run words -- --kind comment   only those in comments; or "string", or "docs"
  *   npm run words -- --count          how many there are in each directory
  *
- * The phrases and what to write instead are in scripts/words.txt, one a line. Exits 1 where one occurs.
+ * The phrases and what to write instead are in scripts/words.txt, one a line; the occurrences that may stay are in
+ * scripts/words-allowed.txt, with the reason. Exits 1 where another one occurs, or an allowed one no longer does.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -42,9 +43,14 @@ const { values, positionals } = parseArgs({
 });
 
 const phrases = readPhrases();
-const hits = files(positionals)
+const allowed = readAllowed();
+const used = new Set<string>();
+const checked = files(positionals);
+const hits = checked
   .flatMap((file) => hitsIn(file))
+  .filter((hit) => !isAllowed(hit))
   .filter(({ kind }) => values.kind === undefined || kind === values.kind);
+const unused = [...allowed].filter(([entry, file]) => checked.includes(file) && !used.has(entry));
 if (values.count) {
   for (const [directory, count] of countsByDirectory(hits))
     say(`${String(count).padStart(6)} ${directory}`);
@@ -52,16 +58,44 @@ if (values.count) {
   for (const { file, line, found, phrase } of hits)
     say(`${file}:${line}: "${found}": ${phrase.instead}`);
 }
+for (const [entry] of unused)
+  say(`scripts/words-allowed.txt: "${entry}" does not occur; remove it.`);
 say(`${hits.length} phrases to replace.`);
-process.exitCode = hits.length === 0 ? 0 : 1;
+process.exitCode = hits.length === 0 && unused.length === 0 ? 0 : 1;
 
 function readPhrases(): readonly Phrase[] {
-  const lines = readFileSync(path.join(root, "scripts/words.txt"), "utf8").split("\n");
-  return lines
+  return linesOf("words.txt").map(([pattern, instead]) => ({
+    pattern: new RegExp(pattern, "giu"),
+    instead,
+  }));
+}
+
+/** Allowed occurrences, "file  text", and the file of each. */
+function readAllowed(): ReadonlyMap<string, string> {
+  return new Map(
+    linesOf("words-allowed.txt").map(([entry, because]) => {
+      const [file = "", text = ""] = entry.split("  ");
+      if (text === "" || because === "")
+        throw new TypeError(`"${entry}" needs a text and a reason.`);
+      return [entry, file];
+    }),
+  );
+}
+
+function isAllowed({ file, found }: Hit): boolean {
+  const entry = `${file}  ${found}`;
+  if (!allowed.has(entry)) return false;
+  used.add(entry);
+  return true;
+}
+
+function linesOf(file: string): readonly (readonly [text: string, note: string])[] {
+  return readFileSync(path.join(root, "scripts", file), "utf8")
+    .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => {
-      const [pattern = "", instead = ""] = line.split("  # ");
-      return { pattern: new RegExp(pattern, "giu"), instead };
+      const [text = "", note = ""] = line.split("  # ");
+      return [text, note];
     });
 }
 

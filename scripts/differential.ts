@@ -103,7 +103,7 @@ function explain(text: string, { workspace, home }: World) {
   return explainCommand(text, { cwd: workspace, workspace, home, env: {} });
 }
 
-/** What each case did beyond its effects, one example for each program, option and kind. */
+/** Observed actions of each case beyond its effects, one example for each program, option and kind. */
 async function unlistedOf(
   cases: readonly Case[],
   world: World,

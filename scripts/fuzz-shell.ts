@@ -128,7 +128,8 @@ while (performance.now() < end && wrong.length < 20) {
     wrong.push(`allowed though bash refuses it: ${JSON.stringify(text)}`);
   const script = `${variableScript(random)}; show "$x" "$y" "$z"`;
   const { effects, invocations } = analyseCommand(script, place);
-  // What is not understood is asked about, whatever else is said; that a stub may do anything is not meant.
+  // A command that is not understood is asked about, whatever else is said; the unknown effects of a stub do not
+  // count.
   if (effects.some((effect) => effect.kind === "unknown" && !stubs.has(effect.origin))) continue;
   followed++;
   for (const ran of referee.run(script)) {

@@ -14,7 +14,7 @@ const given = process.argv.slice(2);
 const isFixture = given.length === 0;
 const command = isFixture ? [process.execPath, "test/mcp/fixture-server.ts"] : given;
 
-/** What is called once the list is there: the fixture's tools, else tools that every haft server offers. */
+/** Calls made once the list is there: the fixture's tools, else tools that every haft server offers. */
 const calls: readonly (readonly [tool: string, ...pairs: string[]])[] = isFixture
   ? [["test_simple_text"], ["test_structured", "a=2", "b=3"]]
   : [
@@ -22,7 +22,7 @@ const calls: readonly (readonly [tool: string, ...pairs: string[]])[] = isFixtur
       ["Grep", "pattern=modelcontextprotocol", "path=package.json"],
     ];
 
-// The Inspector keeps a catalogue in the home directory of whoever runs it.
+// The Inspector keeps a catalogue in the home directory of its user.
 const home = await mkdtemp(path.join(tmpdir(), "haft-inspector-"));
 try {
   const listed = await inspect(["--method", "tools/list", "--strict"]);

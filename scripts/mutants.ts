@@ -17,7 +17,7 @@
  * mistake. What is left is written into its file as it is, and the tests of its layer run once more from their start,
  * with those that read it while they were loaded.
  *
- * A survivor is printed with its place; one that cannot be told from the original is listed with its reason in
+ * A survivor is printed with its place; one that behaves like the original is listed with its reason in
  * scripts/mutants-argued.json, by the text printed for it. Exits 1 when another one survives, and 2 where the
  * tests fail without any mutant: then nothing could be learned from a failure.
  */
@@ -53,7 +53,7 @@ const { values } = parseArgs({
   },
 });
 const byMeaning = values.operators === "meaning";
-/** What decides, grants, confines, keeps and asks; each word of it is a promise. */
+/** Code that decides, grants, confines, stores and asks; each word of it is a promise. */
 const promises = [
   "policy",
   "pipeline",
@@ -145,7 +145,7 @@ function takeNoticed(together: Together): void {
   }
 }
 
-/** What these files print where they fail without a mutant and without switches. */
+/** Output of these files where they fail without a mutant and without switches. */
 async function failingAsTheyAre(files: readonly string[]): Promise<string | undefined> {
   if (files.length === 0) return undefined;
   return await inCopy(async (copy) => {

@@ -31,7 +31,10 @@ const words: Readonly<Record<string, string>> = {
   array: "list",
 };
 
-/** The page as it should be, the tables of each tool made anew between its marks; what is around them is prose. */
+/**
+ * The page as it should be, with the tables of each tool generated again between its marks; the text around them is
+ * prose.
+ */
 export function withToolTables(document: string): string {
   const catalog: readonly CatalogTool[] = JSON.parse(
     readFileSync(path.join(root, "src/tools/catalog.json"), "utf8"),

@@ -126,6 +126,7 @@ export {
   type NewTodo,
   type OnAsk,
   type Outcome,
+  type TraceParent,
   type OutputReading,
   type PreparedTask,
   type PreviewChange,

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { installOnDemand } from "../../scripts/install-on-demand.ts";
 import type { SandboxPolicy } from "../../src/sandbox/index.ts";
 
-/** The published library that stands beside ours, installed into .cache. */
+/** The published library that is compared with ours, installed into .cache. */
 export const runtimeLibrary = { name: "@anthropic-ai/sandbox-runtime", version: "0.0.83" } as const;
 
-/** What it needs of the system. */
+/** System programs that it needs. */
 const programs = ["bwrap", "socat", "rg"];
 
 interface Manager {

@@ -33,7 +33,7 @@ const renamed = new Map([
   ["vendor", "others"],
 ]);
 
-/** Copies of installed packages' files in `.cache/corpus-<size>`, and generated files beside them. */
+/** Copies of installed packages' files in `.cache/corpus-<size>`, and generated files next to them. */
 export async function makeWorld(size: CorpusSize): Promise<World> {
   mkdirSync(".cache", { recursive: true });
   const cache = realpathSync(".cache");

@@ -7,8 +7,8 @@ const flushData = promisify(fdatasync);
 const flush = promisify(fsync);
 
 /**
- * The least an edit costs that a power cut cannot spoil and that can be taken back: what was there is added to a log
- * and the new content written beside the file, both flushed at the same time, and only then the file is replaced.
+ * The least cost of an edit that survives a power cut and can be undone: the old content is added to a log and the
+ * new content written next to the file, both flushed at the same time, and only then the file is replaced.
  */
 export function openDurableFloor(log: string): Subject {
   const logging = open(log, "a", 0o600);

@@ -9,7 +9,7 @@ import type { Subject } from "./subject.ts";
 const cap = 250;
 const chunkBytes = 1_048_576;
 
-/** What has to be done at the least: spawned ripgrep, plain loops in Node, a plain spawn. No tools, no checks. */
+/** The least work possible: spawned ripgrep, plain loops in Node, a plain spawn. No tools, no checks. */
 export function openFloor(workspace: string): Subject {
   const grep = async (pattern: string): Promise<string> =>
     lines(["--no-config", "-n", "--hidden", "-g!.git", pattern, "./"], cap);

@@ -27,7 +27,7 @@ export async function openGemini(workspace: string): Promise<Subject> {
   };
   const config = make(gemini, "Config", settings);
   await (config["storage"] as unknown as Loose)["initialize"]?.();
-  // Only folders added by themselves may be read beside the workspace.
+  // Only folders added explicitly may be read outside the workspace.
   const places = config["getWorkspaceContext"]?.() as Loose | undefined;
   places?.["addDirectory"]?.(realpathSync(".cache"));
   const bus = { subscribe: nothing, unsubscribe: nothing, publish: async () => undefined };

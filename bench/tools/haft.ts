@@ -13,7 +13,7 @@ export async function openHaft(workspace: string): Promise<Subject> {
     dataDirectory: path.resolve(".cache", "corpus-data"),
   } as const;
   const confined = await createToolkit(options);
-  // No peer confines what it starts, so beside them it is left out.
+  // No peer confines what it starts, so the comparison leaves it out.
   const kit = await createToolkit({ ...options, sandbox: { require: "off", overlay: "off" } });
   const call = callOf(kit);
   const prepared = new Set<string>();

@@ -8,11 +8,11 @@ import type { Loose } from "./subject.ts";
 /** The folder of an installed peer. */
 export async function peerFolder(subject: string): Promise<string> {
   const peer = peers.get(subject);
-  if (peer === undefined) throw new TypeError(`${subject} is no peer.`);
+  if (peer === undefined) throw new TypeError(`${subject} is not in the list of peers.`);
   return installOnDemand(peer);
 }
 
-/** What a peer's main entry exports. */
+/** Exports of a peer's main entry. */
 export async function loadPeer(subject: string): Promise<Loose> {
   const folder = await peerFolder(subject);
   const text = readFileSync(path.join(folder, "package.json"), "utf8");

@@ -1,7 +1,7 @@
 import type { CorpusSize } from "./corpus.ts";
 import type { Goal } from "./rows.ts";
 
-/** What one subject reached in one row. */
+/** Figure of one subject in one row. */
 export type Figure =
   | {
       readonly kind: "figure";

@@ -20,9 +20,9 @@ export interface Row {
   wrong(answers: readonly string[], world: World): string | undefined | Promise<string | undefined>;
 }
 
-/** What haft has to reach in a row; what is left out is not asked for. */
+/** Goals of haft in a row; a missing field has no goal. */
 export interface Goal {
-  /** At most so many times the floor. */
+  /** Maximum ratio to the floor. */
   readonly ratio?: number;
   /** The same in the big corpus, where it differs. */
   readonly bigRatio?: number;
@@ -118,8 +118,9 @@ export const rows: readonly Row[] = [
     wrong: notDeep,
   },
   {
-    // No peer keeps what was there or waits for the disk. haft does both before the change is seen, so that a power cut
-    // leaves the old file or the new one and the edit can be taken back; `floor-durable` is the least that costs.
+    // No peer stores the old content or waits for the disk. haft does both before the change is visible, so that a
+    // power cut leaves the old file or the new one and the edit can be undone; `floor-durable` is the least cost of
+    // that.
     name: "Edit, 200 lines",
     goal: { ratio: 1.5 },
     calls: 50,

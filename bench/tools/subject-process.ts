@@ -3,7 +3,7 @@ import type { CorpusSize } from "./corpus.ts";
 import type { Measured } from "./driver.ts";
 import { plainSources } from "./plain-sources.ts";
 
-/** Who says nothing for so long fails the row. */
+/** A subject that does not answer within this time fails the row. */
 const answerMs = 15_000;
 /** Opening a subject may load a lot. */
 const startMs = 60_000;
@@ -64,7 +64,7 @@ export class SubjectProcess {
   }
 }
 
-/** What a process says next, or why it says nothing. */
+/** Next message of a process, or the reason why there is none. */
 function next(child: ChildProcess, patienceMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -8,7 +8,7 @@ export interface Subject {
   prepareEdit?(file: string): Promise<void>;
   edit?(file: string, change: Change): Promise<string>;
   bash?(command: string): Promise<string>;
-  /** In the sandbox that the tool takes by itself, changes kept so that they can be taken back. */
+  /** In the default sandbox of the tool, with changes stored so that they can be undone. */
   confined?(command: string): Promise<string>;
   /** A search by a program that is held. */
   confinedGrep?(pattern: string): Promise<string>;
@@ -28,7 +28,7 @@ export interface Change {
   readonly to: string;
 }
 
-/** What peers export is not typed here: they are no dependency. */
+/** Exports of peers are not typed here, because they are not dependencies. */
 export interface Loose {
   readonly [name: string]: LooseCall;
 }

@@ -21,6 +21,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
@@ -187,6 +188,7 @@ interface CallOptions {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
@@ -497,6 +499,7 @@ type HaftEvent = EventBase & ({
   readonly callId: string;
   readonly call: Call;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
 } | {
   readonly type: "call-decided";
   readonly callId: string;
@@ -941,6 +944,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly tools?: readonly ModelTool[];
   readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;
@@ -1178,6 +1182,10 @@ interface Toolkit {
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface TraceParent {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 type Trust = "trusted" | "untrusted";
 interface TurnChanges extends RequestOptions {

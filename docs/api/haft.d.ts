@@ -93,6 +93,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
@@ -115,6 +116,7 @@ interface AgentJob {
   readonly maxTokens?: number;
   readonly maxCalls?: number;
   readonly deadlineMs?: number;
+  readonly fork?: object;
   readonly onAsk?: OnAsk;
   readonly state?: unknown;
   readonly signal: AbortSignal;
@@ -133,6 +135,7 @@ interface AgentRequest {
   readonly permissionMode?: Mode | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly resume?: string | undefined;
+  readonly isFork?: boolean | undefined;
   readonly definition?: AgentDefinition | undefined;
   readonly maxCalls?: number | undefined;
   readonly deadlineMs?: number | undefined;
@@ -146,6 +149,7 @@ interface AgentResult {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly denials?: readonly Denial[];
   readonly error?: ErrorInfo;
   readonly state?: unknown;
@@ -235,6 +239,35 @@ type Answer = {
   readonly input: unknown;
 } | {
   readonly kind: "abort";
+};
+type AnthropicResult = {
+  type: "tool_result";
+  tool_use_id: string;
+  content: ({
+    type: "text";
+    text: string;
+  } | {
+    type: "image";
+    source: {
+      type: "base64";
+      media_type: "image/gif" | "image/jpeg" | "image/png" | "image/webp";
+      data: string;
+    };
+  } | {
+    type: "document";
+    source: {
+      type: "base64";
+      media_type: "application/pdf";
+      data: string;
+    };
+  })[];
+  is_error: boolean;
+};
+type AnthropicTool = {
+  name: string;
+  description: string;
+  input_schema: ObjectSchema;
+  strict?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -377,6 +410,7 @@ interface CallOptions {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
@@ -595,19 +629,24 @@ type DefaultExcludes = "untracked" | "always" | "never";
 interface DeferralSettings {
   readonly threshold?: number | false;
 }
-type DefinitionFormat = "openai" | "anthropic" | "gemini" | "mcp";
+interface DefinitionByFormat {
+  readonly anthropic: AnthropicTool;
+  readonly "openai-chat": OpenAIChatTool;
+  readonly "openai-responses": OpenAIResponsesTool;
+  readonly gemini: GeminiTool;
+  readonly mcp: McpTool;
+  readonly openai: OpenAIChatTool;
+}
+type DefinitionFormat = keyof DefinitionByFormat;
 interface DefinitionOptions {
   readonly mode?: Mode;
   readonly names?: readonly string[];
   readonly variants?: boolean;
 }
-interface Definitions {
-  readonly tools: readonly Readonly<Record<string, unknown>>[];
-  readonly dropped: readonly {
-    readonly tool: string;
-    readonly path: string;
-    readonly keyword: string;
-  }[];
+interface Definitions<T = Readonly<Record<string, unknown>>> {
+  readonly tools: T[];
+  readonly dropped: readonly DroppedDefinitionPart[];
+  readonly renamed: readonly RenamedDefinitionPart[];
 }
 interface DelegateCallbacks {
   readonly onStepStart?: ((step: DelegateStep) => void) | undefined;
@@ -715,6 +754,11 @@ interface DriverReport {
   readonly works: boolean;
   readonly reason?: string;
   readonly install?: string;
+}
+interface DroppedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly keyword: string;
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 interface EffectContext {
@@ -964,6 +1008,28 @@ interface FoundTools {
   readonly unknown: readonly string[];
   readonly deferred: number;
 }
+type GeminiResult = {
+  functionResponse: {
+    id: string;
+    name: string;
+    response: {
+      output: string;
+    } | {
+      error: string;
+    };
+    parts?: {
+      inlineData: {
+        mimeType: string;
+        data: string;
+      };
+    }[];
+  };
+};
+type GeminiTool = {
+  name: string;
+  description: string;
+  parametersJsonSchema: ObjectSchema;
+};
 type GlobEvent = {
   readonly kind: "files";
   readonly files: readonly GlobFile[];
@@ -1045,6 +1111,7 @@ type HaftEvent = EventBase & ({
   readonly callId: string;
   readonly call: Call;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
 } | {
   readonly type: "call-decided";
   readonly callId: string;
@@ -1334,7 +1401,7 @@ interface HostNet {
   fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
 }
 interface HostNetOptions extends HostOptions {
-  readonly allowsPrivate?: boolean;
+  readonly allowsPrivate?: boolean | "by-name";
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -1511,7 +1578,7 @@ declare class Kit implements Toolkit {
   reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
   explain(call: Call): Promise<Explanation>;
   preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
-  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
+  definitions<F extends DefinitionFormat>(format: F, options?: ModelDefinitionOptions): Promise<Definitions<DefinitionByFormat[F]>>;
   activeTools(sessionId?: string): readonly string[];
   searchTools(query: string, sessionId?: string): Promise<FoundTools>;
   activateTool(name: string, sessionId?: string): boolean;
@@ -1784,6 +1851,23 @@ interface LocatedPath {
   readonly isFolder?: boolean;
 }
 type MarkMatches = "people" | "model" | "never";
+type McpResult = {
+  content: (Exclude<ContentPart, {
+    readonly type: "resource";
+  }> | {
+    type: "resource";
+    resource: {
+      uri: string;
+      mimeType?: string;
+    } & ({
+      text: string;
+    } | {
+      blob: string;
+    });
+  })[];
+  structuredContent?: Record<string, unknown>;
+  isError: boolean;
+};
 interface McpServerCheck {
   readonly server: McpServerInfo;
   readonly durationMs: number;
@@ -1803,6 +1887,23 @@ interface McpServerInfo {
   readonly reason?: string;
   readonly hint?: string;
 }
+type McpTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ObjectSchema;
+  outputSchema?: ObjectSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+  icons?: {
+    src: string;
+  }[];
+};
 interface McpToolInfo {
   readonly name: string;
   readonly offeredAs: string;
@@ -1970,6 +2071,9 @@ interface NotifyOptions {
   readonly desktop?: boolean;
   readonly on?: readonly ("question" | "completion")[];
 }
+type ObjectSchema = JsonSchema & {
+  readonly type: "object";
+};
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
 }
@@ -1980,6 +2084,43 @@ interface OnAsk {
   readonly looksAtPreview?: boolean;
   readonly isAutomatic?: boolean;
 }
+type OpenAIChatResult = {
+  role: "tool";
+  tool_call_id: string;
+  content: string;
+};
+type OpenAIChatTool = {
+  type: "function";
+  function: {
+    name: string;
+    description: string;
+    parameters: ObjectSchema;
+    strict?: boolean;
+  };
+};
+type OpenAIResponsesResult = {
+  type: "function_call_output";
+  call_id: string;
+  output: string | ({
+    type: "input_text";
+    text: string;
+  } | {
+    type: "input_image";
+    image_url: string;
+    detail: "auto";
+  } | {
+    type: "input_file";
+    filename: string;
+    file_data: string;
+  })[];
+};
+type OpenAIResponsesTool = {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: ObjectSchema;
+  strict: boolean;
+};
 interface OtherSessions {
   spawn(request: SpawnRequest, caller: AgentCaller): Promise<SessionFacts>;
   list(page: {
@@ -2273,12 +2414,25 @@ interface RegistryScope {
   dispose(): void;
 }
 type RegistrySnapshot = ToolView;
+interface RenamedDefinitionPart {
+  readonly tool: string;
+  readonly path: string;
+  readonly name: string;
+}
 interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
 }
 type RequestOptions = Pick<ModelRequest, "toolChoice" | "temperature" | "headers" | "providerOptions">;
+interface ResultByFormat {
+  readonly anthropic: AnthropicResult;
+  readonly "openai-chat": OpenAIChatResult;
+  readonly "openai-responses": OpenAIResponsesResult;
+  readonly gemini: GeminiResult;
+  readonly mcp: McpResult;
+  readonly openai: OpenAIChatResult;
+}
 interface RetryOptions {
   readonly attempts?: number;
   readonly baseMs?: number;
@@ -2375,6 +2529,7 @@ interface RunOptions extends RequestOptions {
   readonly parentAgentId?: string;
   readonly depth?: number;
   readonly runId?: string;
+  readonly tools?: readonly ModelTool[];
   readonly onAsk?: OnAsk;
   readonly signal?: AbortSignal;
   readonly log?: RunLog;
@@ -2954,7 +3109,7 @@ interface ToolView {
   getTags(): readonly string[];
   getByTag(tag: string): readonly RegisteredTool[];
   getOffered(options?: OfferOptions): readonly RegisteredTool[];
-  getDefinitions(format: DefinitionFormat, options?: OfferOptions): Promise<Definitions>;
+  getDefinitions<F extends DefinitionFormat>(format: F, options?: OfferOptions): Promise<Definitions<DefinitionByFormat[F]>>;
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
@@ -3010,6 +3165,10 @@ interface ToolkitOptions {
   readonly grep?: GrepOptions;
   readonly background?: BackgroundOption;
   readonly redactSecrets?: boolean;
+}
+interface TraceParent {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 interface Tracer {
   startSpan(name: string, options: {
@@ -3382,4 +3541,5 @@ export declare const runWork: ServiceToken<RunWork>;
 export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpServerCheck, McpServerInfo, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, OfferOptions, OnAsk, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, Repair, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export declare function toResult<F extends DefinitionFormat>(outcome: Outcome, format: F): ResultByFormat[F];
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, TraceParent, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -44,6 +44,7 @@ interface AgentInfo {
   readonly calls: number;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+  readonly savedUsd?: number;
   readonly startedAt: number;
   readonly lastActivityAt: number;
   readonly endedAt?: number;
@@ -159,6 +160,7 @@ interface CallOptions {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
   readonly inOrder?: boolean | undefined;
   readonly onAsk?: OnAsk | undefined;
   readonly services?: Services | undefined;
@@ -626,6 +628,7 @@ type HaftEvent = EventBase & ({
   readonly callId: string;
   readonly call: Call;
   readonly turn?: number | undefined;
+  readonly trace?: TraceParent | undefined;
 } | {
   readonly type: "call-decided";
   readonly callId: string;
@@ -871,7 +874,7 @@ interface HostNet {
   fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
 }
 interface HostNetOptions extends HostOptions {
-  readonly allowsPrivate?: boolean;
+  readonly allowsPrivate?: boolean | "by-name";
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;
@@ -1460,6 +1463,10 @@ interface Toolkit {
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface TraceParent {
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 type Trust = "trusted" | "untrusted";
 interface UndoRef {

@@ -272,7 +272,7 @@ interface HostNet {
   fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse>;
 }
 interface HostNetOptions extends HostOptions {
-  readonly allowsPrivate?: boolean;
+  readonly allowsPrivate?: boolean | "by-name";
 }
 interface HostOptions {
   readonly signal?: AbortSignal | undefined;

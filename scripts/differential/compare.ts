@@ -10,7 +10,7 @@ export interface Unlisted {
 }
 
 /**
- * What of the observations no effect covers. Files of the machine that every program opens (libraries, locales) are
+ * Observations that no effect covers. Files of the machine that every program opens (libraries, locales) are
  * not compared: only what lies in the directories of the run. `usual` are programs that the same subject starts
  * without any option, as a script that consists of others does.
  */

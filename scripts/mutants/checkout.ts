@@ -48,7 +48,7 @@ export async function vitest(
   { limitMs, env = {} }: VitestRun,
 ): Promise<Ended> {
   const program = path.join(copy, "node_modules/vitest/vitest.mjs");
-  // What a mutant makes hang is given up on sooner than where a busy machine may be the reason.
+  // A mutant that hangs is given up on sooner than where a busy machine may be the reason.
   const options = ["--reporter=dot", "--testTimeout=20000", "--exclude", "test/cli/**"];
   return await run(copy, [program, ...args, ...options], { limitMs, env });
 }

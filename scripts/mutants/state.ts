@@ -1,4 +1,4 @@
-/** What a pass over the tests tries, as its workers read it. */
+/** Work of one pass over the tests, as its workers read it. */
 export interface Plan {
   /** Those nothing has noticed yet. */
   readonly mutants: readonly number[];

@@ -18,7 +18,7 @@ import { withSwitches, type Switched } from "./switches.ts";
 export interface Together {
   readonly copy: string;
   readonly mutants: readonly Mutant[];
-  /** What the workers of the tests write down. */
+  /** File in which the workers of the tests record results. */
   readonly state: string;
 }
 

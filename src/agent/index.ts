@@ -36,7 +36,7 @@ export type {
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
 export type { RunGates } from "./loop/loop-context.ts";
-export { startHeardRun, type HeardRun } from "./loop/run.ts";
+export { startHeardRun, type HeardRun, type Snapshot } from "./loop/run.ts";
 export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { RunResult, RunStatus } from "./loop/run-result.ts";
@@ -82,6 +82,7 @@ export {
   type OpenedChild,
   type SharedAgents,
 } from "./children/agents.ts";
+export { forkedMessages } from "./children/fork.ts";
 export { childPromptParts, chooseDefinition, generalAgent } from "./children/definitions.ts";
 export { tokensOf } from "./loop/budget/estimate-tokens.ts";
 export { delegateName, runDelegation } from "./delegate/run-delegation.ts";

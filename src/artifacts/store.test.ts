@@ -257,7 +257,7 @@ describe("a streaming artifact", () => {
     expect(await stream.end()).toEqual({ path: stream.path, chars: 10, lines: 1 });
   });
 
-  test("that cannot be written harms nothing and is none", async () => {
+  test("that cannot be written harms nothing and is not stored", async () => {
     const { host, store: kept } = store();
     const stream = kept.open("c1");
     await stream.write("one");

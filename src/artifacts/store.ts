@@ -9,7 +9,7 @@ import {
 } from "../core/index.ts";
 import { joinPath } from "../text/index.ts";
 import type { ArtifactFile, FileArtifact, TextFilter } from "./stream.ts";
-import { sweepArtifacts, type Swept } from "./collect.ts";
+import type { Swept } from "./collect.ts";
 
 export interface ArtifactOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -70,6 +70,7 @@ export function artifacts(options: ArtifactOptions): Artifacts {
 
   async function sweepNow(more: { readonly maxFiles?: number; readonly dryRun?: boolean }) {
     const inUse = new Set([...open, ...((await options.inUse?.()) ?? [])]);
+    const { sweepArtifacts } = await import("./collect.ts");
     return await sweepArtifacts({ host, directory, totalBytes, days, inUse, ...more });
   }
 

@@ -37,8 +37,12 @@ test.each<[string, boolean, readonly Effect[]]>([
   ["what lies in what another part makes", true, [write("d", 0, tree), write("d/x", 6)]],
   ["what one part makes alone", false, [write("d", 0, tree), write("d", 0)]],
   ["what is made and removed", false, [write("d", 0, tree), write("d", 6, { change: "delete" })]],
-  ["what is removed and made anew", true, [write("d", 0, { change: "delete" }), write("d/x", 6)]],
-  ["what lies beside", false, [write("d", 0, tree), write("e", 6, tree)]],
+  [
+    "a directory that is removed and made again",
+    true,
+    [write("d", 0, { change: "delete" }), write("d/x", 6)],
+  ],
+  ["a directory and its neighbor", false, [write("d", 0, tree), write("e", 6, tree)]],
   ["a file that one part writes and another", false, [write("one", 0), write("one", 6)]],
 ])("%s: %s", async (_, expected, effects) => {
   expect(await reachesBeyond(effects, fs)).toBe(expected);

@@ -69,7 +69,7 @@ test("a pipe of a program that closed is none of its business", () => {
   expect(world().heard()).not.toContain("SIGPIPE");
 });
 
-test("a terminal that closes is told of only where there is one", () => {
+test("the closing of a terminal is only watched where there is one", () => {
   expect(world({ isInteractive: false }).heard()).not.toContain("SIGHUP");
   expect(world().heard()).toContain("SIGHUP");
 });

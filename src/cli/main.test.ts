@@ -34,7 +34,7 @@ test.each([
   ["histroy", 'haft: there is no verb "histroy". Did you mean history?'],
   ["xyzzy", 'haft: there is no verb "xyzzy".\n'],
   ["--verison", 'haft: there is no option "--verison". Did you mean --version?'],
-])("%s is no verb", async (name, says) => {
+])("%s is not a verb", async (name, says) => {
   const { code, out, err } = await haft([name]);
 
   expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -42,7 +42,7 @@ test.each([
   expect(err).toContain("haft --help lists what there is.");
 });
 
-test("an option before the verb is told where it stands", async () => {
+test("an option before the verb gets an error that says where it belongs", async () => {
   const { code, err } = await haft(["-C", "/tmp", "call", "Read"]);
 
   expect(code).toBe(2);
@@ -61,7 +61,7 @@ test.each(names)("an option that haft %s does not have is an error of usage", as
 });
 
 test.each([["mcp"], ["doctor"], ["gc"], ["tools", "list"], ["permissions", "list"]])(
-  "a word too many is no word that is overlooked: %s %s",
+  "a surplus argument is an error: %s %s",
   async (...verb) => {
     await using world = await cliWorld();
 

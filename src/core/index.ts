@@ -38,12 +38,14 @@ export {
 export {
   skillHubs,
   skills,
+  slashCommands,
   type FoundSkillInfo,
   type SkillCaller,
   type SkillDownload,
   type SkillHubService,
   type SkillInfo,
   type Skills,
+  type SlashCommands,
   type UsedSkill,
 } from "./agents/skills.ts";
 export {
@@ -233,6 +235,7 @@ export type {
   CallOptions,
   DecisionRecord,
   Outcome,
+  TraceParent,
   Repair,
   UndoRef,
 } from "./call/outcome.ts";

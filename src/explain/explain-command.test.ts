@@ -254,7 +254,7 @@ describe("a plan runs the very words that were judged, without a shell", () => {
     expect(planCommand(command, place)).toBeUndefined();
   });
 
-  test("git is told by its environment as well to run nothing", () => {
+  test("the environment also keeps git from running programs", () => {
     expect(planCommand("git log", place)?.env).toMatchObject({
       GIT_PAGER: "cat",
       GIT_OPTIONAL_LOCKS: "0",
@@ -270,7 +270,7 @@ describe("the repository's configuration", () => {
     {
       config: { "core.pager": "./x", "core.fsmonitor": "./x" },
       readOnly: true,
-      because: "the neutralisers stand above these",
+      because: "the neutralizing settings take precedence over these",
     },
     {
       config: { "filter.lfs.clean": "git-lfs clean" },

@@ -3,7 +3,7 @@ import type { Grant } from "../core/index.ts";
 import { ToolError } from "../core/index.ts";
 import type { Host, LocatedPath, ProcessSpec, WriteTransaction } from "../core/index.ts";
 import type { HostOptions } from "../core/index.ts";
-import { isLocalHost, isWithin, joinPath } from "../text/index.ts";
+import { isWithin, joinPath } from "../text/index.ts";
 import { describeAll, describeNeed, isCovered, type Need } from "./required-access.ts";
 
 export interface NarrowOptions {
@@ -149,12 +149,13 @@ export class GrantGuard {
    * Whether the grant names an address that is not public, so that the user allowed just that. Of another name it is not
    * known at the time of the decision where it leads.
    */
-  opensPrivate(need: Extract<Need, { readonly kind: "connect" }>): boolean {
+  opensPrivate(need: Extract<Need, { readonly kind: "connect" }>): "by-name" | false {
     const { grant } = this.#options;
-    if (grant === "read-only" || !isLocalHost(need.host)) return false;
-    return grant.effects.some(
+    if (grant === "read-only") return false;
+    const isNamed = grant.effects.some(
       (effect) => effect.kind === "connect" && effect.reach !== "public" && isCovered(need, effect),
     );
+    return isNamed && "by-name";
   }
 
   /** Whether the grant covers the access, regardless of rules that exclude paths inside the grant. */

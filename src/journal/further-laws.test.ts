@@ -104,7 +104,7 @@ async function runAll(it: World, all: readonly Call[]) {
   return trees;
 }
 
-test("whatever the programs of a call and the call itself did, it is one call, taken back and done again exactly", async () => {
+test("whatever the programs of a call and the call itself did, it is one call, undone and redone exactly", async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (all) => {
       const it = world(files);
@@ -201,7 +201,7 @@ test("killed at any point of a call, of its undo or its redo, what is left of it
   ]);
 });
 
-test("what somebody else wrote between two programs of a call is never lost", async () => {
+test("a file that another process wrote between two programs of a call is never lost", async () => {
   await fc.assert(
     fc.asyncProperty(calls, fc.constantFrom(...names), async (all, name) => {
       const it = world(files);

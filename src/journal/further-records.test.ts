@@ -81,7 +81,7 @@ test("it is one call in the history, with what it did in all", async () => {
   expect(await it.journal.history()).toMatchObject([{ callId: "1", state: "undone" }]);
 });
 
-test("what each program brings is told with what came before it", async () => {
+test("what each program brings is reported with what came before it", async () => {
   const it = world({ ...files, large }, small);
   const first = await brought(it, [it.file("a.txt", "1"), gone("large")]);
   const both = await brought(it, [it.file("a.txt", "2")], { continues: first });
@@ -113,7 +113,7 @@ test("another call of the same id is another call", async () => {
   expect(texts(it)).toEqual({ ...files, "a.txt": "1" });
 });
 
-test("what came after the call is undone without it, and what came between stands in its way", async () => {
+test("undo of the call leaves what came after it alone, and stops at a change in between", async () => {
   const it = world(files);
   const first = await brought(it, [it.file("a.txt", "1")]);
   await brought(it, [it.file("a.txt", "between")], { callId: "2" });
@@ -173,7 +173,7 @@ test("as long as one half of it cannot be forgotten, the other one is not", asyn
   expect((await it.journal.diff("1")).map(({ path }) => path)).toContain(at("a.txt"));
 });
 
-test("what a program made and the next one took away is no change, and what both could not keep is told once", async () => {
+test("a file that one program makes and the next removes is not a change, and a loss of both is reported once", async () => {
   const it = world(files);
   const first = await brought(it, [it.file("new", "1"), it.file("a.txt", "1")], {
     through: [at("heavy")],
@@ -188,7 +188,7 @@ test("what a program made and the next one took away is no change, and what both
   expect(texts(it)).toEqual(files);
 });
 
-test("what another journal took back before the next program came is no part of what stands", async () => {
+test("what another journal undid before the next program came is not in the remaining entry", async () => {
   const it = world(files);
   const first = await brought(it, [it.file("a.txt", "1")]);
   await createJournal({ host: it.host, directory }).undo({ last: 1 });
@@ -202,7 +202,7 @@ test("what another journal took back before the next program came is no part of 
   expect(await it.journal.history()).toMatchObject([{ state: "undone", changes: [{}, {}] }]);
 });
 
-test("of which a program kept nothing, the rest is taken back", async () => {
+test("a call of which one program kept nothing is undone except for that", async () => {
   const it = world({ ...files, large }, small);
   const first = await brought(it, [it.file("a.txt", "1")]);
   await brought(it, [gone("large")], { continues: first });
@@ -249,7 +249,7 @@ test.each(["before", "after"])(
 const ownWrite: WriteEffect = { kind: "write", path: at("c.txt"), scope: "file", change: "any" };
 
 test.each([{ programs: 1 }, { programs: 2 }])(
-  "what the call wrote by itself before the last of $programs programs is taken back with it",
+  "what the call wrote by itself before the last of $programs programs is undone with it",
   async ({ programs }) => {
     const it = world(files);
     await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
@@ -267,7 +267,7 @@ test.each([{ programs: 1 }, { programs: 2 }])(
 );
 
 test.each([{ programs: 1 }, { programs: 2 }])(
-  "what the call wrote by itself over what $programs programs had brought there is taken back with it",
+  "what the call wrote by itself over the changes of $programs programs is undone with it",
   async ({ programs }) => {
     const it = world(files);
     await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
@@ -301,7 +301,7 @@ test("what could not be brought at all is no reason to leave what the call made"
   expect(texts(it)).toEqual(files);
 });
 
-test("a folder of which something could not be brought is taken back itself", async () => {
+test("a directory of which something was refused is undone itself", async () => {
   const it = world(files);
   await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
   it.host.control.advance(1000);
@@ -350,7 +350,7 @@ test("what others wrote where only its programs do stays as they left it", async
   expect(texts(it)).toEqual({ ...files, "c.txt": "theirs" });
 });
 
-test("settled, a call says how far all of it can be taken back", async () => {
+test("a settled call says how far all of it can be undone", async () => {
   const it = world({ ...files, large }, small);
   await it.journal.checkpoint("1", [ownWrite], { tool: "Bash" });
   const first = await brought(it, [it.file("a.txt", "1")]);

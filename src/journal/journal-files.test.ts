@@ -81,7 +81,7 @@ test.for([
     because: "a part of a content",
   },
   { left: "\n\0\0\0\0\n", because: "room without content" },
-])("a line that was cut short is passed over: $because", async ({ left }) => {
+])("a truncated line is skipped: $because", async ({ left }) => {
   const host = await edited();
   const text = host.control.texts()[segment] ?? "";
   host.control.plant(segment, { kind: "file", content: text + left });
@@ -205,45 +205,42 @@ test.for([
   { name: "a file the call changed", files: { "a.txt": "old" }, now: "new" },
   { name: "a file the call made", files: {}, now: "new" },
   { name: "a file the call deleted", files: { "a.txt": "old" }, now: undefined },
-])(
-  "$name and somebody changes in the middle of its undo is left to them",
-  async ({ files, now }) => {
-    const host = memoryHost({ files: { ...files, "b.txt": "old" } });
-    const put = (path: string, text: string): Promise<unknown> =>
-      host.fs.writeAtomic(path, new TextEncoder().encode(text));
-    const journal = createJournal({ host, directory });
-    await journal.checkpoint("1", [write, { ...write, path: "/project/b.txt" }], { tool: "Edit" });
-    await (now === undefined ? host.fs.remove("/project/a.txt") : put("/project/a.txt", now));
-    await put("/project/b.txt", "new");
-    await journal.settle("1");
-    const meddling = new Proxy(host.fs, {
-      get(target, key) {
-        const method: unknown = Reflect.get(target, key);
-        if (typeof method !== "function") return method;
-        if (key !== "appender") return method.bind(target);
-        return async (path: string): Promise<HostAppender> => ({
-          append: async (data) => {
-            // The undo has read everything and is about to write its plan.
-            const isPlan = new TextDecoder().decode(data).includes('"state":"started"');
-            if (isPlan) await put("/project/a.txt", "mine");
-            await target.append(path, data);
-          },
-          close: async () => undefined,
-        });
-      },
-    });
-    const second = createJournal({ host: { fs: meddling, clock: host.clock }, directory });
+])("$name and another process changes during its undo is left alone", async ({ files, now }) => {
+  const host = memoryHost({ files: { ...files, "b.txt": "old" } });
+  const put = (path: string, text: string): Promise<unknown> =>
+    host.fs.writeAtomic(path, new TextEncoder().encode(text));
+  const journal = createJournal({ host, directory });
+  await journal.checkpoint("1", [write, { ...write, path: "/project/b.txt" }], { tool: "Edit" });
+  await (now === undefined ? host.fs.remove("/project/a.txt") : put("/project/a.txt", now));
+  await put("/project/b.txt", "new");
+  await journal.settle("1");
+  const meddling = new Proxy(host.fs, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== "function") return method;
+      if (key !== "appender") return method.bind(target);
+      return async (path: string): Promise<HostAppender> => ({
+        append: async (data) => {
+          // The undo has read everything and is about to write its plan.
+          const isPlan = new TextDecoder().decode(data).includes('"state":"started"');
+          if (isPlan) await put("/project/a.txt", "mine");
+          await target.append(path, data);
+        },
+        close: async () => undefined,
+      });
+    },
+  });
+  const second = createJournal({ host: { fs: meddling, clock: host.clock }, directory });
 
-    await expect(second.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
-    expect(host.control.texts()).toMatchObject({
-      "/project/a.txt": "mine",
-      "/project/b.txt": "new",
-    });
-    expect((await createJournal({ host, directory }).history())[0]?.state).toBe("done");
-  },
-);
+  await expect(second.undo({ last: 1 })).rejects.toMatchObject({ code: "STALE_READ" });
+  expect(host.control.texts()).toMatchObject({
+    "/project/a.txt": "mine",
+    "/project/b.txt": "new",
+  });
+  expect((await createJournal({ host, directory }).history())[0]?.state).toBe("done");
+});
 
-test("a file that is no record is passed over", async () => {
+test("a file that is not a record is skipped", async () => {
   const host = await edited();
   host.control.plant(`${directory}/log/notes.txt`, { kind: "file", content: "mine" });
 
@@ -313,7 +310,7 @@ test("calls that run at the same time are each their own entry", async () => {
   );
 });
 
-test("without links and permission bits the host's limits are told, the rest is restored", async () => {
+test("without links and permission bits the host's limits are reported, and the rest is restored", async () => {
   const host = memoryHost({ files: { "a.txt": "old" } });
   host.control.plant("link", { kind: "symlink", target: "a.txt" });
   host.control.plant("d", { kind: "directory", mode: 0o700 });

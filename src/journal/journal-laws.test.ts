@@ -342,7 +342,7 @@ test("an undo that was begun is finished, then a redo that was begun", async () 
   expect(new Set(states.slice(states.lastIndexOf("undone") + 1))).toEqual(new Set(["done"]));
 });
 
-test("killed before its checkpoint is durable, a call has not run; after, it can be taken back", async () => {
+test("killed before its checkpoint is durable, a call has not run; after, it can be undone", async () => {
   const knowns: boolean[] = [];
   for (let after = 0, ended = false; !ended; after += 1) {
     const host = completeHost();

@@ -100,7 +100,7 @@ test.for(["blobs", "log"])("nor when only its %s cannot be stored", async (part)
   await expect(checkpoint).rejects.toMatchObject({ code: "NO_SPACE" });
 });
 
-test("back to a call takes back what came after it and leaves the call", async () => {
+test("undo to a call undoes what came after it and leaves the call", async () => {
   const { host, journal, call, put } = world({ "a.txt": "a1" });
   for (const id of ["1", "2", "3"]) {
     await call(id, [write("/project/a.txt")], () => put("/project/a.txt", `by ${id}`));
@@ -146,7 +146,7 @@ test("a call nobody knows is NOT_FOUND", async () => {
   expect(await journal.settle("x")).toBeUndefined();
 });
 
-test("a running call is not taken back, and what it touches not restored under it", async () => {
+test("a running call is not undone, and what it touches is not restored under it", async () => {
   const { journal, call, put } = world({ "a.txt": "a1" });
   await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
   await journal.checkpoint("2", [write("/project/a.txt")], { tool: "Bash" });
@@ -166,7 +166,7 @@ test("a running call is not taken back, and what it touches not restored under i
   expect((await journal.undo({ last: 1 })).calls).toEqual(["1"]);
 });
 
-test("a call is told from an earlier one with the same id", async () => {
+test("a call is distinguished from an earlier one with the same id", async () => {
   const { host, journal, call, put } = world({ "a.txt": "a1", "b.txt": "b1" });
   await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
   await journal.checkpoint("1", [write("/project/b.txt")], { tool: "Bash" });
@@ -260,7 +260,7 @@ test("a relative directory is refused at once", () => {
   expect(() => createJournal({ host: memoryHost(), directory: "journal" })).toThrow(TypeError);
 });
 
-test("what a call changed in a directory it opened and closed again is put back, and that stays closed", async () => {
+test("what a call changed in a directory it opened and closed again is restored, and that stays closed", async () => {
   const { host, fs, journal, call, put } = world({ "d/a.txt": "old" });
   host.control.plant("d", { kind: "directory", mode: 0o500 });
   await call("1", [write("/project/d", { scope: "tree" })], async () => {

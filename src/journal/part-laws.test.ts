@@ -89,7 +89,7 @@ async function runAll(host: MemoryHost, journal: Journal, all: readonly Call[]) 
   return trees;
 }
 
-test("whatever the parts of calls did to the same paths, each call is taken back and done again exactly", async () => {
+test("whatever the parts of calls did to the same paths, each call is undone and redone exactly", async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (all) => {
       const host = worldOfEverything();

@@ -196,7 +196,7 @@ test("what another program is at and does not end holds up its own paths, and no
  * Journal of a live process for which the disk fails from the write of `b.txt` on, until it is repaired. The change of
  * `a.txt` is applied by then.
  */
-function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: () => void } {
+function failing(host: MemoryHost): { readonly journal: Journal; readonly repair: () => void } {
   const faults: (() => void)[] = [];
   const first = Promise.withResolvers<void>();
   const fails = (path: string, operation: keyof HostFs): void => {
@@ -231,18 +231,18 @@ function failing(host: MemoryHost): { readonly journal: Journal; readonly mend: 
     directory: "/data/journal",
     processes,
   });
-  return { journal, mend: () => faults.forEach((end) => end()) };
+  return { journal, repair: () => faults.forEach((end) => end()) };
 }
 
 test("an undo that could neither go on nor back is finished by any other program that runs", async () => {
   const { host, other, edit } = pair();
   await edit("1", a, "1");
   await edit("2", at("b.txt"), "1");
-  const { journal, mend } = failing(host);
+  const { journal, repair } = failing(host);
 
   await expect(journal.undo({ last: 2 })).rejects.toMatchObject({ code: "INTERNAL" });
   expect(host.control.texts()).toMatchObject({ [a]: "0", [at("b.txt")]: "1" });
-  mend();
+  repair();
   const [recovered] = await other.recover();
 
   expect(recovered).toMatchObject({ calls: ["1", "2"], kept: [] });
@@ -266,13 +266,13 @@ test("changes of a command that could neither come nor go hold up nobody who tou
     } as const;
     return { path: at(name), to };
   });
-  const { journal, mend } = failing(host);
+  const { journal, repair } = failing(host);
 
   await expect(
     journal.apply("3", { since, changes, refused: [], through: [] }, { tool: "Bash" }),
   ).rejects.toMatchObject({ code: "INTERNAL" });
   expect(host.control.texts()[a]).toBe("new");
-  mend();
+  repair();
 
   expect((await other.undo({ call: "2" })).calls).toEqual(["2"]);
   await expect(other.undo({ call: "3" })).rejects.toMatchObject({
@@ -283,15 +283,15 @@ test("changes of a command that could neither come nor go hold up nobody who tou
   expect(host.control.texts()).toMatchObject({ [a]: "0", [at("b.txt")]: "1" });
 });
 
-test("a journal that is closed in the middle of something is at it until that has ended", async () => {
+test("a journal that is closed during an operation counts as running until that has ended", async () => {
   const { host, one, other, edit, stopInUndo } = pair();
   const processes = { own: "1/a", isRunning: () => true };
-  const beside = createJournal({ host, directory: "/data/journal", processes });
+  const third = createJournal({ host, directory: "/data/journal", processes });
   await edit("1", a, "1");
   const { undone } = await stopInUndo();
   const closed = one.close();
 
-  expect(await beside.recover()).toEqual([]);
+  expect(await third.recover()).toEqual([]);
   expect(host.control.texts()[a]).toBe("1");
   await expect(other.undo({ last: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await closed;

@@ -4,10 +4,8 @@ import {
   ToolError,
   toolSearch,
   type Host,
-  type SkillHubService,
   limitsWith,
   type NewEvent,
-  type Tool,
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
@@ -15,7 +13,6 @@ import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/inde
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
-import { loadSkillTools } from "../tools/index.ts";
 import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
 import { EventBus, type EventFilter } from "../session/index.ts";
@@ -25,9 +22,9 @@ import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
-import type { KitSkills, KitSkillsParts } from "./skills/kit-skills.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
+import { openBrought, openHubs } from "./skills/open-brought.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
@@ -88,8 +85,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const skills = await openSkills(host, place, { rules: () => rules, bus: () => bus });
-  const hubs = await openHubs(host, place, () => kit);
+  const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
+  const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -125,7 +122,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         work,
         backgroundModel: models.service,
         ...(models.main === undefined ? noBoundServices : boundServices),
-        skills: skills?.service,
+        skills: brought?.skills,
+        slashCommands: brought?.commands,
         ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
         skillHubs: hubs,
       }),
@@ -211,7 +209,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ? undefined
         : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
-  registry.registerAll(selectTools(options, skills?.tools ?? []));
+  registry.registerAll(selectTools(options, brought?.tools ?? []));
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
@@ -237,7 +235,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
-    activeCeilings: skills?.ceilings,
+    activeCeilings: brought?.ceilings.of,
     builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
@@ -320,36 +318,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   return kit;
 }
 
-/** Opens the skills of the workspace and the user; where there are none, nothing of them is loaded. */
-async function openSkills(
-  host: Host,
-  { workspace, skills: loaded }: Place,
-  parts: Pick<KitSkillsParts, "rules" | "bus">,
-): Promise<(KitSkills & { readonly tools: readonly Tool[] }) | undefined> {
-  if (loaded === undefined) return undefined;
-  const { kitSkills } = await import("./skills/kit-skills.ts");
-  const skills = kitSkills({ ...parts, host, workspace, loaded });
-  const all = skills.service.list();
-  return { ...skills, tools: all.length === 0 ? [] : await loadSkillTools(all) };
-}
-
 /** Opens the MCP servers of the settings; where there are none, nothing of them is loaded. */
 async function openServers(parts: KitServersParts): Promise<KitServers | undefined> {
   const { servers } = parts.place;
   if (servers.length === 0) return undefined;
   const { openKitServers } = await import("./mcp/kit-servers.ts");
   return await openKitServers(servers, parts);
-}
-
-/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
-async function openHubs(
-  host: Host,
-  place: Place,
-  kit: () => Kit,
-): Promise<SkillHubService | undefined> {
-  if (place.settings.skillHubs.length === 0) return undefined;
-  const { skillHubService } = await import("./skills/skill-hubs.ts");
-  return skillHubService(place, host, async (call) => await kit().explain(call));
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

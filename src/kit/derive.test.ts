@@ -93,7 +93,7 @@ test("a mode that the settings disable is disabled for a child too", async () =>
   expect(() => kit.derive({ mode: "bypassPermissions" })).toThrow(/disable/u);
 });
 
-test("what a child changes on a host of its own is taken back there", async () => {
+test("what a child changes on a host of its own is undone there", async () => {
   const other = memoryHost({ files });
   const { kit, host } = await testKit({ mode: "acceptEdits" }, { files });
   const child = kit.derive({ host: other });

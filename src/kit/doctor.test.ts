@@ -26,7 +26,7 @@ async function examined(
   }
 }
 
-test("a helper process that cannot be used is a warning, and commands run all the same", async () => {
+test("a helper process that cannot be used is a warning, and commands run anyway", async () => {
   const { checks } = await examined({ helper: "always", helperCommand: ["/bin/false"] });
 
   expect(checks.find(({ name }) => name === "shell")).toEqual({

@@ -43,7 +43,7 @@ import {
 } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
-import { lazyHookList, lazySkillList } from "./plugins/extension-lists.ts";
+import { lazyHookList, lazyPlugins, lazySkillList } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
 import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
@@ -72,10 +72,11 @@ import {
   refuseDisabledBypass,
   type RunConfinedOptions,
 } from "./options/options.ts";
-import { kitMcp, type KitMcp } from "./mcp/kit-mcp.ts";
+import type { KitMcp } from "./mcp/kit-mcp.ts";
+import { noMcpServers } from "./mcp/no-servers.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
-import { kitPlugins, type KitPlugins } from "./plugins/kit-plugins.ts";
+import type { KitPlugins } from "./plugins/kit-plugins.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
@@ -226,7 +227,7 @@ export class Kit implements Toolkit {
    * @group Tools
    */
   get mcp(): KitMcp {
-    return kitMcp(this.#parts.servers, () => this.now());
+    return this.#parts.servers?.listed ?? noMcpServers;
   }
 
   /**
@@ -255,8 +256,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get plugins(): KitPlugins {
-    const { place, host } = this.#parts;
-    return kitPlugins(place, host, async (call) => await this.explain(call));
+    return lazyPlugins(this.#parts, async (call) => await this.explain(call));
   }
 
   /**

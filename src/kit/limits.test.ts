@@ -13,7 +13,7 @@ async function limitsOf(options: Parameters<typeof testKit>[0], files = {}): Pro
   return seen;
 }
 
-test("options stand above settings, and both above the defaults", async () => {
+test("options take precedence over settings, and both over the defaults", async () => {
   const files = {
     "/home/user/.haft/settings.json": JSON.stringify({
       limits: { read: { lines: 10, lineChars: 20 } },

@@ -41,7 +41,7 @@ test("events carry no secret that a call was sent with, to listeners and to a lo
   }
 });
 
-test("an input that is no JSON is not told", async () => {
+test("an input that is not JSON is replaced in the event", async () => {
   const heard: HaftEvent[] = [];
   const tool = simpleTool("Take", () => ({ content: "" }));
   const { kit } = await testKit({

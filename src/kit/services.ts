@@ -19,6 +19,7 @@ import {
   searchSettings,
   skillHubs,
   skills,
+  slashCommands,
   taskList,
   toolSearch,
   web,
@@ -38,6 +39,7 @@ import {
   type ServiceToken,
   type SkillHubService,
   type Skills,
+  type SlashCommands,
   type ToolSearch,
   type Web,
   type WebSearch,
@@ -81,6 +83,8 @@ export interface KitOwn {
   readonly sessions: OtherSessions | undefined;
   /** Undefined where there are no skills. */
   readonly skills: Skills | undefined;
+  /** Undefined where there are no directories of commands. */
+  readonly slashCommands: SlashCommands | undefined;
   /** Undefined on a host without network. */
   readonly web: Web | undefined;
   /** Undefined where no search service is configured. */
@@ -121,6 +125,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [web.id, own.web],
       [webSearch.id, own.webSearch],
       [skillHubs.id, own.skillHubs],
+      [slashCommands.id, own.slashCommands],
       [client.id, absentClient],
     ]);
     const services: Services = {

@@ -13,6 +13,7 @@ import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
+  hasCommandFiles,
   loadHooks,
   loadPlugins,
   loadServers,
@@ -61,6 +62,8 @@ export interface Place {
   /** Merged settings of all sources. */
   readonly settings: LoadedSettings;
   readonly problems: readonly SettingsProblem[];
+  /** Whether there is a directory of slash commands. */
+  readonly hasCommands: boolean;
   /** Plugins of the workspace and the user; undefined if there are none. */
   readonly plugins: LoadedPlugins | undefined;
   /** Skills of the workspace and the user; undefined if there are none. */
@@ -162,6 +165,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     ],
     hooks,
     skills,
+    hasCommands: options.settings === "load" && (await hasCommandFiles({ ...bringing, plugins })),
     plugins,
     servers,
     store:

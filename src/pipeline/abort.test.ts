@@ -38,7 +38,7 @@ test.each<[string, ToolkitOptions, { readonly name: string; readonly input?: unk
   await kit.dispose();
 });
 
-test("an abort that a tool brings about itself, before it waits for ever, ends its call", async () => {
+test("a tool that aborts its own call, and then never returns, ends its call", async () => {
   const controller = new AbortController();
   const hanging = simpleTool("Hanging", () => {
     controller.abort();
@@ -65,7 +65,7 @@ test("an abort ends a call that waits for its tool to load", async () => {
   expect((await running).status).toBe("aborted");
 });
 
-test("an abort ends a call that waits to be told where a path leads", async () => {
+test("an abort ends a call that waits for a path to be resolved", async () => {
   const host = memoryHost({ files });
   const listing = simpleTool("Listing", () => ({ content: "" }), {
     touches: ["read"],
@@ -83,7 +83,7 @@ test("an abort ends a call that waits to be told where a path leads", async () =
   expect((await running).status).toBe("aborted");
 });
 
-test("an abort ends a call that waits until somebody is asked about another", async () => {
+test("an abort ends a call that waits for the question about another one", async () => {
   const { kit } = await testKit({ onAsk: never }, { files });
   const controller = new AbortController();
   const first = kit.call(write);
@@ -189,7 +189,7 @@ test("what a stopped tool still answers is kept with the error", async () => {
   expect(outcome.text).toContain("half of it");
 });
 
-test("a stopped tool that then answers nothing, or answers too late, was stopped all the same", async () => {
+test("a stopped tool that then answers nothing, or answers too late, was stopped anyway", async () => {
   const late = gate();
   const tools = [
     simpleTool("Nothing", async (_input, { signal }) => {

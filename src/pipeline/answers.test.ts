@@ -18,7 +18,7 @@ function untyped(value: unknown): never {
 }
 
 test.each<[unknown, string]>([
-  [{ kind: "allow" }, "it is no word of ours"],
+  [{ kind: "allow" }, "it is not one of our words"],
   [{ kind: "no" }, "it means the opposite"],
   [{}, "it says nothing"],
   [[], "it is a list"],
@@ -29,7 +29,7 @@ test.each<[unknown, string]>([
   [{ kind: "save", scope: "session" }, "it does not say what to save"],
   [{ kind: "save", rule: "Write", scope: "everywhere" }, "there is no such place"],
   [{ kind: "edit" }, "it brings no input"],
-  [{ kind: "deny", reason: 5 }, "its reason is no text"],
+  [{ kind: "deny", reason: 5 }, "its reason is not a text"],
 ])("%j is nobody's yes: %s", async (answer) => {
   const { kit, host } = await testKit({ onAsk: async () => untyped(answer) });
 
@@ -272,7 +272,7 @@ test("a call's services come before the kit's, and are nobody else's", async () 
 });
 
 test.each(["elicit", "sample", "listRoots"] as const)(
-  "a tool that asks a client that is not there, by %s, is told so",
+  "a tool that asks a missing client, by %s, gets an error that says so",
   async (method) => {
     const tool = simpleTool("Ask", async (_input, context) => {
       const port = context.service(client);

@@ -37,9 +37,9 @@ test.each<[string, unknown]>([
   ["a picture without data", { content: [{ type: "image", mimeType: "image/png" }] }],
   ["a sound without a type", { content: [{ type: "audio", data: "AAAA" }] }],
   ["a link without an address", { content: [{ type: "resource_link", name: "x" }] }],
-  ["a resource that is none", { content: [{ type: "resource", resource: null }] }],
+  ["an invalid resource", { content: [{ type: "resource", resource: null }] }],
   ["a resource without an address", { content: [{ type: "resource", resource: { text: "x" } }] }],
-  ["one part that is none among good ones", { content: [{ type: "text", text: "x" }, 7] }],
+  ["one invalid part among good ones", { content: [{ type: "text", text: "x" }, 7] }],
 ])("a tool that returns %s has failed, and says so", async (_name, value) => {
   for (const run of [() => untyped(value), async () => untyped(value)]) {
     const { kit } = await testKit({ tools: { extra: [simpleTool("Odd", run)] } });
@@ -80,7 +80,7 @@ test("an answer that throws when it is looked at fails the call and nothing else
   }
 });
 
-test("title, summary, metadata and trust that are none are left out", async () => {
+test("invalid title, summary, metadata and trust are left out", async () => {
   const answer = { content: "x", title: 5, summary: {}, metadata: "m", trust: "very" };
   const { kit } = await testKit({ tools: { extra: [simpleTool("Odd", () => untyped(answer))] } });
 
@@ -184,7 +184,7 @@ test("what a tool does to its list of effects later widens nothing", async () =>
   expect((await kit.call({ name: "Odd" })).error?.code).toBe("UNDECLARED_EFFECT");
 });
 
-test("whoever watches a call cannot stop it", async () => {
+test("a listener of a call cannot stop it", async () => {
   const tool = simpleTool("Say", (_input, { output, progress }) => {
     progress({ message: "half" });
     output.write("text");
@@ -244,7 +244,7 @@ test("a process the tool forgot to tie to the call ends with it", async () => {
   expect(await host.proc.list()).toEqual([]);
 });
 
-test("an undeclared effect is told even where the tool throws something else", async () => {
+test("an undeclared effect is reported even where the tool throws something else", async () => {
   const tool = simpleTool("Hide", async (_input, { host }) => {
     await host.fs.writeAtomic("a.txt", new Uint8Array()).catch(() => undefined);
     throw new ToolError("NOT_FOUND", "Nothing to see.");

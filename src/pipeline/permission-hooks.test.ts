@@ -34,7 +34,7 @@ test.for<[string, Answer | undefined, string, string]>([
   expect([later, asked]).toEqual(by === "person" ? [1, 1] : [0, 0]);
 });
 
-test("a permission hook that fails is no yes, and nobody is asked instead", async () => {
+test("a permission hook that fails is not a yes, and no user is asked instead", async () => {
   let asked = 0;
   const { kit, host } = await testKit({
     hooks: {

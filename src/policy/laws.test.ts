@@ -186,7 +186,7 @@ describe("ceilings", () => {
   const parent = { ...requestOf([]), rules: rulesOf({ deny: ["Read(/k)"] }).rules };
   const ceilings = ceilingsBelow(parent, "main");
 
-  test("say who stands above", () => {
+  test("name the ceiling that denies", () => {
     const decision = decide(requestOf([readOf("/ws/k")], { ceilings }));
 
     expect(decision).toMatchObject({

@@ -40,7 +40,7 @@ test.skipIf(!hasUsrBin)(
   },
 );
 
-test("a directory, a missing file and a file without execute permission are no programs", () => {
+test("a directory, a missing file and a file without execute permission are not programs", () => {
   expect(isTrustedProgram("/usr/bin")).toBe(false);
   expect(isTrustedProgram("/usr/bin/haft-has-no-such-program")).toBe(false);
   expect(isTrustedProgram("/etc/passwd")).toBe(false);

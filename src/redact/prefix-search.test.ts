@@ -43,7 +43,7 @@ test("a sign at the very beginning and at the very end is found, and one begun b
 
 const around = (at: number): readonly number[] => Array.from({ length: 8 }, (_, n) => at - 4 + n);
 
-test("a sign is found wherever it stands in a long text, also where only a part is looked at at once", () => {
+test("a sign is found anywhere in a long text, also where only a part is searched at once", () => {
   for (const at of [512, 16_384, 16_896, 32_768].flatMap(around)) {
     for (const sign of ["://", "cabbage"]) {
       const text = `${"x".repeat(at)}${sign}${"x".repeat(40)}`;
@@ -65,6 +65,6 @@ test("characters that end in the same eight bits as those of a sign are none of 
   expect(search(`${text}abc`, 0)).toEqual({ at: text.length, sign: "abc" });
 });
 
-test.each(["ab", "", "ab\u00E9"])("%j is no sign", (sign) => {
+test.each(["ab", "", "ab\u00E9"])("%j is not a sign", (sign) => {
   expect(() => signSearch(["abc", sign])).toThrow(TypeError);
 });

@@ -160,7 +160,7 @@ describe("a private key", () => {
   });
 });
 
-describe("what is no secret stays", () => {
+describe("a text that is not a secret stays", () => {
   const stays: readonly (readonly [because: string, text: string])[] = [
     ["a commit", hex(40)],
     ["a digest", `sha256:${hex(64)}`],

@@ -222,7 +222,7 @@ test("a tool that touches anything else is no longer read-only for MCP", async (
   expect(tools[0]).not.toHaveProperty("outputSchema");
 });
 
-test("an icon that is no address and an output that is no object are not sent to MCP", async () => {
+test("an icon that is not an address and an output that is not an object are not sent to MCP", async () => {
   const odd = defineTool({
     name: "Odd",
     description: "",

@@ -217,7 +217,7 @@ test("a tool whose service is missing is not offered, and says so when called", 
   expect(registry.resolve("Jobs")?.name).toBe("Jobs");
 });
 
-test("every change is told once, by name", () => {
+test("every change is reported once, by name", () => {
   const changes: RegistryChange[] = [];
   const late: RegistryChange[] = [];
   const registry = createRegistry({ onChange: (change) => changes.push(change) });

@@ -171,7 +171,7 @@ test("without a sandbox a command keeps its arguments, and sees no more than the
 
 const prlimit = systemProgram("prlimit");
 
-test.skipIf(prlimit === undefined)("without a sandbox limits are set all the same", async () => {
+test.skipIf(prlimit === undefined)("limits are set without a sandbox as well", async () => {
   const sandbox = await driverNamed("none").prepare({ ...plainPolicy, limits: { processes: 9 } });
 
   expect(sandbox.wrap(["ls"]).argv).toEqual([prlimit, "--nproc=9", "--", "ls"]);

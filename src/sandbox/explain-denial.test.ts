@@ -51,7 +51,7 @@ test.each([
   {
     stderr: "mv: cannot move '/etc/x' to '/work/x': Read-only file system",
     is: [{ kind: "write", path: "/etc/x" }],
-    because: "it can be made there, and not be taken away here",
+    because: "it can be created there, and not be removed here",
   },
   {
     stderr: "sh: 1: cannot create /home/me/out.txt: Read-only file system",
@@ -141,7 +141,7 @@ test.each([
   for (const { reason } of found) expect(stderr).toContain(reason);
 });
 
-test("a command that succeeded was denied nothing, but for what the proxy saw", () => {
+test("a command that succeeded was denied nothing, except for what the proxy saw", () => {
   const stderr = "warning: /etc/x: Read-only file system";
   const refusal = { host: "example.org", port: 443, reason: "not listed" };
 
@@ -151,7 +151,7 @@ test("a command that succeeded was denied nothing, but for what the proxy saw", 
   ]);
 });
 
-test("a process that the filter ended is told so", () => {
+test("a process that the filter ended is reported as denied", () => {
   expect(denialsOf({ code: null, signal: "SIGSYS", stderr: "" }, policy)).toMatchObject([
     { kind: "process" },
   ]);
@@ -170,7 +170,7 @@ test("the same denial a thousand times is one, and many are few", () => {
 
 const leads = (path: string): string => (path === "/work/alias/key" ? "/home/me/.ssh/key" : path);
 
-test("a link to what is hidden is told of by what it leads to", () => {
+test("a link to a hidden file is reported by its target", () => {
   const stderr = "cat: ./alias/key: Permission denied";
 
   expect(denialsOf({ code: 1, stderr, leads }, policy)).toEqual([
@@ -182,14 +182,14 @@ test("a link to what is hidden is told of by what it leads to", () => {
 test.each([
   { leadsTo: "/home/me/dotfiles/tool", is: "/home/me/dotfiles/tool", because: "it leads outside" },
   { leadsTo: "/work/tool", is: undefined, because: "what it leads to can be written" },
-])("a write through a link is told of by what it leads to: $because", ({ leadsTo, is }) => {
+])("a write through a link is reported by its target: $because", ({ leadsTo, is }) => {
   const stderr = "touch: cannot touch '/home/me/.config/tool': Read-only file system";
   const denials = denialsOf({ code: 1, stderr, leads: () => leadsTo }, policy);
 
   expect(denials).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
 });
 
-test("a command ended by the filter is told by its code as well", () => {
+test("a command ended by the filter is recognized by its exit code as well", () => {
   expect(denialsOf({ code: 159, stderr: "" }, policy)).toMatchObject([{ kind: "process" }]);
   expect(denialsOf({ code: 137, signal: "SIGKILL", stderr: "" }, policy)).toEqual([]);
 });
@@ -239,7 +239,7 @@ test.each([
   {
     stderr: "fetch https://example.org/x: Permission denied",
     is: [],
-    because: "an address is no path",
+    because: "an address is not a path",
   },
   {
     stderr: "fetch 'https://example.org/x': Permission denied",
@@ -251,7 +251,7 @@ test.each([
     stderr: "cannot copy '/work/a' to '/work/.git/hooks/x': Read-only file system",
     cwd: "/etc",
     is: [{ kind: "write", path: "/work/.git/hooks/x" }],
-    because: "the words around a path are no path",
+    because: "the words around a path are not a path",
   },
   {
     stderr: "warning '???': Permission denied",

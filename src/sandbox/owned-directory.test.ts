@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  "what a program that is gone left is taken away, and nothing else",
+  "files of a program that has ended are removed, and nothing else",
   async () => {
     const space = /\d+/u.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
     const { pid } = spawnSync("true");

@@ -83,7 +83,7 @@ test.each(["writable", "granted"] as const)(
   },
 );
 
-test("a place that is open as well is passed over, and one that nobody uses is not named", async () => {
+test("a directory that is also open is skipped, and one that is not used is not named", async () => {
   const open = [folder("other"), { path: realpathSync("/var/tmp"), kind: "directory" }, folder("")];
   const policy = { ...plainPolicy, writable: open as SandboxPolicy["writable"] };
 

@@ -188,7 +188,7 @@ test.for([
   },
 );
 
-test("a tool that calls itself unsafe beside others runs alone", async () => {
+test("a tool that declares itself unsafe to run with others runs alone", async () => {
   const { log, gates, tool } = stage();
   const extra = [tool("One", []), tool("Alone", [], { concurrencySafe: false }), tool("Other", [])];
   const { kit } = await testKit({ tools: { extra } });

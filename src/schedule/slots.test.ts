@@ -23,7 +23,7 @@ async function settled(): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-test("whoever gives up waiting leaves the line to the others, in their order", async () => {
+test("a caller that stops waiting leaves the line to the others, in their order", async () => {
   const { served, join } = line(new Slots(1));
   const first = join("first");
   const second = join("second");

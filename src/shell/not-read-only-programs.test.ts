@@ -275,7 +275,7 @@ describe.each(families)("$because", ({ commands }) => {
   });
 });
 
-describe("git reads outside the folder it stands in only where that is asked about", () => {
+describe("git reads outside its working directory only where that is asked about", () => {
   test.each([
     "git diff /dev/null /home/user/.netrc",
     "git diff a ../other/b",

@@ -190,7 +190,7 @@ test.each([
 });
 
 test.each([
-  { command: "cat ../f", because: "it lies beside the workspace" },
+  { command: "cat ../f", because: "it is next to the workspace" },
   { command: "ls /etc", because: "it lies outside the workspace" },
   { command: "cat ~/.ssh/config", because: "home is outside the workspace" },
   { command: 'cat "$f"', because: "a variable may name any file" },

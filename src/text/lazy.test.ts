@@ -39,7 +39,7 @@ test("two who ask at once open it once, each for an item of its own", async () =
 });
 
 test.each(Array.from({ length: 8 }, (_, moments) => ({ moments })))(
-  "who asks $moments moments after another is told what comes after",
+  "a caller that asks $moments moments after another gets what comes after",
   async ({ moments }) => {
     const items = openedLater(async () => counting([]));
     const first = items.next();

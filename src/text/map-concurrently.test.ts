@@ -31,7 +31,7 @@ test("a difference of many files opens a few of them at a time", async () => {
   expect(most).toBeLessThanOrEqual(16);
 });
 
-test("results come in the order of the items, and nothing is begun or goes on behind a failure", async () => {
+test("results come in the order of the items, and nothing starts or continues after a failure", async () => {
   const begun: number[] = [];
   let isOver = false;
   const items = Array.from({ length: 40 }, (_, index) => index);

@@ -58,7 +58,7 @@ test("the text of an answer names what is not text", () => {
 });
 
 describe("a watcher", () => {
-  test("is told, and harms nothing where it fails at once or later", async () => {
+  test("is called, and harms nothing where it fails immediately or later", async () => {
     const told: unknown[] = [];
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);

@@ -55,6 +55,7 @@ test("every tool that is written is offered, by name", () => {
     "SessionsYield",
     "SkillHubInstall",
     "SkillHubSearch",
+    "SlashCommand",
     "TaskCreate",
     "TaskGet",
     "TaskInput",

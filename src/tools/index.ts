@@ -63,6 +63,10 @@ export const builtInTools: readonly LazyTool[] = [
     "SkillHubSearch",
     async () => (await import("./skillhub-search/skillhub-search.ts")).skillhubSearch,
   ),
+  catalogued(
+    "SlashCommand",
+    async () => (await import("./slash-command/slash-command.ts")).slashCommand,
+  ),
   catalogued("TaskCreate", async () => (await import("./task-create/task-create.ts")).taskCreate),
   catalogued("TaskGet", async () => (await import("./task-get/task-get.ts")).taskGet),
   catalogued("TaskInput", async () => (await import("./task-input/task-input.ts")).taskInput),

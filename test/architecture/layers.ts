@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as data. The test beside this file enforces it;
+ * Allowed imports between layers, as data. The test next to this file enforces it;
  * docs/architecture.md explains it. A new layer is a new line here.
  */
 const base = ["core", "text"] as const;
@@ -33,6 +33,7 @@ export const layers = {
   agent: [...base, "schema", "session"],
   mcp: [...base, "schema"],
   interop: [...base, "schema"],
+  telemetry: base,
   kit: [
     ...base,
     "schema",
@@ -71,7 +72,18 @@ export const layers = {
     "registry",
     "workspace",
   ],
-  entries: ["core", "host", "shell", "explain", "agent", "interop", "mcp", "tools", "testing"],
+  entries: [
+    "core",
+    "host",
+    "shell",
+    "explain",
+    "agent",
+    "interop",
+    "mcp",
+    "telemetry",
+    "tools",
+    "testing",
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Maximum number of source files in a folder; tests, declarations and data are not counted. */

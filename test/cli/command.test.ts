@@ -28,7 +28,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     const help = await loadedBy(["--help"], world);
 
     expect(version.map((file) => path.basename(file))).toEqual(["haft.cjs", "package.json"]);
-    // What the command shares with others is a file of its own, named with a hash of its text.
+    // Code that the command shares with others is a file of its own, named with a hash of its text.
     expect(help.map((file) => path.basename(file).replace(/-[\w-]{8}\.js$/u, ".js"))).toEqual(
       expect.arrayContaining(["haft.cjs", "main.js", "exit-codes.js"]),
     );
@@ -110,7 +110,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     },
   );
 
-  test.skipIf(!existsSync("/dev/full"))("output that cannot be written is told", async () => {
+  test.skipIf(!existsSync("/dev/full"))("output that cannot be written is reported", async () => {
     await using world = await cliWorld(files);
     const script = `"$0" "$1" call Read file_path=a.txt > /dev/full`;
 
@@ -126,7 +126,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     });
   });
 
-  test("a current folder that is gone, and a HOME that is none, are told", async () => {
+  test("a missing current directory and an empty HOME are reported", async () => {
     await using world = await cliWorld(files);
     const script = `mkdir gone && cd gone && rmdir ../gone && "$0" "$1" call Read file_path=a.txt`;
     const child = spawn("bash", ["-c", script, process.execPath, haftFile], {
@@ -159,7 +159,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect({ code, out, err }).toEqual({ code: 0, out: "1\tone\n2\ttwo\n", err: "" });
   });
 
-  test("a reader that closes early is no error", async () => {
+  test("a reader that closes early does not cause an error", async () => {
     await using world = await cliWorld();
     const script = `set -o pipefail; "$0" "$1" tools export | head -c 1`;
 
@@ -198,13 +198,13 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect(await treeHash(world.workspace)).toBe(before);
   });
 
-  test("the demo mends the test without a key, and can be taken back", async () => {
+  test("the demo fixes the test without a key, and can be undone", async () => {
     await using world = await cliWorld();
 
     const { code, out, err } = await run(["demo"], { world, env: { TMPDIR: world.folder } });
     const undo = /npx haft undo -C (?<workspace>\S+) --data-dir (?<data>\S+)/u.exec(err)?.groups;
     const project = undo?.["workspace"] ?? "";
-    const mended = readFileSync(path.join(project, "src/stay.js"), "utf8");
+    const fixed = readFileSync(path.join(project, "src/stay.js"), "utf8");
     const undone = await run(["undo", "-C", project, "--data-dir", undo?.["data"] ?? ""], {
       world,
     });
@@ -214,7 +214,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect(err).toContain("scripted");
     expect(err).toContain("+  return one.arrival < other.departure");
     expect(undone.out).toBe("Restored: src/stay.js (modified)\n");
-    expect(readFileSync(path.join(project, "src/stay.js"), "utf8")).not.toBe(mended);
+    expect(readFileSync(path.join(project, "src/stay.js"), "utf8")).not.toBe(fixed);
   });
 });
 
@@ -227,7 +227,9 @@ async function loadedBy(words: readonly string[], world: CliWorld): Promise<read
   return [...new Set(err.split("\n").filter((url) => url.startsWith("file:")))];
 }
 
-/** Node before 22.15 has a hook for what is imported only, so there what `require` loads is told by its own parts. */
+/**
+ * Node before 22.15 only has a hook for imports, so modules loaded with `require` are recognized by their own parts.
+ */
 const hookText = `import * as module from "node:module";
 import { pathToFileURL } from "node:url";
 import { writeSync } from "node:fs";

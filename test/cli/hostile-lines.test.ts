@@ -70,13 +70,13 @@ const words = [
 /** The codes that help lists. */
 const documented: readonly number[] = [0, 1, 2, 3, 4, 124, 130];
 
-/** What is wrong with how a command line ended; undefined where nothing is. */
+/** Fault in how a command line ended; undefined where there is none. */
 function faultOf({ code, out, err }: Ended): string | undefined {
   const said = out + err;
   if (/fault in haft|INTERNAL|\n\s+at .*:\d+|node:internal/u.test(said)) return said.slice(0, 500);
-  // What a program ended with that ran in the sandbox is its own.
+  // A program that ran in the sandbox chooses its own exit code.
   if (!documented.includes(code) && !err.includes("sandbox:")) return `code ${code}: ${said}`;
-  if (code !== 0 && said.trim() === "") return `code ${code} without a word`;
+  if (code !== 0 && said.trim() === "") return `code ${code} without a message`;
   return code === 2 && err.trim().split("\n").length > 6 ? `too much: ${err}` : undefined;
 }
 

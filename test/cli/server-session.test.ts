@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { serverSession } from "../../bench/server-session.ts";
 import { haftFile, notBuilt } from "../support/built.ts";
 
-/** What one call of the mix may add to memory once the server is warm: the log of events takes more than that on disk. */
+/**
+ * Maximum memory growth per call of the mix once the server is warm: the log of events takes more than that on disk.
+ */
 const maxBytesPerCall = 100_000;
 
 test.skipIf(notBuilt !== undefined || process.platform !== "linux")(

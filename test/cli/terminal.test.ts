@@ -10,7 +10,7 @@ const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdou
 );
 if (!hasScript) process.stderr.write("skipped: script of util-linux is missing\n");
 
-/** Runs the command in a real terminal; each answer is typed when its prompt stands there. */
+/** Runs the command in a real terminal; each answer is typed when its prompt is shown. */
 async function inTerminal(
   world: CliWorld,
   words: readonly string[],
@@ -81,7 +81,7 @@ describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", { timeout
     expect(code).toBe(130);
   });
 
-  test("always saves the rule as it stands in the line", async () => {
+  test("always saves the rule as it is in the line", async () => {
     await using world = await cliWorld();
 
     const { code, screen } = await inTerminal(world, write, [
@@ -112,7 +112,7 @@ describe.skipIf(notBuilt !== undefined || !hasScript)("in a terminal", { timeout
     expect(again.screen).not.toContain(prompt);
   });
 
-  test("the input stands in the line to be changed", async () => {
+  test("the input is prefilled in the line for editing", async () => {
     await using world = await cliWorld();
 
     const { code } = await inTerminal(world, write, [

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { haft, settingsWorld } from "../support/cli.ts";
 
-test("a rule that could not be saved with a yes is told beside the answer", async () => {
+test("a rule that could not be saved with a yes is reported next to the answer", async () => {
   await using world = await settingsWorld();
   const elsewhere = path.join(world.folder, "elsewhere");
   await mkdir(elsewhere);

@@ -13,7 +13,7 @@ import { trackedContract } from "./host/tracked.ts";
 import { traitsContract } from "./host/traits.ts";
 import { writingContract } from "./host/writing.ts";
 
-/** What every host must do; a new one is accepted when this passes. */
+/** Requirements on every host; a new one is accepted when this passes. */
 export function hostContract(
   name: string,
   makeWorld: () => Promise<HostWorld>,

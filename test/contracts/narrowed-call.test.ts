@@ -45,7 +45,7 @@ describe("what must not be changed", () => {
 
   test.each([
     { effects: [writes], reads: false, because: "nothing else was declared" },
-    { effects: [writes, connect], reads: false, because: "connecting is no reading" },
+    { effects: [writes, connect], reads: false, because: "connecting is not reading" },
     { effects: [writes, read("/project/a.txt")], reads: false, because: "another file is read" },
     { effects: [writes, read(file)], reads: true, because: "it is declared by name" },
     { effects: [writes, read("/project", "tree")], reads: true, because: "its tree is read" },
@@ -89,6 +89,22 @@ describe("what a call left of the files it changed", () => {
 
     expect(transaction.written).toEqual(
       new Map([["/project/a.txt", { stat, hash: stat.hash, bytes: encode("new") }]]),
+    );
+  });
+
+  test("is what it wrote, also where the tool changes its buffer during the write", async () => {
+    const bytes = encode("new");
+    const original = base.fs.writeAtomic.bind(base.fs);
+    base.fs.writeAtomic = (path, given, options) => {
+      bytes.fill(0);
+      return original(path, given, options);
+    };
+
+    await narrowed({ transaction }).fs.writeAtomic("a.txt", bytes);
+
+    expect(base.control.texts()["/project/a.txt"]).toBe("new");
+    expect(transaction.written).toMatchObject(
+      new Map([["/project/a.txt", { bytes: encode("new") }]]),
     );
   });
 
@@ -151,7 +167,7 @@ describe("what was kept of a file before the call", () => {
     expect(await textOf(host, "a.txt")).toBe("meanwhile");
   });
 
-  test("is the only content that the call replaces, but for its own", async () => {
+  test("is the only content that the call replaces, except for its own", async () => {
     const { hash } = await base.fs.readFile("/project/a.txt");
     const refused = holding().fs.writeAtomic("a.txt", encode("x"), { ifMatch: hash });
 
@@ -248,7 +264,7 @@ describe("a program of a call", () => {
     expect(seen[0]).toBe(ofSearch);
   });
 
-  test("that could not be started lets go of what was prepared for it", async () => {
+  test("that could not be started releases what was prepared for it", async () => {
     base.proc.start = async () => await Promise.reject(new Error("none"));
     const { proc } = narrowed({ grant: grantOf([execute]), confine });
 

@@ -220,7 +220,7 @@ test("a host is asked to count what is withheld only where something may be", as
   expect(filtered).toEqual([false, true]);
 });
 
-test("options are passed on beside the call's signal", async () => {
+test("options are passed on along with the call's signal", async () => {
   const { host } = narrowHost(base, {
     grant: grantOf([unknown]),
     cwd: "/project",

@@ -92,7 +92,7 @@ describe("what a grant covers", () => {
       allowed: ["read src/one.ts", "list src", "stat src", "search src", "glob src"],
       because: "a tree may be read",
     },
-    { effects: [read("/project/sr", "tree")], allowed: [], because: "a prefix is no parent" },
+    { effects: [read("/project/sr", "tree")], allowed: [], because: "a prefix is not a parent" },
     {
       effects: [write("/project/a.txt", "modify")],
       allowed: [...looking, "replace a.txt", "replace a.txt by its hash", "append to a.txt"],
@@ -170,7 +170,7 @@ describe("what a grant covers", () => {
       // A private address is opened by its name only; the host refuses it.
       allowed: all.filter((use) => use !== "fetch [::1]:3000"),
       refused: ["PERMISSION_DENIED"],
-      because: "whoever was asked was told it can run arbitrary code",
+      because: "the question said that it can run arbitrary code",
     },
   ];
 
@@ -283,7 +283,7 @@ describe("an undeclared effect", () => {
     expect(base.control.texts()["/project/new.txt"]).toBe("theirs");
   });
 
-  test("an empty directory is a tree all the same", async () => {
+  test("an empty directory counts as a tree", async () => {
     await base.fs.mkdir("/project/empty");
 
     await expect(
@@ -349,7 +349,7 @@ describe("an undeclared effect", () => {
     expect(base.control.texts()).toHaveProperty("/project/lib/one.ts", "one");
   });
 
-  test("an address that is none is INVALID_INPUT", async () => {
+  test("an invalid address is INVALID_INPUT", async () => {
     await expect(narrowed([unknown]).net.fetch({ url: "nowhere" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
     });

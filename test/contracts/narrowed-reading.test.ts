@@ -9,7 +9,7 @@ interface Reading {
   readonly open: () => number;
 }
 
-/** A host whose program prints for ever. */
+/** A host whose program prints endlessly. */
 function printing(): Reading {
   let open = 0;
   async function* output(): AsyncGenerator<ProcessChunk> {
@@ -35,7 +35,7 @@ function printing(): Reading {
   return { narrowed, open: () => open };
 }
 
-test("when a call ends, what it was reading of a program is let go of", async () => {
+test("when a call ends, its reads of a program's output are released", async () => {
   const { narrowed, open } = printing();
   const reading = narrowed.host.proc.output("p", 0)[Symbol.asyncIterator]();
   expect(await reading.next()).toMatchObject({ value: { seq: 1 } });

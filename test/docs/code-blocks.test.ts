@@ -70,7 +70,7 @@ test.skipIf(notBuilt !== undefined).each(runnable)(
     for (const name of ["README.md", "package.json"]) {
       cpSync(path.join(root, name), path.join(project, name));
     }
-    // What a reader's npx would find.
+    // The program that a reader's npx would find.
     const prelude = `set -e\nnpx() { shift; '${process.execPath}' '${haftFile}' "$@"; }\n`;
 
     const { status, stderr } = spawnSync("bash", ["-c", prelude + code], {

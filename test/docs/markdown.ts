@@ -15,7 +15,7 @@ export interface CodeBlock {
   /** Of its first line of code. */
   readonly line: number;
   readonly language: string;
-  /** What stands behind the language. */
+  /** Words after the language. */
   readonly marks: readonly string[];
   readonly code: string;
 }
@@ -51,7 +51,7 @@ export function tableRows(page: string): readonly (readonly string[])[] {
     );
 }
 
-/** What stands in backticks. */
+/** Texts in backticks. */
 export function codeWords(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/gu)].map(([, word = ""]) => word);
 }

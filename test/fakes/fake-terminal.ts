@@ -21,17 +21,17 @@ export interface FakeTerminalOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What a person types, a line for each question; they leave after the last. Without it nobody can be asked. */
+  /** Lines that a person types, one for each question; they leave after the last. Without it nobody can be asked. */
   readonly answers?: readonly string[];
   /** Lines of standard input as they arrive. Default: those of `stdin`. */
   readonly lines?: () => AsyncIterable<string>;
   /** Called with everything printed on standard output. */
   readonly onOutput?: (text: string) => void;
-  /** What happens while they think. */
+  /** Called while they think. */
   readonly onQuestion?: () => Promise<void>;
 }
 
-/** A terminal that remembers what it was told, with a clock that is moved by hand. */
+/** A terminal that records its input, with a clock that is moved by hand. */
 export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const { answers, hasColours = false, isInteractive = answers !== undefined } = options;
   let output = "";

@@ -32,7 +32,7 @@ export interface FakeToolkit extends Toolkit {
   readonly listenerCount: () => number;
 }
 
-/** A toolkit with tools that are functions; its time stands at 0 and its ids count up by prefix. */
+/** A toolkit with tools that are functions; its clock stays at 0 and its ids count up by prefix. */
 export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): FakeToolkit {
   const byName = new Map(Object.entries(tools));
   const events: HaftEvent[] = [];

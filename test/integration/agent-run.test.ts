@@ -115,7 +115,7 @@ describe.each([
 });
 
 describe("kit.run", () => {
-  test("the demo's script mends the failing test of a copy, end to end", async () => {
+  test("the demo's script fixes the failing test of a copy, end to end", async () => {
     const model = await loadModel(`script:${path.join(examples, "fix-failing-test.script.json")}`, {
       readText: async (file) => await readFile(file, "utf8"),
     });
@@ -137,9 +137,9 @@ describe("kit.run", () => {
   test.for([
     ["no task", { task: " " }],
     ["no model", { model: undefined }],
-    ["a model that is none", { model: { id: "x" } }],
+    ["an invalid model", { model: { id: "x" } }],
     ["a limit of none", { limits: { maxTurns: 0 } }],
-    ["a limit that is no number", { limits: { maxCalls: "many" } }],
+    ["a limit that is not a number", { limits: { maxCalls: "many" } }],
   ] as const)("%s is a TypeError at once", async ([, change]) => {
     const { kit: opened } = await world();
 
@@ -186,7 +186,7 @@ describe("kit.run", () => {
     expect(result.status).toBe("deadline");
   });
 
-  test("a model that fails, and one that throws what is no error, are results", async () => {
+  test("a model that fails, and one that throws a value that is not an error, are results", async () => {
     const { kit: opened } = await world();
     for (const thrown of [new Error("down"), "down", undefined]) {
       const result = await opened.run({ task: "go", model: failing(thrown) }).result;

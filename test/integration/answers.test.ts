@@ -228,7 +228,7 @@ test("an edited input that does not fit is refused, and one that a rule denies s
   expect(denied.asked).toHaveLength(1);
 });
 
-test("whoever edits for ever does not keep the call for ever", async () => {
+test("endless edits do not keep the call open forever", async () => {
   const { kit } = await world(
     { answers: [{ kind: "edit", input: { file_path: "z.txt", content: "z" } }] },
     { files },
@@ -241,13 +241,13 @@ test("whoever edits for ever does not keep the call for ever", async () => {
 });
 
 test.for([
-  ["a word that is no answer", { kind: "yes" }],
+  ["an unknown kind of answer", { kind: "yes" }],
   ["true", true],
   ["nothing", undefined],
   ["a save without a rule", { kind: "save" }],
   ["a save without a scope", { kind: "save", rule: "Write" }],
   ["a save in a scope there is none of", { kind: "save", rule: "Write", scope: "managed" }],
-] as const)("%s is no approval", async ([, given]) => {
+] as const)("%s is not an approval", async ([, given]) => {
   const host = memoryHost({ files });
   const before = host.control.texts();
   const kit = await createToolkit({
@@ -263,7 +263,7 @@ test.for([
   expect(host.control.texts()).toEqual(before);
 });
 
-test("a question that fails is no approval", async () => {
+test("a question that fails is not an approval", async () => {
   const kit = await createToolkit({
     host: memoryHost({ files }),
     onAsk: async () => {

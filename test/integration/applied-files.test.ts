@@ -18,7 +18,7 @@ import type { StagedChange } from "../../src/core/index.ts";
 import type { Journal } from "../../src/journal/index.ts";
 import { openWork, stage, work } from "../support/staged-work.ts";
 
-// What only a real file system has: names of one file, its number, times finer than a millisecond.
+// Properties that only a real file system has: names of one file, its number, times finer than a millisecond.
 
 let folder: string;
 let journal: Journal;
@@ -96,7 +96,7 @@ function microseconds(file: string): bigint {
   return lstatSync(file, { bigint: true }).mtimeNs / 1000n;
 }
 
-test("what somebody wrote at once after the command began is seen", async () => {
+test("what another program wrote right after the command began is seen", async () => {
   writeFileSync(inWork("a"), "old");
   writeFileSync(path.join(stage(folder), "a"), "new");
   const since = Date.now() - 20;
@@ -106,12 +106,12 @@ test("what somebody wrote at once after the command began is seen", async () => 
   expect(readFileSync(inWork("a"), "utf8")).toBe("mine");
 });
 
-test("what somebody puts into a directory just before it goes stays, and so does the directory", async () => {
+test("a file put into a directory just before its removal stays, and so does the directory", async () => {
   await close();
   const folderToGo = inWork("gone");
   ({ journal, close } = await openWork(folder, () => {
     const isEmptied = existsSync(folderToGo) && readdirSync(folderToGo).length === 0;
-    if (isEmptied) writeFileSync(path.join(folderToGo, "somebody's"), "theirs");
+    if (isEmptied) writeFileSync(path.join(folderToGo, "theirs"), "theirs");
   }));
   mkdirSync(folderToGo);
   writeFileSync(inWork("gone/own"), "own");
@@ -123,5 +123,5 @@ test("what somebody puts into a directory just before it goes stays, and so does
     .apply("1", { since: Date.now(), changes, refused: [], through: [] }, { tool: "Bash" })
     .catch(() => undefined);
 
-  expect(readFileSync(inWork("gone/somebody's"), "utf8")).toBe("theirs");
+  expect(readFileSync(inWork("gone/theirs"), "utf8")).toBe("theirs");
 });

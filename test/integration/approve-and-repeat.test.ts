@@ -7,7 +7,8 @@ const commands = readCommands();
 
 /** Asked about every time, because no rule that could be saved would be as narrow as the command. */
 const neverOffered: Readonly<Record<string, string>> = {
-  "python3 - <<'E'\nprint(1)\nE": "the code it is fed stands in no word of the command",
+  "python3 - <<'E'\nprint(1)\nE":
+    "the code on its standard input is not an argument of the command",
   "xargs rm": "what xargs adds is not known before it runs",
   "ls | xargs wc -l": "what xargs adds may lie outside",
   "cat files.txt | xargs npm test": "what xargs adds is not known before it runs",
@@ -49,7 +50,7 @@ test.each(commands)("P11: %j is asked about at most once", async (command) => {
   await kit.call({ id: "2", name: "Bash", input: { command } });
   await kit.dispose();
 
-  // What no rule is offered for is asked again, and still offers none.
+  // A command for which no rule is offered is asked about again, and still offers none.
   const again = Object.hasOwn(neverOffered, command) ? [undefined] : [];
   expect(asks.slice(first).map(({ suggestion }) => suggestion)).toEqual(again);
 });

@@ -104,18 +104,18 @@ test.for([
     output: "[stderr]\nhalf line\n[stdout]\nout\n",
   },
   {
-    because: "it was no text",
+    because: "its output was not text",
     before: String.raw`printf '\xff\xd8\xff'`,
     after: "printf '%997s' x",
     output: "[JPEG image, 1 kB: not shown. Write it to a file with > to keep it.]\n",
   },
   {
-    because: "bytes were no text, which take more room as characters",
+    because: "invalid bytes take more room as characters",
     before: String.raw`printf '\xe9\xe9\n'`,
     after: "echo end",
     output: "<E9><E9>\nend\n",
   },
-])("a command past its time goes on where it was: $because", async (each) => {
+])("a command past its time continues where it was: $because", async (each) => {
   const { before, after, output } = each;
   const kit = await open();
 
@@ -131,7 +131,7 @@ test.for([
   expect(await readFile(path.join(artifacts, file), "utf8")).toBe(output);
 });
 
-test("a command past its time goes on as a task, from its first word on", async () => {
+test("a command past its time continues as a task, with all its output", async () => {
   const kit = await open();
 
   const left = await bash(kit, "for i in 1 2 3 4 5; do echo $i; read -t 0.2 x <> <(:); done", {
@@ -175,7 +175,7 @@ test.skipIf(process.platform !== "linux")(
         ({ text } = await task(kit, "TaskOutput", { task_id, offset: 1 }));
       }
     }
-    // What was started may not be the program it is to become yet.
+    // The started process may not have become its program yet.
     await expect.poll(() => times.map(isSleeping)).toEqual([true, true]);
 
     expect((await task(kit, "KillShell", { task_id: id })).text).toContain(", stopped.");
@@ -254,7 +254,7 @@ test("plan mode ends no task, and every other mode does unasked", async () => {
 
 test.each([
   { texts: ["ca", "t secret.txt"], because: "a line that comes in two parts is one line" },
-  { texts: ["ca\\\n", "t secret.txt"], because: "a backslash goes on with the line" },
+  { texts: ["ca\\\n", "t secret.txt"], because: "a backslash continues the line" },
 ])("what is typed into a shell in parts is judged whole: $because", async ({ texts }) => {
   const kit = await open({ rules: { deny: ["Read(./secret.txt)"] } });
   const id = await started(kit, "bash");
@@ -355,7 +355,7 @@ test.skipIf(process.platform !== "linux")(
     const { tree: _tree, ...record } = JSON.parse(await readFile(file, "utf8"));
     await writeFile(file, JSON.stringify(record));
     const kit = await open();
-    // What was started may not be the program it is to become yet.
+    // The started process may not have become its program yet.
     await expect.poll(() => [isAlive(pid), isSleeping("4732.3")]).toEqual([true, true]);
 
     await task(kit, "TaskStop", { task_id: id });
@@ -383,7 +383,7 @@ test.skipIf(process.platform !== "linux")(
       expect(outcomes.filter(({ status }) => status !== "ok")).toEqual([]);
     }
 
-    // What the host keeps ready for the next command does not grow with those that were.
+    // The processes that the host keeps ready for the next command do not grow in number with past commands.
     await expect.poll(count).toBeLessThanOrEqual(before + 20);
     expect(argumentsNaming(at(""))).toEqual([]);
     await kit.dispose();

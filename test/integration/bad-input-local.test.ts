@@ -39,7 +39,7 @@ async function open(options: ToolkitOptions = {}): Promise<Kit> {
   return kit;
 }
 
-test("a FIFO is told and never waited for", async () => {
+test("a FIFO is reported and never waited for", async () => {
   execFileSync("mkfifo", [path.join(folder, "work", "pipe")]);
   const opened = await open();
 
@@ -59,7 +59,7 @@ test("a FIFO is told and never waited for", async () => {
   expect(listed.text).toContain("pipe");
 });
 
-test.skipIf(process.platform === "win32")("a device is told and never read", async () => {
+test.skipIf(process.platform === "win32")("a device is reported and never read", async () => {
   const opened = await open({ additionalDirectories: ["/dev"] });
   await symlink("/dev/zero", path.join(folder, "work", "zeros"));
 
@@ -71,7 +71,7 @@ test.skipIf(process.platform === "win32")("a device is told and never read", asy
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-test("no permission is told", async () => {
+test("a lack of permission is reported", async () => {
   await writeFile(path.join(folder, "work", "mine.txt"), "x", { mode: 0o000 });
   const opened = await open();
   // Root has every permission, and gives it up for this one call.
@@ -90,7 +90,7 @@ test("no permission is told", async () => {
 
 const disk = isRoot && process.platform === "linux" && canMount();
 test.skipIf(!disk)(
-  "a full disk is told, and the old file is whole (skipped where no tmpfs can be mounted)",
+  "a full disk is reported, and the old file is intact (skipped where no tmpfs can be mounted)",
   async () => {
     const full = path.join(folder, "work", "full");
     await mkdir(full);

@@ -34,7 +34,7 @@ test.for([
   {
     call: { name: "Read", input: "just words" },
     code: ["INVALID_JSON", "INVALID_INPUT"],
-    because: "the input is no JSON",
+    because: "the input is not JSON",
   },
   {
     call: { name: "Write", input: '{"file_path":"b.txt","content":"half of i' },
@@ -55,18 +55,18 @@ test.for([
   {
     call: write("dir"),
     code: ["IS_DIRECTORY", "NOT_A_FILE"],
-    because: "a folder is no file to write",
+    because: "a directory cannot be written as a file",
   },
   {
     call: edit("dir"),
     code: ["IS_DIRECTORY", "NOT_A_FILE", "NOT_READ"],
-    because: "a folder is no file to edit",
+    because: "a directory cannot be edited as a file",
   },
-  { call: write("a.txt/below.txt"), code: "NOT_A_DIRECTORY", because: "a file is no folder" },
+  { call: write("a.txt/below.txt"), code: "NOT_A_DIRECTORY", because: "a file is not a directory" },
   {
     call: { name: "ListDir", input: { path: "a.txt" } },
     code: "NOT_A_DIRECTORY",
-    because: "a file is no folder to list",
+    because: "a file is not a directory to list",
   },
   {
     call: { name: "Glob", input: { pattern: "*", path: "gone" } },
@@ -76,7 +76,7 @@ test.for([
   {
     call: { name: "Grep", input: { pattern: "(" } },
     code: "INVALID_INPUT",
-    because: "a pattern is no expression",
+    because: "a pattern is not an expression",
   },
   {
     call: { name: "Grep", input: { pattern: "x", path: "gone" } },
@@ -152,7 +152,7 @@ test("no room for the journal: the call does not run, for it could not be undone
   expect(host.control.texts()["/project/a.txt"]).toBe("one\ntwo\n");
 });
 
-test("a file that may not be read is told", async () => {
+test("a file that may not be read is reported", async () => {
   const { kit, host } = await world({}, { files });
   for (const operation of ["readFile", "open"] as const)
     host.control.fail({ path: "a.txt", operation, fails: "EACCES" });
@@ -188,8 +188,8 @@ test.for([
     },
   ],
   ["answers nothing", (): undefined => undefined],
-  ["answers content that is none", () => ({ content: 7 })],
-  ["answers parts that are none", () => ({ content: [{ type: "text" }] })],
+  ["answers invalid content", () => ({ content: 7 })],
+  ["answers invalid parts", () => ({ content: [{ type: "text" }] })],
   [
     "answers with a getter that throws",
     () => ({

@@ -11,8 +11,8 @@ import {
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { tool } from "./world.ts";
 
-// A call keeps what a file was, reads it, replaces it and notes what it left. What somebody else writes in between is
-// neither lost nor taken for the call's own work, though the call looks at the file no oftener than it must.
+// A call stores the old file, reads it, replaces it and records the result. A change by others in between is neither
+// lost nor taken for the call's own work, though the call checks the file no oftener than it must.
 
 const at = temporaryFolder("meanwhile");
 let kit: Kit | undefined;
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const old = "one\ntwo\nthree\n";
 const edited = "one\n2\nthree\n";
-const others = "somebody else\n";
+const others = "other content\n";
 const large = (text: string, lines = 20_000): string => `${text}${"line\n".repeat(lines)}`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -35,7 +35,7 @@ interface World {
   readonly text: () => Promise<string>;
   /** How often the host was asked to read the file, or look at it, since the last time. */
   readonly looks: () => readonly string[];
-  /** Makes somebody else change the file, once, right after the host has done this to it for a call. */
+  /** Makes another process change the file, once, right after the host has done this to it for a call. */
   readonly after: (operation: "readFile" | "writeAtomic", change?: () => Promise<unknown>) => void;
 }
 
@@ -138,7 +138,7 @@ describe.each(kinds)("on the %s host", (kind) => {
       expect(await here.text()).toBe(others);
     });
 
-    test("is not taken back where the file changed before the call was over", async () => {
+    test("is not undone where the file changed before the call was over", async () => {
       const here = await world(kind);
       here.after("writeAtomic");
 
@@ -150,7 +150,7 @@ describe.each(kinds)("on the %s host", (kind) => {
       expect(await here.text()).toBe(others);
     });
 
-    test("is not taken back where the file changed after it", async () => {
+    test("is not undone where the file changed after it", async () => {
       const here = await world(kind);
       await change(here);
       await here.host.fs.writeAtomic(here.file, encode(others));
@@ -159,7 +159,7 @@ describe.each(kinds)("on the %s host", (kind) => {
       expect(await here.text()).toBe(others);
     });
 
-    test("is taken back and done again byte for byte", async () => {
+    test("is undone and redone byte for byte", async () => {
       const here = await world(kind);
 
       const outcome = await change(here);
@@ -212,7 +212,7 @@ describe.each(kinds)("on the %s host", (kind) => {
     expect(await here.text()).toBe(old);
   });
 
-  test("a call that failed has not made what somebody else changed while it ran", async () => {
+  test("a failed call does not claim a change made by others while it ran", async () => {
     const here = await world(kind);
     here.after("readFile");
 
@@ -228,7 +228,7 @@ describe.each(kinds)("on the %s host", (kind) => {
   });
 
   test.each([20_000, 60_000])(
-    "a file of %d lines is not taken back where it changed before the call was over",
+    "a file of %d lines is not undone where it changed before the call was over",
     async (lines) => {
       const here = await world(kind);
       await here.host.fs.writeAtomic(here.file, encode(large(old, lines)));
@@ -244,7 +244,7 @@ describe.each(kinds)("on the %s host", (kind) => {
     },
   );
 
-  test("new files and those of a patch are not taken back where they changed before the call was over", async () => {
+  test("new files and those of a patch are not undone where they changed before the call was over", async () => {
     const here = await world(kind);
     const { fs } = here.host;
     const writeAtomic = fs.writeAtomic.bind(fs);
@@ -319,7 +319,7 @@ describe.each(kinds)("on the %s host", (kind) => {
     expect(await here.text()).toBe(old);
   });
 
-  test("a change that failed when it was made is noted all the same", async () => {
+  test("a change that was made before its write failed is recorded as well", async () => {
     const here = await world(kind);
     const { fs } = here.host;
     const writeAtomic = fs.writeAtomic.bind(fs);

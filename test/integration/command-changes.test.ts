@@ -15,7 +15,7 @@ leaveNothing();
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 
-/** Seconds: times are put back to the microsecond, and this is a whole one. */
+/** Seconds: times are restored to the microsecond, and this is a whole one. */
 const then = 1_700_000_000;
 const { at, open } = kitFolder("haft-changes-", (place) => {
   mkdirSync(place("work/src"), { recursive: true });
@@ -46,7 +46,7 @@ test.skipIf(missing === undefined)("overlays do not work here", ({ skip }) => {
 });
 
 describe.skipIf(missing !== undefined)("what a command changes", () => {
-  test("is in the workspace when it has ended, and is taken back and done again exactly", async () => {
+  test("is in the workspace when it has ended, and is undone and redone exactly", async () => {
     const kit = await open();
     const before = await exactTree(at("work"));
 
@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect((await exactTree(at("work"))).map(undated)).toEqual(after);
   });
 
-  test("of a command that failed half-way is there, and can be taken back", async () => {
+  test("of a command that failed half-way is there, and can be undone", async () => {
     const kit = await open();
     const before = await exactTree(at("work"));
 
@@ -80,7 +80,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(await exactTree(at("work"))).toEqual(before);
   });
 
-  test("is none where it only reads: there is nothing to take back", async () => {
+  test("is empty where it only reads: there is nothing to undo", async () => {
     const kit = await open();
 
     const outcome = await bash(kit, python("print(open('a.txt').read())"));
@@ -147,7 +147,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(await exactTree(at("work"))).toEqual(before);
   });
 
-  test("a link that is removed or moved by its name is put back, and what it leads to is not touched", async () => {
+  test("a link that is removed or moved by its name is restored, and its target is not touched", async () => {
     const kit = await open();
     await bash(kit, python("os.symlink('a.txt', 'link'); os.symlink('nowhere', 'dangling')"));
     const before = await exactTree(at("work"));
@@ -221,7 +221,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     expect(text("new")).toBe("x");
   });
 
-  test("is never written over what somebody else changed meanwhile", async () => {
+  test("is never written over a change made by others in the meantime", async () => {
     const kit = await open();
     const waiting = `import time; print("ready", flush=True); [time.sleep(0.01) for _ in iter(lambda: os.path.exists("${at("go")}"), True)]`;
     const running = kit.call(
@@ -293,11 +293,11 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
     });
     await once(holder.stdout, "data");
 
-    const beside = await bash(kit, python("open('new', 'w').write('x')"));
+    const added = await bash(kit, python("open('new', 'w').write('x')"));
     holder.stdin.end();
     await once(holder, "exit");
 
-    expect(filesOf(beside)).toMatchObject({ overlay: "undo", changed: 1 });
+    expect(filesOf(added)).toMatchObject({ overlay: "undo", changed: 1 });
     expect(text("new")).toBe("x");
   });
 

@@ -14,7 +14,7 @@ leaveNothing();
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 
-/** Seconds: times are put back to the microsecond, and this is a whole one. */
+/** Seconds: times are restored to the microsecond, and this is a whole one. */
 const then = 1_700_000_000;
 
 /** One step of a sequence: a tool's call, or a program that does as it likes. */
@@ -64,7 +64,7 @@ function escape(content: string): string {
 }
 
 test.skipIf(missing !== undefined)(
-  "sequences of file tools and commands, taken back one by one, leave the tree as it was",
+  "sequences of file tools and commands, undone one by one, leave the tree as it was",
   async () => {
     // On a busy machine fewer sequences are tried, and each of them to its end.
     const end = performance.now() + 90_000;

@@ -163,7 +163,7 @@ describe.each(tools)("%s", (tool) => {
   }, 120_000);
 
   test("a folder that may not be written keeps the old file", async () => {
-    // What the change needs is loaded before, and root, who may write everywhere, gives that up for it.
+    // Modules that the change needs are loaded before, and root, who may write everywhere, gives that up for it.
     await attempt(tool, () => undefined);
     writeFileSync(file, contentOf("old"));
     chmodSync(folder, 0o555);
@@ -188,7 +188,7 @@ describe("with its journal", () => {
       dataDirectory: data,
       sandbox: { require: "off", overlay: "off" },
     });
-  // Small enough to stand in the journal itself.
+  // Small enough to be stored in the journal itself.
   const small = path.join(folder, "small.txt");
   const input = { file_path: small, old_string: "old", new_string: "new" };
   let kit: Awaited<ReturnType<typeof openKit>>;

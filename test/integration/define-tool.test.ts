@@ -47,12 +47,12 @@ describe.each(inputs)("input as %s", (_, input) => {
     run: (given) => ({ content: JSON.stringify(given) }),
   });
 
-  test("is published, validated, filled in, and near misses are mended and said", async () => {
+  test("is published, validated, filled in, and near misses are repaired and reported", async () => {
     const { kit } = await world({ tools: { include: ["Echo"], extra: [echo] } });
 
     const [definition] = (await kit.definitions("mcp")).tools;
     const plain = await kit.call({ name: "Echo", input: { name: "n" } });
-    const mended = await kit.call({ name: "Echo", input: '{"title":"n","count":"7"}' });
+    const repaired = await kit.call({ name: "Echo", input: '{"title":"n","count":"7"}' });
 
     expect(definition?.["inputSchema"]).toMatchObject({
       type: "object",
@@ -61,8 +61,8 @@ describe.each(inputs)("input as %s", (_, input) => {
     });
     expect(plain).toMatchObject({ status: "ok", repairs: [] });
     expect(JSON.parse(plain.text)).toEqual({ name: "n", count: 2 });
-    expect(JSON.parse(mended.text)).toEqual({ name: "n", count: 7 });
-    expect(mended.repairs.map(({ path }) => path).toSorted()).toEqual(["/count", "/name"]);
+    expect(JSON.parse(repaired.text)).toEqual({ name: "n", count: 7 });
+    expect(repaired.repairs.map(({ path }) => path).toSorted()).toEqual(["/count", "/name"]);
   });
 
   test.for([
@@ -164,7 +164,7 @@ const forms: readonly (readonly [string, Tool | LazyTool])[] = [
 ];
 
 describe.each(forms)("a tool in %s form", (_, made) => {
-  test("every field it states is told, and works", async () => {
+  test("every field it states is published, and works", async () => {
     const { kit, asked } = await world({
       tools: { extra: [made] },
       answers: [{ kind: "save", rule: "Every.thing", scope: "session" }],

@@ -58,7 +58,7 @@ function write(name: string, text: string, mode = 0o644): string {
   return file;
 }
 
-/** What becomes of a command where nobody can be asked. */
+/** Outcome of a command where nobody can be asked. */
 async function bash(command: string, options: LocalHostOptions = {}): Promise<Outcome> {
   const environment = { PATH: process.env["PATH"] ?? "", HOME: folder, ...options.environment };
   const host = await localHost({ ...options, environment });

@@ -26,7 +26,7 @@ const files = { a: "a0\n", b: "b0\n", c: "c0\n", big: `0${large}` };
 interface Step {
   readonly callId: string;
   readonly path: string;
-  /** What is there before the call; undefined for nothing. */
+  /** Content before the call; undefined for nothing. */
   readonly before: string | undefined;
 }
 
@@ -63,7 +63,7 @@ async function write(kit: Kit, name: string, content: string): Promise<string> {
   return outcome.undo?.callId ?? "";
 }
 
-/** Calls that changed files, some of them twice, the last one undone and done again. */
+/** Calls that changed files, some of them twice, the last one undone and redone. */
 beforeEach(async () => {
   mkdirSync(at("ws"));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(at("ws"), name), text);
@@ -182,7 +182,7 @@ function flip(content: Buffer, offset: number, by: number): void {
   content[place] = (content[place] ?? 0) ^ (1 << (by % 8));
 }
 
-/** What the checks of the doctor say of undo. */
+/** Texts of the doctor's checks of undo. */
 async function reportOf(kit: Kit): Promise<readonly string[]> {
   const { checks } = await kit.doctor();
   return checks.flatMap(({ name, state, text }) =>

@@ -59,7 +59,7 @@ test("what looks where a command ended runs nothing of the command in a folder i
   expect(run.text).toBe("(No output.)");
 });
 
-test("a yes for one folder is none for another", async () => {
+test("a yes for one directory does not apply to another", async () => {
   const asked: unknown[] = [];
   const kit = await open({
     mode: "default",
@@ -77,7 +77,7 @@ test("a yes for one folder is none for another", async () => {
   expect(asked).toMatchObject([{ path: at("work/sub/deep") }, { path: at("work/sub") }]);
 });
 
-test("what a command puts in the place of its folder is not shown", async () => {
+test("a file with which a command replaces its directory record is not shown", async () => {
   await writeFile(at("key"), "private");
   const kit = await open();
 

@@ -7,8 +7,9 @@ import { leaveNothing } from "../support/leftovers.ts";
 import { openWork, plantWork, stage, treeOf, work } from "../support/staged-work.ts";
 import { typeScriptFlags } from "../support/from-source.ts";
 
-// A process that applies staged changes, takes them back or does them again is killed before each of its operations,
-// one process for each. Whoever opens the journal next finds them done or undone, whole, and the way to the other end.
+// A process that applies staged changes, undoes them or redoes them is killed before each of its operations, one
+// process for each. The next process that opens the journal finds them done or undone, completely, and the way to the
+// other end.
 
 leaveNothing();
 
@@ -64,7 +65,7 @@ function existing(folder: string): Record<string, string> {
 
 const afterwards = new Map<string, Record<string, string>>();
 
-/** What the tree is when all went well, found once on a copy. */
+/** The tree after a run without a fault, determined once on a copy. */
 async function applied(folder: string): Promise<Record<string, string>> {
   const known = afterwards.get("");
   if (known !== undefined) return known;
@@ -119,7 +120,7 @@ test("killed in an apply whose staged files are then lost, everything is as befo
 
     expect(treeOf(work(it.folder))).toEqual(it.before);
     expect(history).toEqual([]);
-    // What had already been moved is back where it was ready.
+    // Files that had already been moved are back in the staging directory.
     const lost = new Set(Object.keys(treeOf(saved)));
     expect(Object.keys(staged).filter((name) => !lost.has(name))).toEqual(
       Object.keys(existing(stage(it.folder))),

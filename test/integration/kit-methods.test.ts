@@ -201,7 +201,7 @@ describe("derive", () => {
 });
 
 describe("the words a program holds on to", () => {
-  test("ToolError is told by its brand, and carries code, type, message, hint, retryable and data", () => {
+  test("ToolError is recognized by its brand, and carries code, type, message, hint, retryable and data", () => {
     const error = new ToolError("TIMEOUT", "Too slow.", { hint: "Do less.", data: { ms: 5 } });
 
     expect(ToolError.is(error)).toBe(true);

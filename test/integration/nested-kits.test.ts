@@ -9,9 +9,9 @@ leaveNothing();
 const at = temporaryFolder("nested-kits");
 
 /** Has another kit on the same workspace write a file during its own call, which declares the same write. */
-function delegating(inner: () => Kit) {
+function passingOn(inner: () => Kit) {
   return defineTool({
-    name: "Delegate",
+    name: "PassOn",
     description: "Lets another kit write a file.",
     touches: ["write"],
     input: { type: "object" },
@@ -35,10 +35,10 @@ test("a second kit that a tool calls changes the paths that the tool's own call 
     mode: "bypassPermissions",
   } as const;
   const inner = await createToolkit(options);
-  const outer = await createToolkit({ ...options, tools: { extra: [delegating(() => inner)] } });
+  const outer = await createToolkit({ ...options, tools: { extra: [passingOn(() => inner)] } });
   await inner.call({ name: "Read", input: { file_path: "a.txt" } });
 
-  const outcome = await outer.call({ name: "Delegate", input: {} });
+  const outcome = await outer.call({ name: "PassOn", input: {} });
 
   expect(outcome.text).toBe("ok");
   expect(readFileSync(at("work/a.txt"), "utf8")).toBe("inner");

@@ -82,7 +82,7 @@ test.skipIf(process.platform !== "linux")(
 
     for (let round = 0; round < 3; round += 1) await useEverything();
 
-    // A program that has ended is let go of in one of the next turns.
+    // A program that has ended is released in one of the next turns.
     await settled();
     expect(resources()).toEqual(before.resources);
     expect(await openFiles()).toBe(before.files);

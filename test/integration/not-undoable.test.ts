@@ -77,7 +77,7 @@ const bash = async (kit: Kit, words: string): Promise<Outcome> =>
   await kit.call({ name: "Bash", input: { command: words } });
 const inFolder = (): string => lost().replace(at("large"), at("folder/large"));
 
-describe("a call that takes away more than is kept of it", () => {
+describe("a call that removes more than is stored of it", () => {
   beforeEach(() => {
     mkdirSync(at("folder"));
     writeFileSync(at("folder/small"), "small\n");

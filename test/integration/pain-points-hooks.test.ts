@@ -82,7 +82,7 @@ describe("P15: a block is a block for every tool, in every mode and at every dep
     expect(host.control.texts()["/project/a.txt"]).toBe("a");
   });
 
-  // A guard written for another program answers in its shape; that is no yes.
+  // A guard written for another program answers in its shape; that is not a yes.
   test.each([
     { decision: "block", reason: "no" },
     { hookSpecificOutput: { permissionDecision: "deny" } },

@@ -172,7 +172,7 @@ describe("P14: plan mode holds through agents and the shell, and still lets read
   });
 });
 
-describe("P15: hooks stand in front of every call", () => {
+describe("P15: hooks run before every call", () => {
   test.each([
     ["copilot-cli#2392", () => Promise.reject(new Error("crashed"))],
     ["claude-code#78970", () => ({ block: "no" })],

@@ -145,11 +145,11 @@ const outside = (): Record<string, string> =>
   );
 
 const plants: Record<string, () => void> = {
-  "a link in the place of the folder": () => {
+  "a link instead of the folder": () => {
     renameSync(at("work/in"), at("work/was"));
     symlinkSync(at("out"), at("work/in"));
   },
-  "links in the place of the files": () => {
+  "links instead of the files": () => {
     for (const name of ["a.txt", "a.ipynb", "new.txt", "deep"]) {
       rmSync(at(`work/in/${name}`), { force: true, recursive: true });
       symlinkSync(at(`out/${name}`), at(`work/in/${name}`));

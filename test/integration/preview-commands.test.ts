@@ -116,7 +116,7 @@ describe("a command", () => {
     expect(asked[0]?.preview).toContain("+2");
   });
 
-  test("that goes on in the background is not tried", async () => {
+  test("that runs in the background is not tried", async () => {
     const { kit, fake } = await withOverlay({ mode: "bypassPermissions" });
 
     const { preview } = await kit.preview({
@@ -128,7 +128,7 @@ describe("a command", () => {
     expect(fake.ran).toEqual([]);
   });
 
-  test("without an overlay is not tried, and what it lists is told", async () => {
+  test("without an overlay is not tried, and its declared effects are listed", async () => {
     const { kit } = await world({ mode: "bypassPermissions" }, { files });
     const preview = async (command: string) =>
       (await kit.preview({ name: "Bash", input: { command } })).preview;

@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)("what a rule denies", () => {
     ["replaced by another", "open('n', 'w').write('x'); os.replace('n', 'secrets/old')"],
     ["changed by another name", "os.link('secrets/old', 'n'); open('n', 'w').write('x')"],
     [
-      "hidden by a link in the place of its folder",
+      "hidden by a link instead of its folder",
       "os.rename('secrets', 's'); os.symlink('src', 'secrets')",
     ],
   ])("is not %s", async (_, statements) => {

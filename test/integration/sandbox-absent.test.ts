@@ -8,7 +8,7 @@ leaveNothing();
 
 const { at, keep, open } = kitFolder("haft-unconfined-", (place) => mkdirSync(place("work")));
 
-test("a sandbox that was switched off is told of", async () => {
+test("a sandbox that was switched off is reported", async () => {
   const kit = await open({ sandbox: { require: "off" } });
 
   const { metadata } = await bash(kit, "echo hello");
@@ -32,7 +32,7 @@ test("where nothing enforces a required sandbox, no command runs, and the error 
   expect(read.status).toBe("ok");
 });
 
-test("a host that cannot confine is refused where that is required, and told of where it is not", async () => {
+test("a host that cannot confine is refused where that is required, and reported where it is not", async () => {
   const host = memoryHost({ programs: { bash: () => 0 } });
   const strict = keep(
     await createToolkit({ host, mode: "bypassPermissions", sandbox: { require: "enforced" } }),

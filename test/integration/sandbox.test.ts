@@ -213,7 +213,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     expect(readFileSync(at("work/.git/modules/lib/config"), "utf8")).toContain("../../../moved");
   });
 
-  test("a unix socket is refused, and what is told of it is what helps", async () => {
+  test("a unix socket is refused, and the report says what helps", async () => {
     const kit = await open();
 
     const outcome = await script(
@@ -254,7 +254,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     expect(next.text).toBe(at("work/secrets"));
   });
 
-  test("a task in the background is confined, told of and stopped with all it started", async () => {
+  test("a task in the background is confined, reported and stopped with all it started", async () => {
     const kit = await open();
     const seconds = `4${process.pid}.5`;
 
@@ -279,7 +279,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     expect(readFileSync(at("work/ended"), "utf8")).toBe("bye\n");
   });
 
-  test("what a command leaves behind is told of, stays confined, and ends with the toolkit", async () => {
+  test("what a command leaves running is reported, stays confined, and ends with the toolkit", async () => {
     const kit = await open();
     const seconds = `5${process.pid}.5`;
 
@@ -317,7 +317,7 @@ describe.skipIf(reason !== undefined)("in bubblewrap", () => {
     });
   });
 
-  test("where a sandbox is required such a program is held all the same", async () => {
+  test("where a sandbox is required such a program is confined as well", async () => {
     const kit = await open({ sandbox: { require: "enforced" } });
 
     const { metadata } = await bash(kit, "strace --version; true");

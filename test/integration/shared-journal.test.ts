@@ -85,7 +85,7 @@ const restless = `
   await close();
 `;
 
-test("programs that take back and do again each other's calls, one of them killed, leave files whole and undo complete", async () => {
+test("processes that undo and redo each other's calls, one of them killed, leave files whole and undo complete", async () => {
   const shared = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-shared-")));
   try {
     for (const worker of workers) writeFileSync(path.join(shared, `${worker}`), "start");
@@ -110,7 +110,7 @@ test("programs that take back and do again each other's calls, one of them kille
       const text = readFileSync(path.join(shared, `${worker}`), "utf8");
       expect(text === "start" || text.length === 5000).toBe(true);
     }
-    // What was being written when its program was killed nobody knows, so that is forced.
+    // The content that was being written when its program was killed is unknown, so that is forced.
     if (standing.length > 0) await journal.undo({ last: standing.length }, { force: true });
     await close();
 

@@ -36,12 +36,12 @@ describe("createToolkit", () => {
   test.for([
     ["a mode there is none of", { mode: "yolo" }],
     ["a tool selection that names no tool", { tools: { include: ["Nope"] } }],
-    ["a tool to leave out that is none", { tools: { exclude: ["Nope"] } }],
+    ["an unknown tool to leave out", { tools: { exclude: ["Nope"] } }],
     ["settings of a kind there is none of", { settings: "laod" }],
-    ["a workspace that is no text", { workspace: 7 }],
-    ["folders that are no list", { additionalDirectories: "/srv" }],
-    ["something to ask that is no function", { onAsk: true }],
-    ["hooks that are no list", { hooks: { before: () => undefined } }],
+    ["a workspace that is not a text", { workspace: 7 }],
+    ["folders that are not a list", { additionalDirectories: "/srv" }],
+    ["something to ask that is not a function", { onAsk: true }],
+    ["hooks that are not a list", { hooks: { before: () => undefined } }],
     ["an option that does not exist", { wrkspace: "/x" }],
   ] as const)("%s is a TypeError at once", async ([, options]) => {
     await expect(
@@ -139,6 +139,7 @@ describe("createToolkit", () => {
       "TaskOutput",
       "TaskStop",
       "ToolSearch",
+      "WebFetch",
       "Write",
     ]);
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);

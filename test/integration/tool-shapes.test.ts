@@ -163,7 +163,7 @@ describe("the minimal shape", () => {
     );
   });
 
-  test("what answers no text is no takedown", async () => {
+  test("an answer that is not a text is a failure of the tool", async () => {
     const odd = fromMinimalTool(
       { ...shape, execute: (async () => undefined) as never },
       { touches: [] },
@@ -191,15 +191,15 @@ describe("misuse is a TypeError, early", () => {
   test.for([
     ["a name with a space", { name: "no good" }],
     ["no name", { name: "" }],
-    ["an alias that is no name", { aliases: ["a b"] }],
+    ["an alias that is not a name", { aliases: ["a b"] }],
     ["touches left out", { touches: undefined }],
     ["touches of no kind", { touches: ["fly"] }],
     ["a deadline of no time", { timeoutMs: 0 }],
     ["run left out", { run: undefined }],
     ["input left out", { input: undefined }],
     ["description left out", { description: undefined }],
-    ["effects that are no function", { effects: [] }],
-    ["output that is no schema", { output: 7 }],
+    ["effects that are not a function", { effects: [] }],
+    ["output that is not a schema", { output: 7 }],
   ] as const)("%s", ([, change]) => {
     expect(() => defineTool({ ...good, ...change } as never)).toThrow(TypeError);
   });

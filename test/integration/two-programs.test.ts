@@ -12,7 +12,7 @@ leaveNothing();
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 const at = temporaryFolder("two-programs");
 
-/** What comes after the end of each script. */
+/** Called after the end of each script. */
 let between: () => Promise<void> = async () => undefined;
 
 /** Runs one script after the other, each to its end. */
@@ -84,7 +84,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(missing !== undefined)(
-  "as long as a call runs, neither its toolkit nor another one takes back what it has brought so far",
+  "as long as a call runs, neither its toolkit nor another one undoes what it has brought so far",
   async () => {
     mkdirSync(at("open"));
     writeFileSync(at("open/a"), "0");

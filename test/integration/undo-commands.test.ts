@@ -7,7 +7,7 @@ import type { Outcome } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
 import { differences, SequencePlace, type SequenceWorld } from "../support/sequence-world.ts";
 
-// What sequences of commands have found, one by one.
+// Faults that sequences of commands have found, one by one.
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 const place = new SequencePlace();
@@ -22,7 +22,7 @@ afterAll(() => place.end());
 const bash = async (command: string): Promise<Outcome> => await world.call({ kind: "", command });
 const at = (name: string): string => path.join(world.root, name);
 
-describe.skipIf(missing !== undefined)("undo puts back", () => {
+describe.skipIf(missing !== undefined)("undo restores", () => {
   test.each([
     ["a file that was written by one of its names", "printf more >> one"],
     ["a file whose mode was changed by one of its names", "chmod 600 one"],
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)("undo puts back", () => {
     expect({ mode, mtimeMs }).toEqual({ mode: other.mode, mtimeMs: other.mtimeMs });
   });
 
-  test("the mode of a file to which somebody gave another name since, and leaves that one", async () => {
+  test("the mode of a file that got another name since, and leaves that name", async () => {
     await bash("chmod 600 a.txt");
     linkSync(at("a.txt"), at("theirs"));
     chmodSync(at("a.txt"), 0o600);
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)("undo puts back", () => {
   });
 });
 
-describe.skipIf(missing !== undefined)("what somebody else changes while a command runs", () => {
+describe.skipIf(missing !== undefined)("changes by others while a command runs", () => {
   const save = { kind: "save", at: "a.txt" } as const;
 
   test.each([

@@ -148,7 +148,7 @@ test.for<{ readonly name: string; readonly input: object; readonly touched: read
 
 // Elsewhere a file system takes no such name.
 test.skipIf(process.platform !== "linux")(
-  "what has a name that is no text is not kept, and only a call that takes it away says so",
+  "a file whose name is not text is not stored, and only a call that removes it says so",
   async () => {
     const odd = Buffer.concat([Buffer.from(at("d/b")), Buffer.from([0xff])]);
     await mkdir(at("d"));
@@ -171,7 +171,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
-  "a link whose target is no text is not kept, nor put back as another one",
+  "a link whose target is not text is not stored, nor restored as another one",
   async () => {
     const odd = Buffer.from([0x78, 0xff, 0x79]);
     await symlink(odd, at("odd"));
@@ -180,11 +180,11 @@ test.skipIf(process.platform !== "linux")(
     await symlink(odd, at("d/stays"));
     const { undo, bash } = await onRealFiles();
 
-    const beside = await bash("touch d/new; chmod -R g-r d");
+    const added = await bash("touch d/new; chmod -R g-r d");
     const moved = await bash("mv odd other; echo 1 > kept");
     const undone = await undo();
 
-    expect(beside).toMatchObject({ undo: { level: "full" } });
+    expect(added).toMatchObject({ undo: { level: "full" } });
     expect(moved).toMatchObject({ undo: { level: "partial" } });
     expect(undone.skipped).toMatchObject([
       { path: at("odd"), because: "its target is not text, so it could not be restored" },

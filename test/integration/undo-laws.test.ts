@@ -17,8 +17,8 @@ import {
   type Deed,
 } from "../support/journal-world.ts";
 
-// Whatever calls did, by themselves or on an overlay, taken back in reverse the tree is what it was: contents, modes,
-// links, empty directories and the times of files. What somebody else wrote in between is never lost.
+// Whatever calls did, by themselves or on an overlay, undone in reverse they leave the original tree: contents,
+// modes, links, empty directories and the times of files. Content that others wrote in between is never lost.
 
 const numRuns = process.env["CI"] === undefined ? 100 : 500;
 const directory = "/data/journal";
@@ -100,7 +100,7 @@ const someStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("outside" as const), path: somePath }) },
 );
 
-test("what somebody else wrote before, between or during calls is never lost by applying or undoing", async () => {
+test("what others wrote before, between or during calls is never lost by applying or undoing", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someStep, { minLength: 2, maxLength: 8 }),

@@ -59,7 +59,7 @@ async function opened(options: ToolkitOptions & { readonly answers?: readonly An
   return { ...made, far, create, write };
 }
 
-describe("a tool that takes back its own calls", () => {
+describe("a tool that undoes its own calls", () => {
   test("is in the history, and undone by its own undo with what its run answered", async () => {
     const { kit, far, create } = await opened();
     const outcome = await create("x");
@@ -121,7 +121,7 @@ describe("a tool that takes back its own calls", () => {
     expect(far.things.size).toBe(0);
   });
 
-  test("a call that failed left nothing to take back", async () => {
+  test("a call that failed left nothing to undo", async () => {
     const { kit } = await opened();
     const outcome = await kit.call({ name: "Create", input: { fail: true } });
 
@@ -212,15 +212,18 @@ describe("a tool that takes back its own calls", () => {
     expect(far.things.size).toBe(1);
   });
 
-  test.for(["throws", "says so"] as const)("a failure (%s) is told, and stands", async (fails) => {
-    const { kit, far, create } = await opened();
-    const { id } = await create("x");
-    far.fails = fails;
+  test.for(["throws", "says so"] as const)(
+    "a failure (%s) is reported, and the call stays in the history",
+    async (fails) => {
+      const { kit, far, create } = await opened();
+      const { id } = await create("x");
+      far.fails = fails;
 
-    await expect(kit.undo()).rejects.toMatchObject({ code: "TOOL_FAILED" });
-    far.fails = "";
-    expect((await kit.undo()).calls).toEqual([id]);
-  });
+      await expect(kit.undo()).rejects.toMatchObject({ code: "TOOL_FAILED" });
+      far.fails = "";
+      expect((await kit.undo()).calls).toEqual([id]);
+    },
+  );
 
   test("what it did not say it would touch fails its undo too", async () => {
     const far = remote();
@@ -232,7 +235,7 @@ describe("a tool that takes back its own calls", () => {
     await expect(kit.undo()).rejects.toMatchObject({ code: "UNDECLARED_EFFECT" });
   });
 
-  test("is not done again by redo, which says so", async () => {
+  test("is not redone by redo, which says so", async () => {
     const { kit, create } = await opened();
     const { id } = await create("x");
     await kit.undo();
@@ -244,8 +247,8 @@ describe("a tool that takes back its own calls", () => {
   });
 });
 
-describe("beside calls that changed files", () => {
-  test("the newest goes first, and each by what can take it back", async () => {
+describe("next to calls that changed files", () => {
+  test("the newest goes first, and each by what can undo it", async () => {
     const { kit, far, host, create, write } = await opened();
     const one = await write("1");
     const two = await create("x");
@@ -264,7 +267,7 @@ describe("beside calls that changed files", () => {
     expect(Object.keys(host.control.texts())).not.toContain("/project/3");
   });
 
-  test("a failure half-way names what was taken back before it", async () => {
+  test("a failure half-way names what was undone before it", async () => {
     const { kit, far, create, write } = await opened();
     await create("x");
     const file = await write("1");
@@ -277,7 +280,7 @@ describe("beside calls that changed files", () => {
     expect(await kit.history()).toMatchObject([{ state: "undone" }, { state: "done" }]);
   });
 
-  test("an undo of files alone is done again as ever, also after one of a tool's own", async () => {
+  test("an undo of files alone is redone as usual, also after one of a tool's own", async () => {
     const { kit, create, write } = await opened();
     const file = await write("1");
     await create("x");

@@ -8,13 +8,13 @@ import { someMoves } from "../support/sequence-moves.ts";
 import { callStep, commandKinds } from "../support/sequence-steps.ts";
 import { SequencePlace, type SequenceWorld } from "../support/sequence-world.ts";
 
-// Sequences of file tools and shell commands through the whole kit, taken back and done again. A dozen of each law run by
+// Sequences of file tools and shell commands through the whole kit, undone and redone. A dozen of each law run by
 // default. HAFT_SEQUENCE_RUNS says how many instead, and HAFT_SEQUENCE_MINUTES after how many minutes a law ends with those
 // that have run: .ci/run asks for 500 in all. A failure prints its seed, and how to see it again; HAFT_SEED names another.
 
 const runs = Number(process.env["HAFT_SEQUENCE_RUNS"] ?? 12);
 const limitMs = Number(process.env["HAFT_SEQUENCE_MINUTES"] ?? 1) * 60_000;
-/** For the sequence that is under way then, and for finding a shorter one that fails. */
+/** For the sequence that runs at that moment, and for finding a shorter one that fails. */
 const graceMs = 60_000;
 const someCalls = fc.array(callStep, { minLength: 2, maxLength: 8 });
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
@@ -28,7 +28,7 @@ afterAll(() => {
 
 const parameters = { numRuns: runs };
 
-/** A sequence that is under way is never left to itself: what is out of time does not begin. */
+/** A running sequence is never abandoned: one that is out of time does not begin. */
 async function inWorld(end: number, work: (world: SequenceWorld) => Promise<void>): Promise<void> {
   if (performance.now() > end) return;
   ran += 1;
@@ -46,7 +46,7 @@ test("there are many kinds of commands", () => {
 
 describe.skipIf(missing !== undefined)("sequences of file tools and commands", () => {
   test(
-    "taken back in reverse leave the tree there was, and done again the one they left",
+    "undone in reverse leave the original tree, and redone the one they left",
     async () => {
       expect.hasAssertions();
       const end = performance.now() + limitMs;
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)("sequences of file tools and commands", (
   );
 
   test(
-    "taken back and done again in any order, with others at work, lose nothing of theirs and leave nothing half-done",
+    "undone and redone in any order, while others write, lose nothing of theirs and leave nothing half-done",
     async () => {
       expect.hasAssertions();
       const end = performance.now() + limitMs;

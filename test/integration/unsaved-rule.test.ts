@@ -37,7 +37,7 @@ test.each([
 );
 
 test.each([
-  { because: "its file is no JSON", text: "{", said: "is not a JSON object" },
+  { because: "its file is not JSON", text: "{", said: "is not a JSON object" },
   { because: "its file holds rules elsewhere", text: '{"permissions":[]}', said: "does not hold" },
 ])("a rule that cannot be saved because $because leaves the yes", async ({ text, said }) => {
   const file = "/project/.haft/settings.local.json";

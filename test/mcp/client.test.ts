@@ -37,7 +37,7 @@ async function linked(
   const connection = createProtocol(kit, { ...fixtureOptions, ...options }).connect({
     send: (message) => void serverSide.send(parseJSONRPCMessage(message)),
   });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is not an event target
   serverSide.onmessage = (message) => void connection.handle(message);
   await serverSide.start();
   await client.connect(clientSide);
@@ -129,7 +129,8 @@ describe.for(ways)("a client of $era $way", ({ era, mode, connect, told }) => {
       { onprogress: ({ progress, total }) => seen.push([progress, total]) },
     );
 
-    // A client lets go of a call's listener with the answer, so of what a pipe brings together all may come too late.
+    // A client releases a call's listener with the answer, so of several messages in one chunk of a pipe all may come
+    // too late.
     const sent = [
       [0, 100],
       [50, 100],
@@ -139,7 +140,7 @@ describe.for(ways)("a client of $era $way", ({ era, mode, connect, told }) => {
     expect(seen).toEqual(sent.slice(0, seen.length));
   });
 
-  test("cancels a call and goes on", async () => {
+  test("cancels a call and continues", async () => {
     const kit = fixtureKit();
     const client = await connect(kit, mode);
     const controller = new AbortController();

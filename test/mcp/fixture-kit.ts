@@ -16,7 +16,7 @@ export function fixtureKit({ pauseMs = 0 } = {}): ListToolkit {
   return kit;
 }
 
-/** What the fixture servers call themselves. */
+/** Name and version of the fixture servers. */
 export const fixtureOptions = {
   name: "haft-fixture",
   version: "0.0.0",

@@ -30,7 +30,7 @@ export interface ListToolkit extends Toolkit {
   readonly running: ReadonlySet<string>;
   /** Resolves once a call is running. */
   untilRunning(): Promise<void>;
-  /** Listeners that have not been taken back. */
+  /** Listeners that have not been removed. */
   readonly listeners: ReadonlySet<(event: HaftEvent) => void>;
 }
 

@@ -96,7 +96,7 @@ describe("hubs of skills", () => {
     expect(error?.message).toMatch(/notes changed after it was installed/u);
   });
 
-  test("an update shows the difference, and one with the same content is none", async () => {
+  test("an update shows the difference, and the same content is not an update", async () => {
     await using world = await hubWorld(["clawhub"]);
     serveClawHub(world.hub);
     const kit = await world.open();

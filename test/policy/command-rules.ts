@@ -21,7 +21,7 @@ function claims(
   return [...both.matches.map(make(true)), ...both.not.map(make(false))];
 }
 
-/** What rules make of whole command lines: lists, wrappers, variables, redirections, here-documents. */
+/** Verdicts of rules about whole command lines: lists, wrappers, variables, redirections, here-documents. */
 export const commandRules: readonly CommandRule[] = [
   ...claims("allow", {
     matches: [

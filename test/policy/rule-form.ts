@@ -30,7 +30,7 @@ export function claims(
   return [...both.matches.map(make(true)), ...both.not.map(make(false))];
 }
 
-/** An open command with what it cannot be told of. */
+/** An open command with the facts that are unknown about it. */
 export function open(text: string, more: Parameters<typeof runOf>[1] = {}): readonly Effect[] {
   const run = runOf(text, more);
   const [program] = run.argv;

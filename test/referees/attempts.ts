@@ -1,6 +1,6 @@
 /**
- * What a hostile program tries, as text given to Node in a workspace that holds its facts. It prints what only it can
- * see; whatever reaches somebody else is seen there.
+ * Attempts of a hostile program, as text given to Node in a workspace that holds its facts. It prints what only it can
+ * see; whatever reaches another process is seen there.
  */
 export const attemptsProgram = String.raw`
 const fs = require("node:fs"), net = require("node:net"), dgram = require("node:dgram");
@@ -38,7 +38,7 @@ Promise.all([reach({ host: "127.0.0.1", port: Number(at.PORT) }), reach({ path: 
   .then(() => { process.stdout.write(JSON.stringify(found)); process.exit(0); });
 `;
 
-/** What the program saw for itself. */
+/** Observations of the program itself. */
 export interface Seen {
   readonly secret: string | boolean;
   readonly signal: string | boolean;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { createToolkit, type DoctorReport, type Kit, type Outcome } from "../../src/index.ts";
 
 /**
- * Runs in an environment under test, as the program of somebody who uses the library there: looks what the kit says
+ * Runs in an environment under test, as the program of a user of the library there: reads what the kit says
  * of itself, has it do a small piece of work, lets a hostile program run, and asks for what may not be had.
  */
 export interface Order {
@@ -12,7 +12,7 @@ export interface Order {
   readonly dataDirectory?: string;
 }
 
-/** What an outcome says of how its programs were held. */
+/** Part of an outcome that says how its programs were held. */
 interface Held {
   readonly provider: string;
   readonly filesystem: string;
@@ -29,9 +29,9 @@ export interface Found {
   readonly doctor: DoctorReport;
   readonly work: Said & { readonly held: Held };
   readonly attempts: Said & { readonly held: Held };
-  /** How far a change that no text tells of could be taken back, and whether it was. */
+  /** How far a change that no text mentions could be undone, and whether it was. */
   readonly undo: { readonly level: string | undefined; readonly isGone: boolean };
-  /** What became of a command where only a sandbox that enforces would do. */
+  /** Outcome of a command where only a sandbox that enforces would do. */
   readonly enforced: Said & { readonly provider: string | undefined };
 }
 
@@ -95,7 +95,7 @@ function heldIn({ metadata }: Outcome): Held {
   return metadata["sandbox"] as Held;
 }
 
-/** Without how long it took, which is told of what takes long. */
+/** Removes the duration, which is only reported for long commands. */
 function untimed(text: string): string {
   return text.replace(/\n\(Took [^\n]*\)$/u, "");
 }

@@ -39,12 +39,12 @@ if ((await probeOverlay({ directory: realpathSync(tmpdir()) })) === undefined)
 type World = Awaited<ReturnType<typeof escapeWorld>>;
 interface Result extends Found {
   readonly seen: Seen;
-  /** What reached somebody outside of the sandbox, by the gaps that would admit it. */
+  /** Effects outside of the sandbox, by the gaps that would admit them. */
   readonly happened: ReadonlySet<string>;
   readonly survivors: readonly string[];
   readonly committed: string;
-  /** What lies beside a workspace that has a place for itself. */
-  readonly beside: readonly string[];
+  /** Files next to a workspace that has a place for itself. */
+  readonly neighbors: readonly string[];
 }
 
 /** Runs the program in an environment and asks everybody outside what became of it. */
@@ -81,7 +81,7 @@ async function witnessed(environment: Environment): Promise<Result | undefined> 
       seen,
       happened: await happenedIn(world, { before, seen }),
       survivors: await world.survivors(),
-      beside: elsewhere.flatMap((folder) => readdirSync(folder)),
+      neighbors: elsewhere.flatMap((folder) => readdirSync(folder)),
       committed: execFileSync(
         "git",
         ["-c", "safe.directory=*", "-C", workspace, "log", "-1", "--format=%s"],
@@ -151,7 +151,7 @@ async function happenedIn(
   return new Set(facts.filter(([, isTrue]) => isTrue).map(([name]) => name));
 }
 
-/** What the attempts can show, in the words of the report. */
+/** Gaps that the attempts can show, in the words of the report. */
 const shown = [
   "writes",
   "reads",
@@ -192,7 +192,7 @@ describe.each(environments)("$name, because $because", (environment) => {
     for (const reason of expected.doctor) expect(printed.join("\n")).toMatch(reason);
   });
 
-  test("what reached somebody outside is a gap that was named", ({ skip }) => {
+  test("an effect outside of the sandbox is a gap that was named", ({ skip }) => {
     const { attempts, happened } = found(skip);
     const admitted = shown.filter((gap) => attempts.held.gaps.includes(gap));
 
@@ -212,13 +212,13 @@ describe.each(environments)("$name, because $because", (environment) => {
     expect(seen.vsock === notPermitted).toBe(isFiltered);
   });
 
-  test("no process is left once the kit has ended, and no file beside the workspace", ({
+  test("no process is left once the kit has ended, and no file next to the workspace", ({
     skip,
   }) => {
-    const { survivors, beside } = found(skip);
+    const { survivors, neighbors } = found(skip);
 
     expect(survivors).toEqual([]);
-    expect(beside.filter((name) => name !== "workspace")).toEqual([]);
+    expect(neighbors.filter((name) => name !== "workspace")).toEqual([]);
   });
 
   test("git, programs that start others and temporary files work", ({ skip }) => {
@@ -231,7 +231,7 @@ describe.each(environments)("$name, because $because", (environment) => {
     expect(committed).toBe("made");
   });
 
-  test("what a program did is taken back as far as was said", ({ skip }) => {
+  test("what a program did is undone as far as was announced", ({ skip }) => {
     expect(found(skip).undo).toEqual({
       // Of a program whose text says nothing, all there is without an overlay is that something changed.
       level: expected.undo === "full" ? "full" : "none",

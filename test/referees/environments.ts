@@ -6,7 +6,7 @@ import { command } from "./command-program.ts";
 export interface Environment {
   readonly name: string;
   readonly because: string;
-  /** What is put before the program to get there; undefined where this machine cannot get there. */
+  /** Words before the program to get there; undefined where this machine cannot get there. */
   readonly prefix: (place: Place) => readonly string[] | undefined;
   /** The workspace is one of these. */
   readonly workspace?: "worktree" | "other file system";
@@ -23,9 +23,9 @@ interface Place {
 
 interface Expected {
   readonly provider: "bwrap" | "landlock" | "unshare" | "none";
-  /** Whether all that a command changes can be taken back. */
+  /** Whether all changes of a command can be undone. */
   readonly undo: "full" | "partial";
-  /** What doctor prints of drivers that do not work, and what would help. */
+  /** Lines that doctor prints about drivers that do not work, and what would help. */
   readonly doctor: readonly RegExp[];
 }
 

@@ -22,7 +22,7 @@ leaveNothing();
 const at = temporaryFolder("holes");
 let kits: Kit[] = [];
 beforeEach(() => {
-  for (const name of ["work/secrets", "work-beside", "outside", "home"]) {
+  for (const name of ["work/secrets", "work-next", "outside", "home"]) {
     mkdirSync(at(name), { recursive: true });
   }
   writeFileSync(at("work/secrets/key"), "the secret");
@@ -60,7 +60,7 @@ async function runs(kit: Kit, code: string, more: object = {}): Promise<Outcome>
   return await kit.call({ name: "Bash", input: { command: `node ${name}`, ...more } });
 }
 
-/** What a driver names as something it does not stop. */
+/** Gaps that a driver names. */
 function gapsOf(outcome: Outcome | undefined): readonly string[] {
   const sandbox = outcome?.metadata["sandbox"] as { readonly gaps?: readonly string[] } | undefined;
   return sandbox?.gaps ?? [];
@@ -144,7 +144,7 @@ describe.each(tried)("in $name", { timeout: 60_000 }, ({ name, works, missing })
         `fs.mkdirSync(require("node:path").dirname("${file}"), { recursive: true }); fs.writeFileSync("${file}", "{}")`,
       );
 
-      // It is not there, or it is told of, by its own name or that of its new folder.
+      // It is not there, or it is reported, by its own name or that of its new folder.
       const [named = ""] = file.split("/");
       expect(existsSync(at(`work/${file}`)) && !outcome.text.includes(named)).toBe(false);
     },
@@ -230,24 +230,24 @@ describe.each(tried)("in $name", { timeout: 60_000 }, ({ name, works, missing })
   );
 
   test.skipIf(!works)(
-    "CVE-2025-53109: a folder beside the workspace is none of it, however it is called",
+    "CVE-2025-53109: a directory next to the workspace does not belong to it, whatever its name",
     async () => {
       const kit = await open(name);
 
       const outcomes = [
         await kit.call({
           name: "Write",
-          input: { file_path: "../work-beside/made", content: "x" },
+          input: { file_path: "../work-next/made", content: "x" },
         }),
         await kit.call({
           name: "Write",
-          input: { file_path: at("work-beside/made"), content: "x" },
+          input: { file_path: at("work-next/made"), content: "x" },
         }),
-        await runs(kit, `fs.writeFileSync("../work-beside/made", "x")`),
+        await runs(kit, `fs.writeFileSync("../work-next/made", "x")`),
       ];
 
       expect(outcomes.map(({ status }) => status)).not.toContain("ok");
-      expect(existsSync(at("work-beside/made"))).toBe(false);
+      expect(existsSync(at("work-next/made"))).toBe(false);
     },
   );
 });

@@ -11,7 +11,7 @@ import { moduleFlags } from "../support/from-source.ts";
 
 leaveNothing();
 
-// A program that is killed cannot tidy up: whoever comes next does, with a journal of its own or with the same.
+// A program that is killed cannot clean up: the next one does, with a journal of its own or with the same.
 
 const source = new URL("../../src/index.ts", import.meta.url).href;
 const elsewhere = "/dev/shm";
@@ -50,7 +50,7 @@ async function killed(): Promise<void> {
   await once(child, "close");
 }
 
-/** What programs of ours have in the temporary directory, without what tells one from another. */
+/** Names of our programs' files in the temporary directory, without their distinguishing parts. */
 function kinds(): readonly string[] {
   const names = readdirSync(tmpdir()).filter((name) => /^haft-(?!killed)/u.test(name));
   return [...new Set(names.map((name) => name.split("-").slice(0, 2).join("-")))].toSorted();

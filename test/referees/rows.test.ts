@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** Who decides each question about confinement, preview and undo, and in which tests it is asked. */
+/** Referee of each question about confinement, preview and undo, and the tests that ask it. */
 const rows: readonly (readonly [question: string, referee: string, asked: string])[] = [
   [
     "is the write outside really absent",
@@ -36,7 +36,7 @@ const rows: readonly (readonly [question: string, referee: string, asked: string
   ],
   [
     "is undo exact",
-    "all of the tree: modes, links, empty folders; and what somebody else changed",
+    "all of the tree: modes, links, empty folders; and what others changed",
     "integration/undo-laws integration/command-changes integration/command-sequences",
   ],
   [

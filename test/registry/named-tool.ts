@@ -1,7 +1,7 @@
 import { defineTool, type Tool, type ToolTraits } from "../../src/core/index.ts";
 import { createRegistry, type Registry } from "../../src/registry/registry.ts";
 
-/** A tool that says its name, for whoever only cares about names. */
+/** A tool that says its name, for tests that only care about names. */
 export function namedTool(name: string, traits: Partial<ToolTraits> = {}): Tool {
   return defineTool({
     touches: ["read"],

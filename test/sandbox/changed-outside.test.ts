@@ -75,7 +75,7 @@ test.for(tried)(
 );
 
 test.skipIf(!tried.some(({ name }) => name === "landlock"))(
-  "landlock: a file that is made beside a secret is read by the commands after the first that failed at it",
+  "landlock: a file that is made next to a secret is read by the commands after the first that failed at it",
   async () => {
     const sandboxes = new Sandboxes({
       require: "best-effort",

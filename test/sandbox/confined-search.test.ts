@@ -57,7 +57,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true });
 });
 
-/** In the place of ripgrep: tells as counts what it could do. */
+/** Replaces ripgrep: reports as counts what it could do. */
 function nosySearcher(): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;

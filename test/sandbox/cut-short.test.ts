@@ -21,8 +21,8 @@ import { leaveNothing } from "../support/leftovers.ts";
 
 leaveNothing();
 
-// A process was killed while it brought to the workspace what a command did. The next one drops what such processes have
-// left of their overlays, and that must not be what is still to be brought.
+// A process was killed while it applied to the workspace what a command did. The next one drops the remains of such
+// processes' overlays, and those must not include what is still to be applied.
 
 const isMissing = (await probeOverlay({ directory: realpathSync(tmpdir()) })) !== undefined;
 const never = new Promise<never>(() => undefined);

@@ -17,7 +17,7 @@ import {
 import type { Escape } from "./escape.ts";
 
 export interface Attempt {
-  /** What a witness outside saw; empty when it stayed inside. */
+  /** Observations of a witness outside; empty when it stayed inside. */
   readonly evidence: readonly string[];
   readonly gaps: readonly string[];
   readonly output: string;

@@ -51,7 +51,7 @@ export const fileEscapes: readonly Escape[] = [
   {
     name: "remove-directory",
     ...outside,
-    because: "an empty directory is somebody's too",
+    because: "an empty directory has an owner too",
     language: "sh",
     script: `rmdir "$O/empty"`,
   },

@@ -84,7 +84,7 @@ export const protectedEscapes: readonly Escape[] = [
     script: `echo '{}' > .claude/settings.json`,
   },
   {
-    name: "settings-beside",
+    name: "settings-sibling",
     ...guarded,
     because: "a new file in a protected folder",
     language: "sh",

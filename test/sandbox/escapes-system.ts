@@ -162,7 +162,7 @@ export const systemEscapes: readonly Escape[] = [
   {
     name: "signal",
     ...others,
-    because: "a signal ends what somebody runs",
+    because: "a signal ends the program of another user",
     language: "perl",
     script: `kill(0, $ENV{VICTIM}) or die; print "ESCAPED\\n";`,
   },
@@ -226,7 +226,7 @@ export const systemEscapes: readonly Escape[] = [
     name: "see-processes",
     concern: "process",
     gaps: ["processes"],
-    because: "who runs what is told by /proc",
+    because: "/proc shows who runs what",
     language: "sh",
     script: `grep -q "$MARK" /proc/$VICTIM/cmdline && echo ESCAPED`,
   },

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** Processes of this machine whose arguments hold a text, but for those that have ended. */
+/** Processes of this machine whose arguments hold a text, except for those that have ended. */
 function processesWith(text: string): readonly number[] {
   return readdirSync("/proc").flatMap((name) => {
     try {
@@ -41,7 +41,7 @@ function processesWith(text: string): readonly number[] {
   });
 }
 
-/** Of one process; one that has ended is none. */
+/** Of one process; one that has ended does not count. */
 function childrenOf(parent: number | undefined): readonly number[] {
   return readdirSync("/proc").flatMap((name) => {
     const [state, above] = /^\d+$/u.test(name) ? statOf(Number(name)) : [];
@@ -83,7 +83,7 @@ async function began(sandbox: object, input: { readonly command: string }): Prom
     });
     process.stdout.write("ready");`;
   const child = spawn(process.execPath, [...moduleFlags, program], {
-    // What it leaves behind is nobody else's to see.
+    // Files that it leaves behind must not be visible to others.
     env: { ...process.env, TMPDIR: path.join(base, "temporary") },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -56,7 +56,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  "a command goes on in the background, confined, takes input, and ends with the toolkit",
+  "a command runs on in the background, confined, takes input, and ends with the toolkit",
   async () => {
     const started = await bash("read word; echo got $word > taken; sleep 300", {
       run_in_background: true,

@@ -1,7 +1,7 @@
 /** Commands as people and agents run them, each in a tree of its own. */
 export interface RealCommand {
   readonly command: string;
-  /** What is there before: a name of "projects", and steps after it. */
+  /** Tree before the command: a name of "projects", and steps after it. */
   readonly project?: keyof typeof projects;
   readonly before?: string;
   /** A program without which the command is left out. */
@@ -251,7 +251,7 @@ const repositories = inProject("git", [
     witness: gitWitness,
   },
   { command: "git reset -q --hard HEAD~1 && git clean -fdxq", witness: gitWitness },
-  { command: "git tag -a v1 -m one && git config user.name somebody", witness: gitWitness },
+  { command: "git tag -a v1 -m one && git config user.name person", witness: gitWitness },
   { command: "git gc -q --prune=now", witness: gitWitness },
   {
     command: "git clone -q . cloned 2>&1",

@@ -40,11 +40,11 @@ const fileMoves = fc
   .map(([from, to]) => `test -f ${from} && ! test -L ${from} && mv ${from} ${to}`);
 const links = (form: OverlayForm) => {
   // In an ordinary user's overlay a real file with a second name may be read short, so the steps link what is new.
-  const anew = (from: string) =>
+  const remake = (from: string) =>
     form === "mount" ? "" : `test ! -h ${from} && cp -p ${from} kept && mv kept ${from} && `;
   return fc.oneof(
-    fc.tuple(name, name).map(([from, to]) => `${anew(from)}ln ${from} ${to}`),
-    fc.tuple(name, name).map(([from, to]) => `${anew(from)}ln -f ${from} ${to}`),
+    fc.tuple(name, name).map(([from, to]) => `${remake(from)}ln ${from} ${to}`),
+    fc.tuple(name, name).map(([from, to]) => `${remake(from)}ln -f ${from} ${to}`),
   );
 };
 

@@ -231,7 +231,7 @@ describe("a staging directory", () => {
     expect(readdirSync(world.root)).toEqual(["a"]);
   });
 
-  test("is made beside the workspace where all else is in it", async () => {
+  test("is made next to the workspace where all else is in it", async () => {
     mkdirSync(real("temporary"));
     vi.stubEnv("TMPDIR", real("temporary"));
     const staging = await stagingFor({ workspace: world.root, dataDirectory: real("data") });
@@ -288,8 +288,8 @@ describe("a staging directory", () => {
 
     const kept = ["alive", "journaled", "shared", "unsaid"].map((name) => `${prefix}${name}`);
     expect(readdirSync(world.at("temporary")).toSorted()).toEqual(kept);
-    const beside = readdirSync(world.base).filter((name) => name.startsWith(`.${prefix}`));
-    expect(beside.toSorted()).toEqual(kept.map((name) => `.${name}`));
+    const neighbors = readdirSync(world.base).filter((name) => name.startsWith(`.${prefix}`));
+    expect(neighbors.toSorted()).toEqual(kept.map((name) => `.${name}`));
   });
 
   test.skipIf(!existsSync("/dev/shm"))("is on the file system of the workspace", async () => {

@@ -1,5 +1,5 @@
 /**
- * What tests of overlays do in a process of its own, told in JSON:
+ * Work of overlay tests in a separate process, given in JSON:
  *
  *   node overlay-program.ts {"roots": [...], "staging": "...", "script": "...", "hold": true}
  *

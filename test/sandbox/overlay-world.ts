@@ -45,7 +45,7 @@ async function workingForms(): Promise<readonly OverlayForm[]> {
   return found;
 }
 
-/** A real tree, a staging directory beside it, and all that is needed to compare. */
+/** A real tree, a staging directory next to it, and all that is needed to compare. */
 export class OverlayWorld {
   readonly base: string;
   readonly root: string;
@@ -151,7 +151,7 @@ export const environment: Readonly<Record<string, string>> = {
 
 /**
  * A tree as lines that can be compared. Dates of files count as far as they are older than `now`; those of
- * directories do not, because whoever applies a change sets them anew.
+ * directories do not, because applying a change sets them again.
  */
 export function listed(
   root: string,

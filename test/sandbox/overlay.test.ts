@@ -132,7 +132,7 @@ describe.each(forms)("an overlay of the form %s", (form) => {
     ]);
   });
 
-  test("refuses a link whose target is no text, and knows one that is there", async () => {
+  test("refuses a new link whose target is not text, and accepts an existing one", async () => {
     symlinkSync(Buffer.from([0x78, 0xff]), real("there"));
     const overlay = await world.overlay({ form });
     await world.run(overlay, "ln -s \"$(printf 'x\\376')\" made; touch -h there");
@@ -159,7 +159,7 @@ describe.each(forms)("an overlay of the form %s", (form) => {
     ]);
   });
 
-  test("knows the environment, odd names too, and the directory it was told", async () => {
+  test("knows the environment, odd names too, and the given directory", async () => {
     const overlay = await world.overlay({ form, environment: { KEPT: "1", GONE: undefined } });
     const result = await world.start(
       await overlay.confinement.wrap(["/usr/bin/env"], {

@@ -74,7 +74,7 @@ async function policyOf(wishes: Partial<SandboxWishes>, home = "home") {
   return paths.filter((one) => !one.startsWith("..")).toSorted();
 }
 
-/** What is opened besides, through a path that stands and through one that a link has taken the place of. */
+/** Paths that are opened besides, one that exists and one that a link has replaced. */
 test.skipIf(working.length === 0).each<{
   what: string;
   planted: string;
@@ -129,7 +129,7 @@ test.skipIf(working.length === 0).each<{
     to: "away",
     wishes: () => ({ commands: [["git", "config", "a.b", "c"]] }),
   },
-])("a link in the place of $what opens nothing", async ({ planted, to, wishes }) => {
+])("a link instead of $what opens nothing", async ({ planted, to, wishes }) => {
   const before = await policyOf(wishes());
 
   symlinkSync(path.relative(path.dirname(at(planted)), at(to)), at(planted));
@@ -137,7 +137,7 @@ test.skipIf(working.length === 0).each<{
   expect(await policyOf(wishes())).toEqual(before);
 });
 
-test.skipIf(working.length === 0)("what stands where it was named is opened", async () => {
+test.skipIf(working.length === 0)("a path that is where it was named is opened", async () => {
   mkdirSync(at("workspace/out"));
   mkdirSync(at("away/data"));
 
@@ -159,7 +159,7 @@ test.skipIf(working.length === 0)("what stands where it was named is opened", as
 });
 
 test.skipIf(working.length === 0)(
-  "a link in the place of a cache or a secret opens nothing where programs may have put it",
+  "a link instead of a cache or a secret opens nothing where programs may have put it",
   async () => {
     mkdirSync(at("workspace/.ssh"));
     const commands = [["npm", "install"]];
@@ -190,7 +190,7 @@ test.skipIf(working.length === 0)(
 );
 
 test.skipIf(working.length === 0)(
-  "a link in the place of a folder of the person's, or of the workspace, opens nothing",
+  "a link instead of a folder of the user, or of the workspace, opens nothing",
   async () => {
     const before = await policyOf({});
     rmSync(at("more/inner"), { recursive: true });

@@ -24,7 +24,7 @@ const driver = drivers.find(({ name }) => name === "landlock");
 const isMissing = driver === undefined || !(await probeDriver(driver)).works;
 
 const quiet = existsSync("/var/tmp") ? "/var/tmp" : tmpdir();
-// A policy names what lies beside a secret, and beside folders of other tests that changes while they run.
+// A policy names the neighbors of a secret, and among folders of other tests those change while they run.
 const at = temporaryFolder("resident", quiet);
 let world: ConfinedHost;
 const sandboxes: Sandbox[] = [];
@@ -61,7 +61,7 @@ async function sandboxOf(options: Partial<SandboxPolicyOptions> = {}): Promise<S
 /** One that has ended and whose parent has not asked yet is gone. */
 const isThere = (pid: number): boolean =>
   /^State:\s+[^ZX]/mu.test(quietly(() => readFileSync(`/proc/${pid}/status`, "utf8")));
-/** Whether a process listens where debuggers do unless they are told otherwise. */
+/** Whether a process listens on the default port of debuggers. */
 function isDebugged(pid: number): boolean {
   const listening = /:240D 00000000:0000 0A (?:\S+ +){5}(\d+)/gu;
   const sockets = Array.from(
@@ -72,7 +72,7 @@ function isDebugged(pid: number): boolean {
   const held = names.map((name) => quietly(() => readlinkSync(`/proc/${pid}/fd/${name}`)));
   return sockets.some((socket) => held.includes(socket));
 }
-/** What is gone by the time it is looked at is nothing. */
+/** A process that has ended by the time it is read counts as nothing. */
 function quietly(look: () => string): string {
   try {
     return look();
@@ -180,7 +180,7 @@ describe.skipIf(isMissing)("landlock's helper", () => {
     expect(readFileSync(at("moved/file"), "utf8")).toBe("x\n");
   });
 
-  test("a link in the place of what a policy opens opens nothing, nor one on the way there", async () => {
+  test("a link instead of what a policy opens opens nothing, nor one on the way there", async () => {
     mkdirSync(at("other/inner"));
     const sandbox = await sandboxOf({ granted: [at("other/inner"), at("temporary")] });
     const { helper: _, ...alone } = sandbox;

@@ -46,7 +46,7 @@ async function open(options: ToolkitOptions = {}): Promise<Kit> {
 }
 
 describe.skipIf(isMissing)("a command that may change any file", () => {
-  test("is taken back in the workspace and where it says that it writes outside of it", async () => {
+  test("is undone in the workspace and where it says that it writes outside of it", async () => {
     const opened = await open();
     writeFileSync(at("outside/file"), "old");
     const command = `echo new > ${at("outside/file")}; node -e 'fs.writeFileSync("made", "x")'`;
@@ -102,7 +102,7 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
     expect(outcome.status).toBe("ok");
   });
 
-  test("is not said to be taken back whole where nothing kept it from other files", async () => {
+  test("is not reported as fully undone where nothing kept it from other files", async () => {
     const opened = await open({ sandbox: { require: "off" } });
     writeFileSync(at("work/make.sh"), `echo x > ${at("outside/made")}; echo x > made`);
 
@@ -116,7 +116,7 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
     expect(undo?.level).toBe("partial");
   });
 
-  test("and ends after its call tells in its output that somebody else's change kept its own away", async () => {
+  test("and ends after its call reports in its output that a change by others kept its own away", async () => {
     const opened = await open();
     writeFileSync(at("work/file"), "old");
     writeFileSync(
@@ -129,11 +129,11 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
       input: { command: "sh late.sh", timeout: 700 },
     });
     const [id = ""] = /\bsh-[\w-]+|\btask-[\w-]+/u.exec(text) ?? [];
-    writeFileSync(at("work/file"), "somebody's");
+    writeFileSync(at("work/file"), "theirs");
     writeFileSync(at("outside/go"), "");
     const output = await opened.call({ name: "TaskOutput", input: { task_id: id, block: true } });
 
-    expect(readFileSync(at("work/file"), "utf8")).toBe("somebody's");
+    expect(readFileSync(at("work/file"), "utf8")).toBe("theirs");
     expect(output.text).toContain(
       `Nothing of what the command did was kept: ${at("work/file")} changed while it ran.`,
     );

@@ -4,7 +4,7 @@ import type { ToolkitOptions } from "../../src/kit/index.ts";
 import type { MemoryHostOptions } from "../../src/host/index.ts";
 import { testKit } from "./kit.ts";
 
-type Turn = ScriptTurn | ((request: ModelRequest) => ScriptTurn | Promise<ScriptTurn>);
+export type Turn = ScriptTurn | ((request: ModelRequest) => ScriptTurn | Promise<ScriptTurn>);
 
 /** Turns of each agent, by the first words of its task. */
 export type Scenes = Readonly<Record<string, readonly Turn[]>>;

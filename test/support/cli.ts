@@ -22,7 +22,7 @@ import {
 export interface CliWorld extends AsyncDisposable {
   readonly folder: string;
   readonly workspace: string;
-  /** What every command line here needs so that it works in this world alone. */
+  /** Options that every command line here needs so that it works in this world alone. */
   readonly places: readonly string[];
 }
 

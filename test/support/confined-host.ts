@@ -2,7 +2,7 @@ import type { Confinement, ProcessSpec } from "../../src/core/index.ts";
 import { localHost, type LocalHost, type LocalLauncherOptions } from "../../src/host/index.ts";
 import type { RunResult } from "../../src/sandbox/index.ts";
 
-/** What a toolkit starts programs with, for a sandbox made by hand. */
+/** Parts with which a toolkit starts programs, for a sandbox made by hand. */
 export interface ConfinedHost {
   readonly host: LocalHost;
   /** The pids of the helpers it has. */

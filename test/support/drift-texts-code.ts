@@ -8,7 +8,7 @@ export const codeTexts: readonly DriftText[] = [
     text: `import { readLines, type Page } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
-/** What is asked of a shelf: a title, and how many copies are wanted. */
+/** A request to a shelf: a title, and how many copies are wanted. */
 export interface Wish {
   readonly title: string;
   readonly copies?: number | undefined;
@@ -94,8 +94,8 @@ def parse(text):
         if not line or line.startswith("#"):
             continue
         match = LINE.match(line)
-        if match is None:
-            raise SyntaxError(f"line {number}: {line!r} is no harvest")
+        if not match:
+            raise SyntaxError(f"line {number}: {line!r} is not a harvest")
         bed = beds.setdefault(match["bed"], Bed(match["bed"]))
         bed.add(float(match["kilos"]))
     return beds

@@ -229,7 +229,7 @@ python -c 'from mites import per_day; print(per_day(42))'
         <h1>Opening hours</h1>
         <p>
             The library is open when <em>the lamp</em> is lit.
-            Books &amp; games can be brought back at any time.
+            Books &amp; games can be returned at any time.
         </p>
         <table>
             <tr><th>Day</th><th>From</th><th>To</th></tr>

@@ -5,8 +5,8 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
 type Step = (...given: readonly unknown[]) => unknown;
 
 /**
- * What becomes of a step of the file system: an error, or nothing any more, as in a process that is killed; undefined:
- * the step itself.
+ * Result of a step of the file system: an error, or "stop" as in a process that is killed; undefined: the step
+ * itself.
  */
 export type Meddling = (step: string, count: number) => Error | "stop" | undefined;
 
@@ -17,7 +17,7 @@ interface Watched {
   readonly owner: object;
   /** In its owner. */
   readonly key: string;
-  /** As it is told. */
+  /** Name in the report. */
   readonly name: string;
   readonly style: Style;
 }
@@ -78,7 +78,7 @@ export async function meddle(meddling: Meddling): Promise<() => void> {
   };
 }
 
-/** Looking at a file changes nothing, so opening it for that is no step. */
+/** Reading a file changes nothing, so opening it for that is not a step. */
 function makes(flags: unknown): boolean {
   return typeof flags === "number" && (flags & constants.O_CREAT) !== 0;
 }

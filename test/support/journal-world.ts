@@ -27,7 +27,7 @@ async function entryOf(fs: HostFs, path: string): Promise<string> {
   const { kind, mode, mtimeMs } = await fs.stat(path);
   if (kind === "symlink") return `-> ${await fs.readLink(path)}`;
   if (kind !== "file") return `${mode.toString(8)}/`;
-  // Whoever owns it may look at it, whatever its mode says.
+  // The owner may read it, whatever its mode says.
   await fs.setMode?.(path, mode | 0o400);
   const { bytes } = await fs.readFile(path);
   await fs.setMode?.(path, mode);
@@ -62,7 +62,7 @@ const names = [
 ];
 export const somePath = fc.constantFrom(...names).map((name) => joinPath(root, name));
 
-/** What a tool or a command does to one path. */
+/** Change of a tool or a command to one path. */
 export const someDeed = fc.oneof(
   fc.record({ kind: fc.constant("write"), path: somePath, text: fc.constantFrom("", "1", "2") }),
   fc.record({ kind: fc.constant("remove"), path: somePath }),
@@ -96,7 +96,7 @@ export async function act(fs: HostFs, deed: Deed): Promise<void> {
       if ("text" in deed) await fs.makeLink?.(path, deed.text);
     },
     mode: async () => {
-      // What nobody may enter, no test can look into.
+      // A test cannot read a directory that nobody may enter.
       if ("mode" in deed) await fs.setMode?.(path, isDirectory ? deed.mode | 0o500 : deed.mode);
     },
     touch: async () => {
@@ -121,7 +121,7 @@ export function declared(deeds: readonly Deed[]): readonly WriteEffect[] {
   );
 }
 
-/** What a command that did these on an overlay of the project would stage; the project itself stays. */
+/** Staged changes of a command that did these on an overlay of the project; the project itself stays. */
 export async function stagedBy(
   host: MemoryHost,
   deeds: readonly Deed[],

@@ -8,13 +8,13 @@ import { createToolkit, type Kit, type Outcome, type ToolkitOptions } from "../.
 export interface KitFolder {
   /** The path of what has this name in the folder. */
   readonly at: (name: string) => string;
-  /** A kit that works in `work` and keeps its data beside it; it ends with the test. */
+  /** A kit that works in `work` and keeps its data next to it; it ends with the test. */
   readonly open: (options?: ToolkitOptions) => Promise<Kit>;
   /** Ends another kit with the test. */
   readonly keep: (kit: Kit) => Kit;
 }
 
-/** Makes the folder before each test, as `prepare` says, and takes it away afterwards. */
+/** Makes the folder before each test, as `prepare` says, and removes it afterwards. */
 export function kitFolder(
   prefix: string,
   prepare: (at: KitFolder["at"]) => void | Promise<void>,

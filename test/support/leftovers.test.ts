@@ -27,7 +27,11 @@ test("a file that was there is none, and a new one is", async () => {
 test.skipIf(process.platform !== "linux").for([
   { name: "a child", options: () => ({}) },
   { name: "one that works there", options: () => ({ cwd: own }), isOrphan: true },
-  { name: "one that was told of it", options: () => ({ env: { TMPDIR: own } }), isOrphan: true },
+  {
+    name: "one that has it in its environment",
+    options: () => ({ env: { TMPDIR: own } }),
+    isOrphan: true,
+  },
 ])("a process is left: $name", async ({ options, isOrphan = false }) => {
   const left = watchLeftovers(own);
   const words = isOrphan
@@ -39,7 +43,7 @@ test.skipIf(process.platform !== "linux").for([
   const pid = Number(String(said));
   if (isOrphan) await exited;
 
-  // While it becomes another program nobody sees what it was told.
+  // While it becomes another program its environment cannot be seen.
   await expect
     .poll(async () => await left(0))
     .toEqual([expect.stringContaining(`process ${pid} `)]);

@@ -40,7 +40,7 @@ export function leaveNothing(): void {
   });
 }
 
-/** What has come since, in a temporary directory and from it, once it has had the time to go again. */
+/** New entries since then, in a temporary directory and from it, once they have had the time to go again. */
 export function watchLeftovers(own: string): (waitMs?: number) => Promise<readonly string[]> {
   const before = present(own);
   return async (waitMs = patienceMs) => {
@@ -53,7 +53,7 @@ export function watchLeftovers(own: string): (waitMs?: number) => Promise<readon
   };
 }
 
-/** What a test could leave behind, a line each. */
+/** Things that a test could leave behind, a line each. */
 function present(own: string): ReadonlySet<string> {
   return new Set([
     ...readdirSync(own)
@@ -65,7 +65,7 @@ function present(own: string): ReadonlySet<string> {
   ]);
 }
 
-/** All there are, but for what other tests mount meanwhile in temporary directories of theirs. */
+/** All mounts, except for those of other tests in temporary directories of theirs. */
 function mounts(own: string): readonly string[] {
   return quietly(() => readFileSync("/proc/self/mountinfo", "utf8"))
     .split("\n")
@@ -79,7 +79,7 @@ function isBelow(where: string, folder: string): boolean {
   return where === folder || where.startsWith(`${folder}/`);
 }
 
-/** Children of this process, and all that work in its temporary directory or were told of it. */
+/** Children of this process, and all that work in its temporary directory or have it in their environment. */
 function processes(own: string): readonly string[] {
   return quietly(() => readdirSync("/proc").join("\n"))
     .split("\n")
@@ -95,7 +95,7 @@ function processes(own: string): readonly string[] {
     });
 }
 
-/** What is gone by the time it is looked at is nothing. */
+/** A process that has ended by the time it is read counts as nothing. */
 function quietly(look: () => string): string {
   try {
     return look();

@@ -12,7 +12,7 @@ export interface PlantedWorld extends Pick<KitFolder, "at"> {
   readonly open: (answer: Answer | undefined, options?: ToolkitOptions) => Promise<Asking>;
 }
 
-/** A workspace in which commands may run, and somebody who is asked about what they change. */
+/** A workspace in which commands may run, and a user who is asked about their changes. */
 export function plantedWorld(): PlantedWorld {
   const { at, open } = kitFolder(
     "haft-planted-",

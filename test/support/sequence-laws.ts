@@ -4,8 +4,8 @@ import { Moves, type Move } from "./sequence-moves.ts";
 import { differences, type SequenceWorld, type Tree } from "./sequence-world.ts";
 
 /**
- * Runs calls and returns the tree before the first and after each that left something to take back; undefined where one
- * could not be kept for lack of time.
+ * Runs calls and returns the tree before the first and after each that left something to undo; undefined where one
+ * could not be stored for lack of time.
  */
 async function runCalls(
   world: SequenceWorld,
@@ -34,7 +34,7 @@ async function runCalls(
   return trees;
 }
 
-/** Taken back one by one and done again one by one, then taken back at once, each tree is exactly what it was. */
+/** Undone one by one and redone one by one, then undone at once, each tree is exactly what it was. */
 export async function undoneInReverse(
   world: SequenceWorld,
   steps: readonly CallStep[],
@@ -59,7 +59,7 @@ function same(found: unknown, expected: unknown, what?: string): void {
   else assert.deepEqual(found, expected, `${what}\n${JSON.stringify(found, undefined, 1)}`);
 }
 
-/** Whatever others do in between, what they wrote is never lost, and nothing is taken back half. */
+/** Whatever others do in between, what they wrote is never lost, and nothing is half undone. */
 export async function neverOverOthers(world: SequenceWorld, moves: readonly Move[]): Promise<void> {
   // Every other time two toolkits work in the same place.
   const kits = moves.length % 2 === 0 ? [world.kit] : [world.kit, await world.another()];

@@ -11,7 +11,7 @@ import {
 } from "./sequence-steps.ts";
 import { differences, type SequenceWorld, type Tree } from "./sequence-world.ts";
 
-/** What may happen in a workspace. `which` counts calls from the newest, as far as there are so many. */
+/** Possible events in a workspace. `which` counts calls from the newest, as far as they exist. */
 export type Move =
   | { readonly move: "call"; readonly step: CallStep }
   | { readonly move: "outside"; readonly step: OutsideStep }
@@ -56,7 +56,7 @@ export const someMoves: fc.Arbitrary<readonly Move[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-/** What a call, an undo or a redo did: the tree before and after it. */
+/** Change by a call, an undo or a redo: the tree before and after it. */
 interface Deed {
   readonly before: Tree;
   readonly after: Tree;
@@ -69,7 +69,7 @@ export class Moves {
   readonly #kits: readonly Kit[];
   #turn = 0;
   readonly #calls = new Map<string, Deed>();
-  /** Undos that can be taken back, newest last. */
+  /** Undos that can be undone, newest last. */
   readonly #undos: Deed[] = [];
   /** Calls that stand, oldest first. */
   #standing: string[] = [];
@@ -85,7 +85,7 @@ export class Moves {
     return this.#kits[this.#turn % this.#kits.length] ?? this.#world.kit;
   }
 
-  /** False where the sequence cannot be told about any further. */
+  /** False where the sequence cannot be checked any further. */
   async take(move: Move): Promise<boolean> {
     switch (move.move) {
       case "call":
@@ -120,7 +120,7 @@ export class Moves {
     return true;
   }
 
-  /** Somebody changes something when a command has done its work on the overlay, and has not ended. */
+  /** Another process changes something when a command has done its work on the overlay, and has not ended. */
   async #meanwhile({
     step,
     outside,
@@ -136,7 +136,7 @@ export class Moves {
     const theirs = pathsOf(before, mid);
     const what = JSON.stringify({ step, outside, undo, text: text.slice(0, 300) });
     for (const at of theirs) {
-      if (mid.has(at)) assert.equal(after.get(at), mid.get(at), `somebody else's ${at}: ${what}`);
+      if (mid.has(at)) assert.equal(after.get(at), mid.get(at), `another's ${at}: ${what}`);
     }
     const paths = pathsOf(mid, after);
     if (error !== undefined) {
@@ -246,7 +246,7 @@ export class Moves {
           if (!from.has(at) && isParent) continue;
           assert.ok(from.has(at), `not its own: ${said}`);
           const isLeft = sameBut(now, from.get(at)) || sameBut(now, to.get(at));
-          assert.ok(isLeft || isForced.has(at), `somebody else's: ${said}`);
+          assert.ok(isLeft || isForced.has(at), `another's: ${said}`);
         }
         for (const [at, wanted] of to) {
           if (stays.has(at)) {
@@ -284,7 +284,7 @@ export class Moves {
     }
   }
 
-  /** What was overwritten by force is kept. */
+  /** Content that was overwritten by force is kept. */
   async #backFromForce({ before, after, paths }: Deed): Promise<void> {
     if (this.#undos.at(-1)?.after !== after) return;
     const { calls, kept } = await this.#kit().redo();
@@ -315,7 +315,7 @@ function pathsOf(before: Tree, after: Tree): readonly string[] {
   );
 }
 
-/** But for the time. */
+/** Ignores the time. */
 function sameBut(one: string | undefined, other: string | undefined): boolean {
   return one?.replace(/ @\d+$/u, "") === other?.replace(/ @\d+$/u, "");
 }

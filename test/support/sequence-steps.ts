@@ -9,7 +9,7 @@ export type CallStep =
       readonly input: Readonly<Record<string, unknown>>;
     };
 
-/** What somebody else does between calls, with a content nobody else writes. */
+/** Change by others between calls, with a content that occurs nowhere else. */
 export interface OutsideStep {
   readonly kind:
     | "save"
@@ -20,7 +20,7 @@ export interface OutsideStep {
     | "replace"
     | "folder"
     | "touch"
-    | "beside";
+    | "sibling";
   readonly at: string;
 }
 
@@ -97,7 +97,7 @@ const commands: Readonly<Record<string, readonly [(words: Words) => string, numb
   "mv across": [({ a }) => `mv ${a} "$TMPDIR/kept" && mv "$TMPDIR/kept" src/back`],
   cp: [({ a, b }) => `cp ${a} ${b}`],
   "cp -a": [({ a, b }) => `cp -a ${a} ${b}`, 6],
-  // To a place of its own: through a link to what it lies in, cp copies into its own copy for ever.
+  // To a place of its own: through a link to what it lies in, cp copies into its own copy endlessly.
   "cp -r through links": [({ a }) => `cp -rL ${a} through`],
   "cp -l": [({ a, b }) => `cp -al ${a} ${b}`],
   "cp --parents": [({ a }) => `cp --parents ${a} new`],
@@ -162,7 +162,7 @@ const commands: Readonly<Record<string, readonly [(words: Words) => string, numb
   ],
   "folder by file": [({ a, word: text }) => `rm -rf ${a} && printf %s ${text} > ${a}`],
   "folder by link": [({ a, b }) => `rm -rf ${a}; ln -s ${b} ${a}`],
-  "folder anew": [({ a }) => `rm -rf ${a}; mkdir ${a}`],
+  "folder again": [({ a }) => `rm -rf ${a}; mkdir ${a}`],
   attribute: [({ a }) => `${node("fs.appendFileSync(a, '')")} ${a}; cp --preserve=all ${a} new`],
   "in the background": [({ a, b }) => `(printf 1 > ${a}) & (printf 2 > ${b}) & wait`],
   "git init": [() => "git init -q sub", 1],
@@ -264,7 +264,7 @@ export const outsideStep: fc.Arbitrary<OutsideStep> = fc.record({
     "replace",
     "folder",
     "touch",
-    "beside",
+    "sibling",
   ),
   at: fc.oneof(file, name),
 });

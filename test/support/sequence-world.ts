@@ -179,7 +179,7 @@ export class SequenceWorld {
     );
   }
 
-  /** What somebody else does; where it cannot be done, it is not. */
+  /** Changes by others; where one cannot be made, it is skipped. */
   outside({ kind, at }: OutsideStep): void {
     this.#written += 1;
     const file = path.join(this.root, at);
@@ -231,7 +231,7 @@ function act(
     case "touch":
       lutimesSync(file, 5, 5);
       return;
-    case "beside":
+    case "sibling":
       writeFileSync(path.join(path.dirname(file), "theirs"), text);
       return;
   }
@@ -256,7 +256,7 @@ function note(root: string, at: string, found: Map<string, string>): void {
   } else found.set(at, `${bits} special`);
 }
 
-/** What differs between two trees, a line for each path. */
+/** Differences between two trees, a line for each path. */
 export function differences(one: Tree, other: Tree): readonly string[] {
   return [...new Set([...one.keys(), ...other.keys()])]
     .filter((at) => one.get(at) !== other.get(at))

@@ -1,5 +1,5 @@
 /**
- * A folder with files and what a command did to them on an overlay. Run by itself, it applies that or takes it back in
+ * A folder with files and what a command did to them on an overlay. Run by itself, it applies that or undoes it in
  * a process that is killed just before its n-th operation that changes something:
  *
  *   node staged-work.ts <folder> apply|undo|redo <n>

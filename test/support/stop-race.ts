@@ -46,7 +46,7 @@ export interface StopResult {
   readonly outcome: Outcome | undefined;
   /** Processes of the command at the moment when the call was answered. */
   readonly survivors: readonly string[];
-  /** What was there after the call was undone, and not before it. */
+  /** Files that were there after the call was undone, and not before it. */
   readonly outsideUndo: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export async function stopWorld(driver: StopDriver): Promise<StopWorld> {
     settings: "none",
     mode: "bypassPermissions",
     sandbox,
-    // A command that runs too long is stopped, not left to go on as a task.
+    // A command that runs too long is stopped, not continued as a task.
     background: "on-request",
     // A stubborn program is not waited for longer than it takes to see that it is one.
     limits: { bash: { terminateMs: 200 } },
@@ -82,7 +82,7 @@ export async function stopWorld(driver: StopDriver): Promise<StopWorld> {
       const survivors = processesOf(id, workspace);
       const named = new Set<string>();
       for (const { callId, state, level, changes, skipped } of await kit.history()) {
-        // What history says it does not have is no surprise; what it does not name is.
+        // Files that history says it does not have are expected; those that it does not name are not.
         if (level !== "full") {
           for (const { path: at } of [...changes, ...skipped]) named.add(path.basename(at));
         }

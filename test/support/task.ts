@@ -1,6 +1,6 @@
 import type { CommandTask } from "../../src/core/index.ts";
 
-/** A command that goes on in the background. */
+/** A command that runs in the background. */
 export const task: CommandTask = {
   id: "task-1",
   kind: "command",

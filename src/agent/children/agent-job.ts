@@ -36,6 +36,7 @@ export function jobOf(
     toolkit,
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(record.fork === undefined ? {} : { fork: record.fork }),
     ...(request.maxCalls === undefined ? {} : { maxCalls: request.maxCalls }),
     ...(request.deadlineMs === undefined ? {} : { deadlineMs: request.deadlineMs }),
     ...(request.onAsk === undefined ? {} : { onAsk: request.onAsk }),

@@ -43,6 +43,8 @@ export class AgentRecord {
   definition: AgentDefinition | undefined;
   /** Whether a program gave the definition. */
   isCustom = false;
+  /** The same object in every run of a fork. */
+  fork: object | undefined;
   onEvent: ((event: HaftEvent) => void) | undefined;
   worktree: AgentWorktree | undefined;
   execution: AgentExecution | undefined;
@@ -72,6 +74,7 @@ export class AgentRecord {
   /** Totals of the runs before this one. */
   #before = { turns: 0, calls: 0, usage: this.#usage, costUsd: this.#costUsd };
   #error: ErrorInfo | undefined;
+  #savedUsd = 0;
   #denials: readonly Denial[] = [];
 
   constructor({ agentId, sessionId, parentAgentId, agent, description, depth, now }: NewAgent) {
@@ -168,6 +171,7 @@ export class AgentRecord {
     this.#usage = addUsage(before.usage, usage);
     this.#costUsd = sum(before.costUsd, costUsd);
     this.#error = error;
+    this.#savedUsd += result.savedUsd ?? 0;
     this.#denials = denials.map((denial) => ({ agentId: this.agentId, ...denial }));
     this.#endedAt = at;
     this.lastActivityAt = at;
@@ -195,6 +199,7 @@ export class AgentRecord {
       calls: this.#calls,
       usage: this.#usage,
       ...(this.#costUsd === undefined ? {} : { costUsd: this.#costUsd }),
+      ...(this.#savedUsd === 0 ? {} : { savedUsd: this.#savedUsd }),
       startedAt: this.#startedAt,
       lastActivityAt: this.lastActivityAt,
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),

@@ -201,6 +201,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     record.parentRunId = given.caller.runId;
     record.isBackground = request.isBackground === true;
     record.isCustom ||= request.definition !== undefined;
+    if (request.isFork === true) record.fork = {};
     record.onEvent = request.onEvent;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
     forgetOldest(records);
@@ -218,6 +219,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     async start(given, caller) {
       const definitions = await parts.definitions();
       const request = withDefaults(given, definitions);
+      checkFork(request, caller);
       const origin = originOf(caller);
       const record = recordOf(request, caller, origin.depth);
       // Nothing of an agent that cannot be used is started, so there is nothing to resume.
@@ -376,6 +378,22 @@ function know(record: AgentRecord, caller: Reader): AgentInfo {
   const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
   if (!record.isRunning && isReader) record.latest.isKnown = true;
   return record.info();
+}
+
+/** A fork has what its original has; the rest of the request can only limit it. */
+function checkFork(request: AgentRequest, { runId }: AgentCaller): void {
+  if (request.isFork !== true) return;
+  const { agent, model, resume, isWorktree } = request;
+  const given = { agent, model, resume, worktree: isWorktree === true ? true : undefined };
+  const other = Object.entries(given).find(([, value]) => value !== undefined);
+  if (runId !== undefined && other === undefined) return;
+  throw new ToolError(
+    "INVALID_INPUT",
+    other === undefined
+      ? "Only a run can be forked."
+      : `A fork has the conversation and model of its original, so ${other[0]} has no effect.`,
+    { hint: other === undefined ? "Leave fork out." : `Leave out fork or ${other[0]}.` },
+  );
 }
 
 /** The request with what its definition says where the call says nothing. */

@@ -34,7 +34,7 @@ test("a run of one turn or one call says so", async () => {
   expect(call.error?.message).toBe("The run used its only call.");
 });
 
-test("calls run out: the first are run in order, the others are told so", async () => {
+test("when calls run out, the first ones run in order and the others report it", async () => {
   const toolkit = fakeToolkit({ Echo: echo });
   const result = await run({
     toolkit,
@@ -73,7 +73,7 @@ test("calls that end exactly at the limit leave the model its last word", async 
   expect(result).toMatchObject({ status: "done", text: "fine", calls: 1 });
 });
 
-test("an answer cut off without a call is no end of the task", async () => {
+test("an answer cut off without a call does not end the task", async () => {
   const result = await run({ model: play({ text: "half of", finish: "length" }) });
 
   expect(result).toMatchObject({

@@ -110,7 +110,7 @@ test("a run goes from task to answer through the calls the model makes", async (
   expect(toolkit.listenerCount()).toBe(0);
 });
 
-test("every refused call is in the result, and the run goes on", async () => {
+test("every refused call is in the result, and the run continues", async () => {
   const rule = { rule: "Read(./secrets/**)", list: "deny", scope: "project" } as const;
   const refuse = (code: "APPROVAL_REQUIRED" | "PERMISSION_DENIED"): Partial<Outcome> => ({
     status: "denied",
@@ -158,7 +158,7 @@ test("every refused call is in the result, and the run goes on", async () => {
   ]);
 });
 
-test("a call the model's output limit cut is handed on as incomplete, and the run goes on", async () => {
+test("a call cut off by the model's output limit is passed as incomplete, and the run continues", async () => {
   const toolkit = fakeToolkit({ Echo: echo, Write: { ...echo, writes: true } });
   const result = await run({
     toolkit,
@@ -257,7 +257,7 @@ test("tools that cannot be listed are not a fault of the model", async () => {
   expect(other.requests).toEqual([]);
 });
 
-test("a conversation that was interrupted is made legal before it goes on", async () => {
+test("a conversation that was interrupted is made valid before it continues", async () => {
   const asked = model(() => says(...done));
   await run({
     model: asked,

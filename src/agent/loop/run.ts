@@ -85,6 +85,11 @@ export interface RunOptions extends RequestOptions {
   readonly depth?: number;
   /** Id of the run; a resumed run keeps its id. Default: a new one. */
   readonly runId?: string;
+  /**
+   * Definitions that the model sees. A call of one that the toolkit does not have is refused. Default: those of the
+   * toolkit.
+   */
+  readonly tools?: readonly ModelTool[];
   /** Answers questions about calls of the run. Default: that of the toolkit. */
   readonly onAsk?: OnAsk;
   /** Ends the run; its status is `aborted`. */
@@ -129,12 +134,25 @@ export function startRun(given: RunOptions): AgentRun {
   return startHeardRun(given);
 }
 
+/** Everything that a provider's cache depends on. */
+export interface Snapshot {
+  /** Text of the system prompt. */
+  readonly system: string;
+  /** Conversation so far; the calls that are made now have no results. */
+  readonly messages: readonly Message[];
+  /** Definitions of the tools. */
+  readonly tools: readonly ModelTool[];
+  readonly options: RequestOptions;
+}
+
 /** A run with what the runs that it starts share with it. */
 export interface HeardRun extends AgentRun {
   /** Budget of the run, with the time that is left. */
   readonly budget: RunBudget;
   /** Fires when the run is aborted or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Returns what the model sees at this moment, from which a fork continues; undefined before the first turn. */
+  readonly snapshot: () => Promise<Snapshot | undefined>;
   /** Ends the run after its present calls, with this text as its answer; false if its answer has a schema. */
   readonly yieldWith: (text: string) => boolean;
   /** Adds refused calls of an agent that the run started. */
@@ -166,6 +184,9 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
   );
   const requests: CompactionRequests = [];
   const denials: Denial[] = [];
+  const conversation = runConversation(log);
+  let system: string | undefined;
+  let definitionsOf: ((model: Model) => Promise<readonly ModelTool[]>) | undefined;
   let yielding: string | undefined;
   let isOver = false;
   const identity = {
@@ -178,7 +199,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
   const emit = (event: NewEvent): void => toolkit.emit({ ...identity, ...event });
 
   const work = async (): Promise<RunResult> => {
-    const definitions = definitionsByDialect(toolkit, sessionId);
+    const definitions = definitionsByDialect(toolkit, sessionId, options.tools);
     // The time left to an agent above is the deadline of this run as well.
     const deadlineMs = smallest(limits.deadlineMs, options.budget?.leftMs);
     const cancelDeadline =
@@ -196,16 +217,18 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
       emit({ type: "run-start", runId: id, task: taskOf(options), model: options.model.id });
       const output = options.output === undefined ? undefined : await finalOutput(options.output);
       const parts = promptParts(options.system);
+      system = promptText(output === undefined ? parts : [...parts, output.part]);
+      definitionsOf = definitions.of;
       const result = await runLoop({
         identity,
         toolkit,
         model: options.model,
         fallbackModels: options.fallbackModels ?? [],
         backgroundModel: options.backgroundModel,
-        system: promptText(output === undefined ? parts : [...parts, output.part]),
+        system,
         recorded: options.messages ?? [],
         given: givenMessages(options),
-        conversation: runConversation(log),
+        conversation,
         limits,
         budget,
         retry: checkedRetry(options.retry),
@@ -257,6 +280,12 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
     sessionId,
     budget,
     signal: controller.signal,
+    async snapshot() {
+      if (system === undefined || definitionsOf === undefined) return undefined;
+      const tools = await definitionsOf(options.model);
+      const messages = [...conversation.messages];
+      return { system, messages, tools, options: requestOptions(options) };
+    },
     yieldWith(text) {
       if (options.output !== undefined) return false;
       yielding = text;
@@ -279,6 +308,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
 function definitionsByDialect(
   toolkit: Toolkit,
   sessionId: string,
+  fixed: readonly ModelTool[] | undefined,
 ): {
   readonly of: (model: Model) => Promise<readonly ModelTool[]>;
   readonly stop: () => void;
@@ -286,6 +316,7 @@ function definitionsByDialect(
   const sources = new Map<string, ReturnType<typeof definitionSource>>();
   return {
     of: async ({ dialect = "mcp" }) => {
+      if (fixed !== undefined) return fixed;
       const source = sources.get(dialect) ?? definitionSource(toolkit, { dialect, sessionId });
       sources.set(dialect, source);
       return await source.current();

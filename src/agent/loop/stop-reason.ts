@@ -37,7 +37,7 @@ export function looping(note: string): RunStop {
   return {
     status: "looping",
     error: new ToolError("LIMIT_REACHED", note, {
-      hint: "Say what to do differently, and go on from the conversation.",
+      hint: "Say what to do differently, and continue the conversation.",
     }),
   };
 }

@@ -50,7 +50,7 @@ test.each<{ effects: readonly Effect[]; takes: readonly string[]; because: strin
     takes: ["node_modules", "target"],
     because: "its script says more",
   },
-  { effects: [runs("git", "clean", "-fdx")], takes: [], because: "git goes on without it" },
+  { effects: [runs("git", "clean", "-fdx")], takes: [], because: "git works without it" },
   {
     effects: [runs("npm", "install", "-D", "rimraf", "clean-webpack-plugin")],
     takes: [],
@@ -74,7 +74,7 @@ test.each<{ effects: readonly Effect[]; takes: readonly string[]; because: strin
   },
   { effects: [runs("python3", "tools/clear.py")], takes: ["venv"], because: "its script says so" },
   { effects: [runs("python3", "tools/show.py")], takes: [], because: "its script only names it" },
-])("$effects takes away $takes, because $because", async ({ effects, takes }) => {
+])("$effects removes $takes, because $because", async ({ effects, takes }) => {
   const host = project();
 
   const found = await removedThrough(effects, paths, { host, workspace: "/project" });

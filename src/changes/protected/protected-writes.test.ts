@@ -244,7 +244,7 @@ test.each<Case>([
     changes: [made("/ws/.git/config", "/staged/other")],
     effects: [status, python],
     planted: ["/ws/.git/config"],
-    because: "git stood beside it, and the other program was not allowed to speak for it",
+    because: "another program ran next to git, and it was not allowed to write there",
   },
   {
     changes: [made("/ws/.pnp.cjs")],

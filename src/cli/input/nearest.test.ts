@@ -18,7 +18,7 @@ test.each([
   ["cal", ["call"], "a letter is missing"],
   ["tolos", ["tools"], "two neighbours are swapped"],
   ["exlpain", ["explain"], "two neighbours are swapped"],
-  ["RUN", ["run"], "letter case is no mistake"],
+  ["RUN", ["run"], "letter case does not count as a mistake"],
   ["hist", ["history"], "the beginning of a word"],
   ["doctro", ["doctor"], "the end is swapped"],
   ["ndo", ["undo"], "one letter away beats two"],

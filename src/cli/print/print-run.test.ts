@@ -50,13 +50,13 @@ test.each([
   {
     metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x" },
     last: "  -x",
-    because: "all of it can be taken back",
+    because: "all of it can be undone",
   },
 ])("$metadata ends with $last: $because", ({ metadata, last }) => {
   expect(printedOf(metadata).trimEnd().split("\n").at(-1)).toBe(last);
 });
 
-test("a rule that was not saved is told before the answer", () => {
+test("a rule that was not saved is reported before the answer", () => {
   const shown = printedOf({ unsaved: "The rule was not saved.\u202E" });
 
   expect(shown).toContain("  The rule was not saved.\\u{202e}\n  ");

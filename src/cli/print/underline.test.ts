@@ -4,7 +4,7 @@ import { underlined } from "./underline.ts";
 const spans = (...parts: readonly (readonly [number, number])[]) =>
   parts.map(([start, end]) => ({ span: { start, end } }));
 
-test("parts are numbered where they stand, and those that overlap stand in rows of their own", () => {
+test("parts are numbered where they begin, and overlapping parts get rows of their own", () => {
   expect(underlined("sudo cat a; ls", spans([0, 10], [5, 10], [12, 14]))).toEqual([
     "sudo cat a; ls",
     "1---------  3-",

@@ -67,7 +67,7 @@ test.each([
   expect(given).toEqual(expected);
 });
 
-test("the rule to save stands in its line, to be changed; several are saved as they are", async () => {
+test("the rule to save is prefilled for editing; several rules are saved as they are", async () => {
   const one = await answer(["a", "", "s"]);
   const several = await answer(["a", "s"], { suggestion: "Bash(npm test)\nEdit(/log.txt)" });
   const unseen = await answer(["a", "s"], { suggestion: "Edit(/a\u202Eb)" });
@@ -145,7 +145,7 @@ test("long text is cut in the open, and its end is seen", async () => {
   expect(terminal.errors()).toContain("a ; rm b\n");
 });
 
-test("beside a diff a command is shown as a whole, what only changes files by its first line", async () => {
+test("next to a diff, a command is shown in full, and a call that only changes files by its first line", async () => {
   const command = "make\ncurl example.com";
   const preview = "+a\n";
   const runs = await answer(["y"], {

@@ -82,7 +82,7 @@ test("keys that begin with a dash reach the tool", async () => {
   expect(out).toContain("1- one\n2: two");
 });
 
-test("what is mended in JSON is said beside the answer; keys are taken as the schema needs them", async () => {
+test("repairs of JSON input are reported on stderr; key=value arguments are converted to the schema silently", async () => {
   await using world = await cliWorld(greeting);
 
   const json = await haft(["call", "Read", '{"file_path": "a.txt", "limit": "1"}'], { world });
@@ -146,8 +146,8 @@ test.each([
   ["no tool", [], "Which tool?"],
   ["a word that is not an argument", ["Read", "a.txt"], "Did you mean file_path=a.txt?"],
   ["a key given twice", ["Read", "file_path=a", "file_path=b"], "file_path is given twice."],
-  ["JSON that is none", ["Read", "limit:=x"], "limit:= must be followed by JSON"],
-  ["a mode that is none", ["Read", "file_path=a", "--mode", "plna"], "Did you mean plan?"],
+  ["invalid JSON", ["Read", "limit:=x"], "limit:= must be followed by JSON"],
+  ["an unknown mode", ["Read", "file_path=a", "--mode", "plna"], "Did you mean plan?"],
   ["a folder that is not there", ["Read", "file_path=a", "-C", "/nowhere"], "/nowhere"],
   ["a rule that cannot be read", ["Read", "file_path=a", "--allow", "Bash("], "--allow Bash("],
   ["a deny rule that cannot be read", ["Read", "file_path=a", "--deny", "Read("], "--deny Read("],
@@ -190,7 +190,7 @@ test("--yes answers what would be asked", async () => {
   expect(await readFile(path.join(world.workspace, "x.txt"), "utf8")).toBe("hi");
 });
 
-test("--allow allows what its rule names and nothing beside it", async () => {
+test("--allow allows what its rule names and nothing else", async () => {
   await using world = await cliWorld();
   const allow = ["--allow", "Edit(/x.txt)"];
 
@@ -269,7 +269,7 @@ test("a person may edit and overwrite a file without reading it first", async ()
   expect(await readFile(path.join(world.workspace, "a.txt"), "utf8")).toBe("new");
 });
 
-test("who watches is told how to take a change back; a pipe is not", async () => {
+test("a terminal user sees how to undo a change; a pipe does not", async () => {
   await using world = await cliWorld();
   const words = ["call", "Write", "-y", "file_path=x.txt"];
 
@@ -299,7 +299,7 @@ test.each([
   expect(await treeHash(world.workspace)).toBe(before);
 });
 
-test("what looks like an option of a tool is told how it is written", async () => {
+test("an option of a tool gets an error that says how to write it", async () => {
   const { code, err } = await haft(["call", "Read", "--limit", "5"]);
 
   expect(code).toBe(2);

@@ -99,7 +99,7 @@ test("diff of nothing, and of a call there is not, is a failure with a next step
 test("a refused undo shows the three states and both differences, and which option loses them", async () => {
   await using world = await cliWorld({ "a.txt": "before\n", "b.txt": "before\n" });
   await write(world, "a.txt", "after\n");
-  await writeFile(path.join(world.workspace, "a.txt"), "somebody\n");
+  await writeFile(path.join(world.workspace, "a.txt"), "outsider\n");
 
   const refused = await haft(["undo"], { world });
   const json = await haft(["undo", "--json"], { world });
@@ -119,12 +119,12 @@ test("a refused undo shows the three states and both differences, and which opti
       +++ b/a.txt
       @@ -1,1 +1,1 @@
       -after
-      +somebody
+      +outsider
     What undo would change:
       --- a/a.txt
       +++ b/a.txt
       @@ -1,1 +1,1 @@
-      -somebody
+      -outsider
       +before
 
     What is there now would be lost with --force a.txt.
@@ -137,7 +137,7 @@ test("a refused undo shows the three states and both differences, and which opti
   expect(forced).toMatchObject({ code: 0, out: "Restored: a.txt (modified)\n" });
 });
 
-test("undo --to takes back every call after one; the words exclude each other", async () => {
+test("undo --to undoes every call after one; a count and --to exclude each other", async () => {
   await using world = await cliWorld();
   for (const name of ["a", "b", "c"]) await write(world, name, name);
   const [, , first = ""] = await idsIn(world);
@@ -154,7 +154,7 @@ test("a redo that meets something else shows it as undo does", async () => {
   await using world = await cliWorld();
   await write(world, "a", "x");
   await haft(["undo"], { world });
-  await writeFile(path.join(world.workspace, "a"), "somebody");
+  await writeFile(path.join(world.workspace, "a"), "theirs");
 
   const refused = await haft(["redo"], { world });
   await rm(path.join(world.workspace, "a"));

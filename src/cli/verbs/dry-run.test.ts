@@ -86,7 +86,7 @@ test("--json is the explanation with the changes path by path", async () => {
   });
 });
 
-test("tools show and list say how well a call can be taken back", async () => {
+test("tools show and list say how well a call can be undone", async () => {
   await using world = await cliWorld();
   const level = async (name: string) => {
     const { out } = await haft(["tools", "show", name], { world });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { cliWorld, haft } from "../../../test/support/cli.ts";
 
-test("gc takes away what is old, and a dry run only says so", async () => {
+test("gc removes old files, and a dry run only lists them", async () => {
   await using world = await cliWorld();
   const artifacts = path.join(world.folder, "data", "artifacts");
   await mkdir(artifacts, { recursive: true });

@@ -25,7 +25,7 @@ test("undo restores exactly what a call changed, and redo does it again", async 
   expect(await treeHash(world.workspace)).toBe(after);
 });
 
-test("undo N takes back the last N, a call's id that one", async () => {
+test("undo N undoes the last N calls, and undo with an id that call", async () => {
   await using world = await cliWorld();
   await write(world, "a.txt", "a");
   await write(world, "b.txt", "b");
@@ -41,11 +41,11 @@ test("undo N takes back the last N, a call's id that one", async () => {
   expect(lastTwo.out).toBe("Restored: b.txt (deleted)\nRestored: c.txt (deleted)\n");
 });
 
-test("what somebody else changed since is left alone, unless forced", async () => {
+test("a file that changed since the call is left alone, unless forced", async () => {
   await using world = await cliWorld({ "a.txt": "before\n" });
   const file = path.join(world.workspace, "a.txt");
   await write(world, "a.txt", "after");
-  await writeFile(file, "somebody else\n");
+  await writeFile(file, "someone else\n");
 
   const refused = await haft(["undo"], { world });
   const kept = await readFile(file, "utf8");
@@ -53,7 +53,7 @@ test("what somebody else changed since is left alone, unless forced", async () =
 
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.err).toContain("a.txt");
-  expect(kept).toBe("somebody else\n");
+  expect(kept).toBe("someone else\n");
   expect(forced.code).toBe(0);
   expect(await readFile(file, "utf8")).toBe("before\n");
 });
@@ -121,7 +121,7 @@ test.each([
   expect(out).toContain("(undone)");
 });
 
-test("history is empty at first, and says so beside the empty list", async () => {
+test("an empty history is reported next to the empty list", async () => {
   await using world = await cliWorld();
 
   const plain = await haft(["history"], { world });

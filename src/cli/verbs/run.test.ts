@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test("one word about all calls refuses the rest of the turn, and the run goes on", async () => {
+test("one answer for all calls refuses the rest of the turn, and the run continues", async () => {
   await using world = await cliWorld();
   const model = await scripted(world, [
     {

@@ -62,7 +62,7 @@ test("--help says what it takes", async () => {
   expect(out).toContain("Usage: haft sandbox [options] -- COMMAND");
 });
 
-test("an option of the command without -- is told where it stands", async () => {
+test("an option of the command without -- gets an error that says where it belongs", async () => {
   const { code, err } = await haft(["sandbox", "ls", "-l"]);
 
   expect(code).toBe(2);

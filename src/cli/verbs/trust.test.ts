@@ -84,7 +84,7 @@ test("where nobody can be asked only --yes trusts", async () => {
   expect((await haft(write, { world })).code).toBe(0);
 });
 
-test("removing it takes it back, and once", async () => {
+test("removing trust revokes it, and only once", async () => {
   await using world = await settingsWorld(brought);
   await haft(["trust", "add", "--yes"], { world });
 
@@ -150,7 +150,7 @@ test("it is the folder's real path that is trusted, by whatever name it is reach
   expect(JSON.parse(elsewhere.out)).toMatchObject({ workspace: moved, trusted: false });
 });
 
-test("what changes while somebody thinks is not trusted with what they saw", async () => {
+test("a file that changes while the user reads it is not trusted", async () => {
   await using world = await settingsWorld(brought);
   const file = path.join(world.workspace, ".haft/settings.json");
   const text = await readFile(file, "utf8");

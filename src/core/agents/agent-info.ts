@@ -58,6 +58,8 @@ export interface AgentInfo {
   readonly usage: TokenUsage;
   /** US dollars; absent if a model without prices was asked. */
   readonly costUsd?: number;
+  /** US dollars that tokens read from the provider's cache cost less than others; absent if there were none. */
+  readonly savedUsd?: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Time of its latest call or turn, in milliseconds since the epoch. */

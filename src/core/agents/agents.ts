@@ -85,6 +85,11 @@ export interface AgentRequest {
   readonly tools?: readonly string[] | undefined;
   /** Id of an agent that ended: its agent id, run id or session id. */
   readonly resume?: string | undefined;
+  /**
+   * Whether it continues a copy of the caller's conversation, with the same system prompt and definitions, so that the
+   * provider reads them from its cache. Default false.
+   */
+  readonly isFork?: boolean | undefined;
   /** Kind of agent, for a program that defines one itself; then `agent` is not used. */
   readonly definition?: AgentDefinition | undefined;
   /** Maximum number of calls. */
@@ -165,6 +170,8 @@ export interface AgentJob {
   readonly maxCalls?: number;
   /** Maximum duration in milliseconds. */
   readonly deadlineMs?: number;
+  /** The same object in every run of a fork; absent for an agent that begins with its task alone. */
+  readonly fork?: object;
   /** Answers questions about its calls. Default: that of the toolkit. */
   readonly onAsk?: OnAsk;
   /** State that an earlier run of this agent returned. */
@@ -187,6 +194,8 @@ export interface AgentResult {
   readonly usage: TokenUsage;
   /** US dollars; absent if a model without prices was asked. */
   readonly costUsd?: number;
+  /** US dollars that tokens read from the provider's cache cost less; absent if prices are not known. */
+  readonly savedUsd?: number;
   /** Its refused calls, with those of agents it started. */
   readonly denials?: readonly Denial[];
   /** Failure that ended it. */

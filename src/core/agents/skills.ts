@@ -64,6 +64,24 @@ export interface SkillHubService {
   download(id: string, signal: AbortSignal): Promise<SkillDownload>;
 }
 
+/** Slash commands that a model may use. */
+export interface SlashCommands {
+  list(): Promise<readonly { readonly name: string; readonly description: string }[]>;
+  /** Returns the prompt of a command; its `allowedTools` limit the calls of the session until the run has ended. */
+  use(
+    name: string,
+    args: string,
+    caller: SkillCaller,
+  ): Promise<{
+    readonly name: string;
+    readonly text: string;
+    readonly allowedTools?: readonly string[];
+  }>;
+}
+
+/** Provided where the workspace or the user may have slash commands. */
+export const slashCommands = serviceToken<SlashCommands>("slash-commands");
+
 /** Provided where the settings name a hub. */
 export const skillHubs = serviceToken<SkillHubService>("skill-hubs");
 

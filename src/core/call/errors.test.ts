@@ -38,7 +38,7 @@ test("an error as data holds what it has and no more", () => {
   expect(full.toJSON()).toMatchObject({ hint: "Do less.", data: { ms: 5 } });
 });
 
-test("each code has a type, somebody whose move it is, and says whether a retry can help", () => {
+test("each code has a type, says who acts next, and whether a retry can help", () => {
   const rows = Object.entries(errorCodes).map(
     ([code, { type, move, retryable }]) =>
       `${code}: ${type}, ${move}${retryable ? ", retryable" : ""}`,

@@ -2,7 +2,7 @@ import type { ContentPart } from "../tool/content.ts";
 import type { Ask, Mode } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
 import type { ErrorCode } from "./errors.ts";
-import type { Call, DecisionRecord, Outcome } from "./outcome.ts";
+import type { Call, DecisionRecord, Outcome, TraceParent } from "./outcome.ts";
 import type { AgentInfo } from "../agents/agent-info.ts";
 import type { ActiveWork } from "../ports/tasks/jobs.ts";
 import type { Task } from "../ports/tasks/task-kinds.ts";
@@ -35,6 +35,8 @@ export type HaftEvent = EventBase &
         readonly callId: string;
         readonly call: Call;
         readonly turn?: number | undefined;
+        /** Trace of the client, for a call that a server received. */
+        readonly trace?: TraceParent | undefined;
       }
     | {
         readonly type: "call-decided";

@@ -21,13 +21,13 @@ describe("an effect", () => {
     Object.keys(effect).map((key) => ({ effect, key })),
   );
 
-  test.each(parts)("$effect without $key is none", ({ effect, key }) => {
+  test.each(parts)("$effect without $key is not an effect", ({ effect, key }) => {
     const entries = Object.entries(effect).filter(([name]) => name !== key);
 
     expect(isEffect(Object.fromEntries(entries))).toBe(false);
   });
 
-  test.each(parts)("$effect with another kind of $key is none", ({ effect, key }) => {
+  test.each(parts)("$effect with another kind of $key is not an effect", ({ effect, key }) => {
     expect(isEffect({ ...effect, [key]: 7 })).toBe(false);
     expect(isEffect({ ...effect, [key]: null })).toBe(false);
     expect(isEffect({ ...effect, [key]: "nothing that is known" })).toBe(
@@ -45,7 +45,7 @@ describe("an effect", () => {
     expect(isEffect(effect)).toBe(true);
   });
 
-  test.each([undefined, null, 7, "read", {}, [], () => "read"])("%j is none", (value) => {
+  test.each([undefined, null, 7, "read", {}, [], () => "read"])("%j is not an effect", (value) => {
     expect(isEffect(value)).toBe(false);
   });
 });

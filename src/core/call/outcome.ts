@@ -20,6 +20,14 @@ export interface Call {
   readonly messageId?: string;
 }
 
+/** Place of a call in a trace of another process; empty if its client sends none. */
+export interface TraceParent {
+  /** Trace and span of the client. */
+  readonly traceparent?: string;
+  /** Further facts of tracing systems. */
+  readonly tracestate?: string;
+}
+
 /** Options of a call. */
 export interface CallOptions {
   /** Ends the call; its outcome is `aborted`. */
@@ -40,6 +48,11 @@ export interface CallOptions {
   readonly depth?: number | undefined;
   /** Turn of the run, counted from 1. */
   readonly turn?: number | undefined;
+  /**
+   * Trace of a client's process that the call belongs to, as in the W3C headers of these names. Set by servers; the
+   * event `call-start` carries it.
+   */
+  readonly trace?: TraceParent | undefined;
   /** Wait for unfinished earlier `inOrder` calls that conflict with this one. Default: start at once. */
   readonly inOrder?: boolean | undefined;
   /** Asks the user about this call instead of the kit's own `onAsk`. */

@@ -16,12 +16,12 @@ describe("capability level", () => {
     ],
     ["what is written is journaled", { touches: ["read", "write"] }, 1, 1],
     ["and can be tried on files kept apart", { touches: ["write"], staged: "files" }, 2, 2],
-    ["or be told by the tool", { touches: ["write"], hasPreview: true }, 2, 2],
+    ["or the tool can describe them", { touches: ["write"], hasPreview: true }, 2, 2],
     ["a preview takes nothing back", { touches: ["execute"], hasPreview: true }, 0, 0],
     ["nor of what is not known", { touches: ["unknown"] }, 0, 0],
     ["nor of another agent", { touches: ["delegate"] }, 0, 0],
     ["writing and connecting is not only writing", { touches: ["write", "connect"] }, 0, 0],
-    ["its own undo takes it back", { touches: ["unknown"], hasUndo: true }, 1, 1],
+    ["its own undo reverts it", { touches: ["unknown"], hasUndo: true }, 1, 1],
     [
       "and with a preview it is both",
       { touches: ["unknown"], hasUndo: true, hasPreview: true },
@@ -36,7 +36,7 @@ describe("capability level", () => {
       0,
     ],
     [
-      "files that are staged beside something else",
+      "files that are staged along with something else",
       { touches: ["connect", "write"], staged: "files", hasUndo: true },
       1,
       1,

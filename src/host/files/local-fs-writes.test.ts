@@ -27,7 +27,7 @@ beforeEach(() => {
   fs = new LocalFs();
 });
 
-test("what was read last is no proof of what is there: a file that changed since is stale", async () => {
+test("the last read does not prove the current content: a file that changed since is stale", async () => {
   writeFileSync(at("seen"), "as it was read");
   const { hash } = await fs.readFile(at("seen"));
   writeFileSync(at("seen"), "as it has gone");

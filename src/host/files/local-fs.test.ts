@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
 
-describe("what is no regular file is never opened", () => {
+describe("a file that is not regular is never opened", () => {
   test.for(["/dev/zero", "/dev/null", "/dev/full", "/dev/tty"])("%s", async (device) => {
     for (const use of [
       () => fs.readFile(device),

@@ -36,7 +36,7 @@ test("what is held stays the same, whatever takes its place", () => {
   held.close();
 });
 
-test("a held directory is still told apart when another one stands in its place", () => {
+test("a held directory keeps its identity when another one takes its place", () => {
   const held = holdDirectory(`${root}/directory`);
   renameSync(`${root}/directory`, `${root}/moved`);
   mkdirSync(`${root}/directory`);
@@ -52,7 +52,7 @@ test("a held directory is still told apart when another one stands in its place"
 });
 
 test.skipIf(process.platform !== "linux")(
-  "who lets go of many without a pause runs out of no descriptors",
+  "closing many nodes without a pause does not exhaust the descriptors",
   async () => {
     const before = readdirSync("/proc/self/fd").length;
     for (let count = 0; count < 500; count += 1) holdNode(`${root}/directory/file`).closeLater();
@@ -64,9 +64,9 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.for([
-  { name: "link", code: "PATH_CHANGED", because: "a link at its end is no directory" },
+  { name: "link", code: "PATH_CHANGED", because: "a link at the end is not a directory" },
   { name: "up/directory", code: "PATH_CHANGED", because: "a link is on the way" },
-  { name: "directory/file", code: "NOT_A_DIRECTORY", because: "a file is none" },
+  { name: "directory/file", code: "NOT_A_DIRECTORY", because: "a file is not one" },
   { name: "directory/file/below", code: "NOT_A_DIRECTORY", because: "nothing is below a file" },
   { name: "missing", code: "NOT_FOUND", because: "nothing is there" },
 ])("no directory is held at $name: $because", ({ name, code }) => {

@@ -61,7 +61,7 @@ const changes: readonly { readonly what: string; readonly change: () => void }[]
     },
   },
   {
-    what: "a file by one that is made anew",
+    what: "a file by a recreated one",
     change: () => {
       rmSync(at("entry0"));
       writeFileSync(at("entry0"), "entry0");
@@ -159,10 +159,10 @@ test.for([
   { what: "what is in a file", change: () => writeFileSync(at("entry0"), "other") },
   { what: "who may do what", change: () => chmodSync(at("entry1"), 0o700) },
   { what: "times", change: () => utimesSync(at("entry0"), 1, 1) },
-  { what: "another name", change: () => writeFileSync(at("beside"), "") },
+  { what: "another name", change: () => writeFileSync(at("neighbor"), "") },
   { what: "that it is there", change: () => rmSync(at("entry0"), { force: true }) },
   { what: "who may look at all of it", change: () => chmodSync(folder(), 0o755) },
-])("where $what changes, the same stands there", ({ change }, { skip }) => {
+])("a change of $what keeps the identity", ({ change }, { skip }) => {
   skip(lstatSync(at("entry0")).birthtimeMs === 0, "No time is kept at which a file was made.");
   for (const looking of [lookHere, later]) {
     const standing = new StandingPaths(places(), looking);
@@ -190,7 +190,7 @@ describe("a link of a folder that stays as it is", () => {
     const standing = new StandingPaths([...places(), at("far")], later);
     renameSync(path.join(base, "away"), path.join(base, "hidden"));
     // Causes a full inspection while the link leads nowhere.
-    writeFileSync(at("beside"), "");
+    writeFileSync(at("neighbor"), "");
     expect(standing.isSame()).toBe(true);
     mkdirSync(path.join(base, "away"));
     writeFileSync(path.join(base, "away", "first"), "other");
@@ -199,7 +199,7 @@ describe("a link of a folder that stays as it is", () => {
   });
 });
 
-test("what is there and cannot be seen is told from what is not there", () => {
+test("a path that cannot be inspected is distinguished from a missing one", () => {
   symlinkSync("round", at("round"));
 
   expect(lookHere.at(at("round"))).toEqual({ identity: undefined, isApart: true });
@@ -239,7 +239,7 @@ test("places where something is mounted are read with their blanks and other let
 });
 
 test.runIf(process.platform === "linux")(
-  "this machine says what is mounted, and its clock goes on",
+  "this machine lists its mounts, and its clock advances",
   () => {
     const first = lookHere.moment();
     const second = lookHere.moment();
@@ -259,7 +259,7 @@ test("a folder is relied upon only by its own name, and none of the system's own
   }
 });
 
-test("what is no folder says nothing, and a folder something else when one of its names is taken", () => {
+test("only directories have a signature, and it changes when one of their names is replaced", () => {
   expect(lookHere.folder(at("entry0"))).toBeUndefined();
   expect(lookHere.folder(at("missing"))).toBeUndefined();
   const before = lookHere.folder(folder());

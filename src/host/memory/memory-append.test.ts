@@ -20,7 +20,7 @@ test("a file that grows by parts holds them in order, and what was read before s
   );
 });
 
-test("a file that is written anew has nothing of what it had grown to", async () => {
+test("a file that is written again has nothing of what was appended before", async () => {
   const { fs } = memoryHost({ root: "/project" });
   for (const text of ["one", "two", "three"]) await fs.append("/project/log", bytesOf(text));
 

@@ -99,7 +99,7 @@ describe("faults", () => {
     expect(control.texts()["/project/a"]).toBe("y");
   });
 
-  test("a fault everywhere leaves canonical paths alone and can be taken back", async () => {
+  test("a fault everywhere leaves canonical paths alone and can be removed", async () => {
     const { fs, control } = memoryHost({ files: { a: "x" } });
     const heal = control.fail({ fails: "EACCES" });
 

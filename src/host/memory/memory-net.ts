@@ -6,7 +6,6 @@ import type {
   HostResponse,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
-import { requestUrl, requirePublicLiteral, unreachable } from "../net/request-url.ts";
 
 /** A scripted response. Defaults: status 200, no headers. */
 export interface MemoryResponse {
@@ -29,14 +28,17 @@ export type MemoryResponses = Readonly<
 
 /** A network of scripted responses. */
 export function memoryNet(responses: MemoryResponses): HostNet {
-  const byUrl = new Map(Object.entries(responses).map(([url, answer]) => [urlKey(url), answer]));
+  const byUrl = new Map(
+    Object.entries(responses).map(([url, answer]) => [new URL(url).href, answer]),
+  );
   return {
     async fetch(request: HostRequest, options?: HostNetOptions): Promise<HostResponse> {
       throwIfAborted(options?.signal);
-      const url = requestUrl(request.url);
-      if (options?.allowsPrivate !== true) requirePublicLiteral(url);
+      const addresses = await import("../net/request-url.ts");
+      const url = addresses.requestUrl(request.url);
+      if (!addresses.isPrivateAllowed(url, options ?? {})) addresses.requirePublicLiteral(url);
       const scripted = byUrl.get(url.href);
-      if (scripted === undefined) throw unreachable(url.host);
+      if (scripted === undefined) throw addresses.unreachable(url.host);
       const response = typeof scripted === "function" ? await scripted(request, options) : scripted;
       throwIfAborted(options?.signal);
       const headers = Object.entries(response.headers ?? {});
@@ -48,10 +50,6 @@ export function memoryNet(responses: MemoryResponses): HostNet {
       };
     },
   };
-}
-
-function urlKey(url: string): string {
-  return requestUrl(url).href;
 }
 
 async function* bodyOf(body: string | Uint8Array | undefined): AsyncGenerator<Uint8Array> {

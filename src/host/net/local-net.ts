@@ -4,7 +4,7 @@ import type { HostNet, HostNetOptions, HostRequest, HostResponse } from "../../c
 import { abortError, throwIfAborted } from "../aborted.ts";
 import { checkedAddresses, pinned, systemResolve, type Resolve } from "./checked-addresses.ts";
 import { decoded, decodableCodings } from "./decode-body.ts";
-import { requestUrl, unreachable } from "./request-url.ts";
+import { isPrivateAllowed, requestUrl, unreachable } from "./request-url.ts";
 
 /** Network of this machine, with connections that stay open for later requests. */
 export interface LocalNet extends HostNet {
@@ -53,9 +53,10 @@ export function localNet(resolve: Resolve = systemResolve): LocalNet {
   };
   return {
     async fetch(request: HostRequest, options: HostNetOptions = {}): Promise<HostResponse> {
-      const { signal, allowsPrivate = false } = options;
+      const { signal } = options;
       throwIfAborted(signal);
       const url = requestUrl(request.url);
+      const allowsPrivate = isPrivateAllowed(url, options);
       const addresses = await checkedAddresses({ url, allowsPrivate, resolve, signal });
       throwIfAborted(signal);
       const sending = { url, request, addresses, pool: poolOf(allowsPrivate), signal };

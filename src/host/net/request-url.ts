@@ -1,5 +1,5 @@
-import { ToolError } from "../../core/index.ts";
-import { isAddress, isPublicAddress, plainHost } from "../../text/index.ts";
+import { ToolError, type HostNetOptions } from "../../core/index.ts";
+import { isAddress, isLocalHost, isPublicAddress, plainHost } from "../../text/index.ts";
 
 /** Ports of protocols other than HTTP, whose servers may take a request for their own commands. */
 const otherProtocols: ReadonlySet<number> = new Set([
@@ -32,6 +32,11 @@ export function requestUrl(url: string): URL {
     });
   }
   return parsed;
+}
+
+/** Whether a request may reach private addresses. */
+export function isPrivateAllowed(url: URL, { allowsPrivate = false }: HostNetOptions): boolean {
+  return allowsPrivate === "by-name" ? isLocalHost(url.hostname) : allowsPrivate;
 }
 
 /** Throws PERMISSION_DENIED if the host of a URL is an address that is not public. */

@@ -111,7 +111,7 @@ describe.each<SpawnHelper>(["never", "always"])("with a helper process: %s", (ch
       expect({ total, lost, wasDone }).toEqual({ total: 8_000_000, lost: 0, wasDone: false });
     });
 
-    test("with nobody reading the program goes on and memory stays bounded", async () => {
+    test("without a reader the program continues and memory stays bounded", async () => {
       await world.proc.start({
         id: "a",
         argv: ["/bin/sh", "-c", "head -c 50000000 /dev/zero; echo done > done"],

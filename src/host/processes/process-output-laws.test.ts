@@ -181,7 +181,7 @@ class Reader {
     const from = isExit ? end : end - value.bytes.length;
     hold(!this.hasExit, "the exit is the last");
     // Nothing is repeated, and a gap is reported to the byte.
-    hold(from - this.#position === (value.lostBefore ?? 0), "nothing is told twice or left out");
+    hold(from - this.#position === (value.lostBefore ?? 0), "nothing is repeated or left out");
     // A reader that has caught up loses nothing afterwards if the program waits on request.
     const readsAlong = this.#hasCaughtUp && this.#writer.isPatient;
     hold(!readsAlong || value.lostBefore === undefined, "who reads along loses nothing");
@@ -262,7 +262,7 @@ const tinyPiecesBehindASlowReader: Act[] = [
   { act: "trickle", which: 0 },
 ];
 
-test("every reader is told all its program printed, or how much it missed, and never a byte of another", async () => {
+test("every reader gets all its program printed, or how much it missed, and never a byte of another", async () => {
   const details = await fc.check(
     fc.asyncProperty(
       fc.array(act, { maxLength: 60, size: "max" }),

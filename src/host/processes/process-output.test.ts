@@ -89,7 +89,7 @@ test("a gigabyte that is read as it comes takes no more memory than what is kept
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_048_576);
 });
 
-test("a flood is told in large chunks, and what is left of it when no more has come for a moment", async () => {
+test("a flood is read in large chunks, and its rest when no more has come for a moment", async () => {
   const output = new ProcessOutput();
   output.push("stdout", new Uint8Array(1_048_576));
   const reader = output.read(1_048_576);
@@ -112,7 +112,7 @@ test("a flood is told in large chunks, and what is left of it when no more has c
   expect(sizes).toEqual([245_760, 5, 3]);
 });
 
-test("an empty piece is no chunk", async () => {
+test("an empty piece makes no chunk", async () => {
   const output = new ProcessOutput();
   output.push("stdout", new Uint8Array());
   output.end(exit);
@@ -176,7 +176,7 @@ test("a waiting reader is woken by output, by the end and by its signal", async 
   await expect(stopped).rejects.toMatchObject({ code: "ABORTED" });
 });
 
-test("readers that ask before the answer to another are told one chunk each, in order", async () => {
+test("reads that start before the last one ends get one chunk each, in order", async () => {
   const output = new ProcessOutput();
   const reader = output.read(0);
   const asked = [reader.next(), reader.next(), reader.next(), reader.next()];
@@ -193,7 +193,7 @@ test("readers that ask before the answer to another are told one chunk each, in 
 });
 
 test.each(Array.from({ length: 6 }, (_, moments) => ({ moments })))(
-  "who asks $moments moments after others were woken is told what comes after theirs",
+  "a read that starts $moments moments after others were woken gets what follows theirs",
   async ({ moments }) => {
     const output = new ProcessOutput();
     const reader = output.read(0);
@@ -207,7 +207,7 @@ test.each(Array.from({ length: 6 }, (_, moments) => ({ moments })))(
   },
 );
 
-test("a reader that leaves while it waits is told that it is over, and nothing more", async () => {
+test("a reader that leaves while it waits gets the end, and nothing more", async () => {
   const output = new ProcessOutput();
   const reader = output.read(0);
   const waiting = reader.next();

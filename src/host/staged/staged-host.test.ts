@@ -82,7 +82,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("a staged host", () => {
-  test("does what the host it stands on would do, leaves that as it is, and tells the difference exactly", async () => {
+  test("does what its base host would do, leaves that unchanged, and reports the difference exactly", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
         const base = machine();

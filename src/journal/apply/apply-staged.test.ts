@@ -129,7 +129,7 @@ test.for<{
   expect(await it.journal.history()).toEqual([]);
 });
 
-test("a link in whose place the command put a directory stands in no way", async () => {
+test("a link that the command replaced with a directory is not in the way", async () => {
   const { file, fs, apply, journal, seen } = world({ "a.txt": "old", "d/b.txt": "b" });
   const before = await seen();
   const staged = [folder("link"), file("link/new", "new"), folder("link/e"), file("link/e/f", "f")];
@@ -141,7 +141,7 @@ test("a link in whose place the command put a directory stands in no way", async
   expect(await seen()).toEqual(before);
 });
 
-test("a link that somebody put behind one that the command replaced does", async () => {
+test("a link that another program put behind a replaced one is", async () => {
   const { host, file, apply } = world({ "a.txt": "old", "d/e/b.txt": "b" });
   const staged = [folder("d", 0o700), file("d/e/b.txt", "new")];
   host.control.plant("d/e", { kind: "symlink", target: "../a.txt" });
@@ -149,7 +149,7 @@ test("a link that somebody put behind one that the command replaced does", async
   await expect(apply(staged)).rejects.toMatchObject({ data: { paths: [at("d/e/b.txt")] } });
 });
 
-test("what was written right before the command, what it shares a directory with and what was deleted is no conflict", async () => {
+test("writes right before the command, in a shared directory, or of a deleted file are not a conflict", async () => {
   const { host, fs, file, apply, journal } = world({ "a.txt": "old", "d/b.txt": "b" });
   const staged = [file("a.txt", "new"), file("d/b.txt", "c"), folder("d", 0o700)];
   await fs.writeAtomic(at("d/mine"), new Uint8Array());
@@ -178,7 +178,7 @@ test("a command that changed nothing leaves no entry", async () => {
   expect(await journal.history()).toEqual([]);
 });
 
-test("what cannot be kept or applied is told: too large, refused, written straight through", async () => {
+test("what cannot be kept or applied is reported: too large, refused, written straight through", async () => {
   const { fs, file, apply, journal, seen } = world(
     { big: "1234567890", a: "1" },
     { budget: { bytes: 5 } },
@@ -263,7 +263,7 @@ function ofProject(seen: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(seen).filter(([path]) => path.startsWith("/project")));
 }
 
-test("a staged file that is gone is told before anything is changed", async () => {
+test("a missing staged file is reported before anything is changed", async () => {
   const { host, file, apply, seen } = world({ "a.txt": "old" });
   const staged = [gone("a.txt"), file("b", "b")];
   await host.fs.remove(`${stage}/b`);

@@ -35,7 +35,7 @@ test("what a command made is on the disk before the plan says that it may be mov
   ]);
 });
 
-test("where it cannot be brought to the disk, nothing is changed", async () => {
+test("where it cannot be flushed to disk, nothing is changed", async () => {
   const { host, file, apply, seen } = world({ "a.txt": "old" });
   const staged = [file("a.txt", "new"), gone("link")];
   const before = await seen();
@@ -48,7 +48,7 @@ test("where it cannot be brought to the disk, nothing is changed", async () => {
 const small = { budget: { bytes: 10 } };
 const large = "0123456789 and more";
 
-test("what cannot be kept is told before anything is changed, where all has to be kept", async () => {
+test("where everything has to be kept, what cannot be is reported before anything is changed", async () => {
   const { journal, file, seen } = world({ "a.txt": "old", large }, small);
   const staged = [file("a.txt", "new"), gone("large"), file("made", "made")];
   const before = await seen();
@@ -68,7 +68,7 @@ test("what cannot be kept is told before anything is changed, where all has to b
 
 const tooLarge = "its 19 bytes are more than a call's journal keeps";
 
-test("what is no file is kept however many paths there are, and so is what is made", async () => {
+test("links, directories and new files are kept however many paths there are", async () => {
   const { journal, file, apply, seen } = world({ "a.txt": "old" }, { budget: { paths: 1 } });
   const before = await seen();
   const staged = [
@@ -89,7 +89,7 @@ test("what is no file is kept however many paths there are, and so is what is ma
   expect(Object.keys(after).filter((path) => path.startsWith(at("d")))).toEqual([]);
 });
 
-test("what was not kept is put back where the rest fails, from where it was set aside", async () => {
+test("a file that was not kept is restored from where it was set aside if the rest fails", async () => {
   for (const fault of [
     { operation: "move", path: `${stage}/z` },
     { operation: "move", path: `${stage}/other` },
@@ -113,7 +113,7 @@ test("what was not kept is put back where the rest fails, from where it was set 
   }
 });
 
-test("what was not kept is said to be lost, and the rest is taken back", async () => {
+test("a file that was not kept is reported as lost, and the rest is undone", async () => {
   const { journal, file, apply, seen } = world({ "a.txt": "a", large, other: large }, small);
   const before = await seen();
 
@@ -129,7 +129,7 @@ test("what was not kept is said to be lost, and the rest is taken back", async (
   expect((await seen())[at("a.txt")]).toBe(before[at("a.txt")]);
 });
 
-test("what a process that was killed had set aside is put back by the next", async () => {
+test("what a killed process had set aside is restored by the next", async () => {
   const { host, file, apply, seen } = world({ large, "z.txt": "z" }, small);
   const staged = [gone("large"), file("z.txt", "new")];
   const before = await seen();

@@ -49,7 +49,7 @@ test("a call that could not have its images made safe, and changed nothing, leav
   expect(await journal.history()).toEqual([]);
 });
 
-test("what waited can be taken back", async () => {
+test("a deferred write can be undone", async () => {
   const { host, journal, begin, put, flush } = await world();
   await begin("c1");
   await flush();

@@ -150,7 +150,7 @@ test.for([
     unkept: undefined,
     because: "nobody knows that it was changed",
   },
-])("of $removed with $budget is told as not kept $unkept: $because", async (each) => {
+])("a removal of $removed with $budget reports $unkept as not kept: $because", async (each) => {
   const files = { "a/1": "123", "a/2": "123", b: "123" };
   const { host, journal } = world(files, { budget: each.budget });
   await journal.checkpoint("1", [tree], { tool: "Test" });
@@ -174,7 +174,7 @@ test("what was skipped and did not change is forgotten", async () => {
   expect(await journal.settle("2")).toBeUndefined();
 });
 
-test("a file too large to keep is told apart by its version, and one the call made can be taken away by force", async () => {
+test("a file too large to keep is identified by its version, and force removes one that the call made", async () => {
   const { host, journal } = world({}, { budget: { bytes: 5 } });
   await journal.checkpoint("1", [file("big")], { tool: "Test" });
   await host.fs.writeAtomic("/project/big", bytes("1234567890"));
@@ -282,7 +282,7 @@ test("a call whose files can no longer be looked at is settled, and says what is
   });
 });
 
-test("what may not be read is told as lost where it is taken away, and only there", async () => {
+test("an unreadable file is reported as lost where it is removed, and only there", async () => {
   const { host, journal } = world({ secret: "1", a: "1" });
   host.control.fail({ operation: "readFile", path: "/project/secret", fails: "EACCES" });
 

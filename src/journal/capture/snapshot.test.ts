@@ -8,7 +8,7 @@ host.control.plant("odd", { kind: "fifo" });
 
 test.for([
   { path: "/p/a.txt", image: { kind: "file", size: 4, mode: 0o644 }, because: "a file is read" },
-  { path: "/p/d", image: { kind: "directory", mode: 0o755 }, because: "a directory is no file" },
+  { path: "/p/d", image: { kind: "directory", mode: 0o755 }, because: "a directory is not a file" },
   { path: "/p/link", image: { kind: "symlink", target: "d" }, because: "a link is not followed" },
   { path: "/p/odd", image: { kind: "special", type: "fifo" }, because: "a FIFO is never opened" },
   { path: "/p/none", image: { kind: "absent" }, because: "nothing is there" },

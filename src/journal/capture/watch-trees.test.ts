@@ -79,7 +79,7 @@ test.for([
     because: "watching it all takes longer than 10 ms",
     slow: true,
   },
-])("where the budget $budget ends, that is told", async ({ budget, because, slow }) => {
+])("where the budget $budget ends, that is reported", async ({ budget, because, slow }) => {
   const { host, journal } = world({ budget });
   const list = host.fs.list.bind(host.fs);
   if (slow) {
@@ -104,16 +104,16 @@ test.for([
   });
 });
 
-test("trees that are watched later are watched beside those that were, each from its own moment", async () => {
+test("trees that are watched later are added to those already watched, each from its own moment", async () => {
   const { host, journal } = world();
-  await journal.checkpoint("1", [], { tool: "Bash", watch: ["/beside"] });
-  await host.fs.mkdir("/beside");
-  await host.fs.writeAtomic("/beside/made", bytes("x"));
+  await journal.checkpoint("1", [], { tool: "Bash", watch: ["/other"] });
+  await host.fs.mkdir("/other");
+  await host.fs.writeAtomic("/other/made", bytes("x"));
   await host.fs.writeAtomic("/project/earlier", bytes("x"));
-  await journal.watch("1", ["/project", "/beside"], { tool: "Bash" });
+  await journal.watch("1", ["/project", "/other"], { tool: "Bash" });
   await host.fs.writeAtomic("/project/later", bytes("x"));
 
   const entry = await journal.settle("1");
 
-  expect(entry?.skipped.map(({ path }) => path)).toEqual(["/beside/made", "/project/later"]);
+  expect(entry?.skipped.map(({ path }) => path)).toEqual(["/other/made", "/project/later"]);
 });

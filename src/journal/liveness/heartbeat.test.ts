@@ -75,7 +75,7 @@ test("so is one that has just brought something, of which the log says the begin
   expect(await isRunning()).toEqual([true]);
 });
 
-test("so is one that brought something from an overlay and goes on", async () => {
+test("so is one that brought something from an overlay and still runs", async () => {
   const { host, one, isRunning } = world();
   await one.apply("1", staged(host), { tool: "Bash", goesOn: true });
 
@@ -85,7 +85,7 @@ test("so is one that brought something from an overlay and goes on", async () =>
   expect(await isRunning()).toEqual([false]);
 });
 
-test("a minute after the last sign of it, it counts as cut short", async () => {
+test("a minute after its last heartbeat, it counts as interrupted", async () => {
   const { host, one, begin, isRunning } = world();
   await begin();
   host.control.advance(5 * minute);

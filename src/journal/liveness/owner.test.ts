@@ -97,7 +97,7 @@ test("an undo whose program is gone is finished", async () => {
   for (const path of others) expect(texts).toHaveProperty([path]);
 });
 
-test("a call that another program is at is not taken back, and not for one that was cut short", async () => {
+test("a call that another program still runs is not undone, also when it is taken for an interrupted one", async () => {
   const { host, one, other, first, letGo } = await world({ isRunning: true });
   letGo();
   await first;

@@ -99,7 +99,7 @@ test("a call that changed nothing, and of which that could not be noted, is forg
   expect(await other.history()).toEqual([]);
 });
 
-test("a call whose images could not be made safe is one that was cut short, and runs no more", async () => {
+test("a call whose file states could not be stored is interrupted, and no longer runs", async () => {
   const { host, one, other, put } = world();
   await put("old".padEnd(70_000));
   const { hash } = await host.fs.readFile(a);
@@ -119,7 +119,7 @@ test("a call whose images could not be made safe is one that was cut short, and 
   expect(after).not.toHaveProperty("isRunning");
 });
 
-test("what was brought from an overlay is that of a call that is over", async () => {
+test("changes applied from an overlay belong to a call that has ended", async () => {
   const { host, one, other } = world();
   const since = host.clock.now();
   host.control.advance(1);
@@ -136,7 +136,7 @@ test("what was brought from an overlay is that of a call that is over", async ()
   expect((await other.undo({ last: 1 })).calls).toEqual(["1"]);
 });
 
-test("what another program took back meanwhile stays so", async () => {
+test("an undo of another program in the meantime is not reverted", async () => {
   const { host, one, other, unnoted } = world({ seesOne: false });
   const heal = await unnoted();
   heal();

@@ -135,7 +135,7 @@ test.for([5, 70_000])("one content of %d bytes is kept once", async (size) => {
   expect(writes.map(({ path }) => host.control.texts()[path])).toEqual([content, content, content]);
 });
 
-test("contents of calls under way and of the last hour are not swept", async () => {
+test("contents of running calls and of the last hour are not swept", async () => {
   const host = memoryHost({ files: { "a.txt": "before" } });
   const journal = journalOf(host);
   const write: WriteEffect = {
@@ -158,7 +158,7 @@ test("contents of calls under way and of the last hour are not swept", async () 
   expect(host.control.texts()["/project/a.txt"]).toBe("before");
 });
 
-test("a content dated long ago is dated anew when it is needed again", async () => {
+test("an old content gets a new date when it is needed again", async () => {
   const host = memoryHost({ files: { "a.txt": "old".padEnd(70_000) } });
   const journal = journalOf(host);
   const write: WriteEffect = {
@@ -241,7 +241,7 @@ test("a call that was forgotten while it ran does not come back when it ends", a
   expect(await callsIn(journalOf(host))).toEqual([]);
 });
 
-test("what is kept of a call that somebody is at stays, however long that takes, and goes when nobody is", async () => {
+test("records of a running call stay, however long it takes, and go when it no longer runs", async () => {
   const host = memoryHost({ files: { "a.txt": "0" } });
   const write = { kind: "write", path: "/project/a.txt", scope: "file", change: "any" } as const;
   let isRunning = true;
@@ -263,7 +263,7 @@ test("what is kept of a call that somebody is at stays, however long that takes,
   host.control.advance(-3 * dayMs);
   await one.undo({ last: 1 });
   expect(host.control.texts()["/project/a.txt"]).toBe("0");
-  await one.checkpoint("cut short", [write], { tool: "Test" });
+  await one.checkpoint("interrupted", [write], { tool: "Test" });
   host.control.advance(3 * dayMs);
   isRunning = false;
   expect(await other.gc()).toMatchObject({ calls: 2 });

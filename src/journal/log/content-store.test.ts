@@ -23,5 +23,6 @@ test("undo names a file whose stored content another program has overwritten, an
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
     code: "UNAVAILABLE",
     message: `Nothing was changed: the journal's copy of ${path} is damaged or lost.`,
+    hint: "Its content cannot be restored; haft doctor says what is damaged.",
   });
 });

@@ -44,12 +44,12 @@ test("part of some memory is kept, not all of it", () => {
   expect(readBack(part)).toEqual(expected(part));
 });
 
-test("a short text stands there for a person to read; a long one does not, so that it is written at once", () => {
+test("a short text is readable in its line; a long one is not, so that it is written at once", () => {
   expect(contentLine(hash, encode("x".repeat(2048)))).toContain(`"text":"${"x".repeat(2048)}"`);
   expect(contentLine(hash, encode("x".repeat(2049)))).not.toContain("text");
 });
 
-test("a line that was cut short anywhere is damaged, whatever its text looks like there", () => {
+test("a line truncated anywhere is damaged, whatever its text looks like there", () => {
   const likely = fc.string({
     unit: fc.constantFrom("}", '"', "\\", "x", "\n", "é"),
     maxLength: 40,

@@ -64,7 +64,7 @@ function flushing(fs: HostFs, until: Promise<void>): { fs: HostFs; flushed: stri
   return { fs: watched, flushed };
 }
 
-test("whoever comes while a segment ends adds to the next one when all before is on the disk", async () => {
+test("a writer that comes while a segment ends adds to the next one when all before is on the disk", async () => {
   const host = memoryHost({ root: directory });
   const gate = Promise.withResolvers<void>();
   const { fs, flushed } = flushing(host.fs, gate.promise);

@@ -56,7 +56,7 @@ function oldWorld(files: Readonly<Record<string, string>> = stored): MemoryHost 
   return host;
 }
 
-test("what version 1 kept can be read, taken back and done again", async () => {
+test("what version 1 stored can be read, undone and redone", async () => {
   const host = oldWorld();
   const journal = createJournal({ host, directory });
 
@@ -94,7 +94,7 @@ test("new calls come after the old ones", async () => {
   expect(host.control.texts()["/project/a.txt"]).toBe("old");
 });
 
-test("cut short or done by two at once, the change of version is made once", async () => {
+test("interrupted or done by two at once, the change of version is made once", async () => {
   for (const operation of ["writeAtomic", "remove"] as const) {
     for (let times = 1; times < 3; times += 1) {
       const host = oldWorld();

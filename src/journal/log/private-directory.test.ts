@@ -23,7 +23,7 @@ test("a failure keeps its code and data, and says how to have another folder", a
   });
 });
 
-test("what is no error of the file system stays what it is", async () => {
+test("an error that is not of the file system stays what it is", async () => {
   const fault = new RangeError("odd");
 
   await expect(makeOwnFolder({ mkdir: () => Promise.reject(fault) }, "/data")).rejects.toBe(fault);

@@ -132,7 +132,7 @@ describe("staged changes", () => {
     expect(large.changes).toMatchObject([{ path: at("made"), below: { entries: 21, bytes: 84 } }]);
   });
 
-  test("what is the same is no change", async () => {
+  test("an identical file is not a change", async () => {
     const { changes } = await shown(
       staged(
         { ...file("run.sh", 5) },
@@ -167,7 +167,7 @@ describe("staged changes", () => {
     expect(none.changes[0]?.hash).toMatch(/^sha256:/u);
   });
 
-  test("another encoding is told, and read", async () => {
+  test("another encoding is reported, and read", async () => {
     const host = machine();
     const wide = new Uint8Array([0xfe, 0xff, 0, 0x78, 0, 0x0a]);
     host.control.plant("/upper/wide", { kind: "file", content: wide });
@@ -180,7 +180,7 @@ describe("staged changes", () => {
     expect(changes).toMatchObject([{ encoding: "UTF-16BE", added: 1, removed: 0 }]);
   });
 
-  test("a path that stands behind a link now is new", async () => {
+  test("a path that is now behind a link is new", async () => {
     const { changes } = await shown(
       staged(
         { path: at("link"), to: { kind: "directory", mode: 0o755 } },

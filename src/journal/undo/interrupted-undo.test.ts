@@ -116,7 +116,7 @@ test.each(["undo", "redo"] as const)(
   },
 );
 
-test("what somebody changed after an undo was cut short is left to them, and the history says so", async () => {
+test("a file that changed after an interrupted undo is left alone, and the history says so", async () => {
   const { it, disk, journal, before } = await ready();
   disk.space = 1;
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({ code: "NO_SPACE" });
@@ -148,7 +148,7 @@ test("an undo that cannot be recorded says that it changed nothing", async () =>
   expect(await it.seen()).toEqual(after);
 });
 
-test("reading needs no space, also where an undo was cut short", async () => {
+test("reading needs no space, also after an interrupted undo", async () => {
   for (let space = 1; space < 12; space += 1) {
     const { it, disk, journal } = await ready();
     disk.space = space;

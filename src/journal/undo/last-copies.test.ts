@@ -86,7 +86,7 @@ test("a large file that a call wrote itself stays, whether it is looked at again
   }
 });
 
-test("a large file that a call made stays, with the reason, and everything else is taken back", async () => {
+test("a large file that a call made stays, with the reason, and everything else is undone", async () => {
   const it = world({ "a.txt": "0" }, small);
   await call(it, "1", [folder("out"), it.file("out/big", large), it.file("a.txt", "1")]);
 
@@ -106,7 +106,7 @@ test("a large file that a call made stays, with the reason, and everything else 
   expect(textAt(it, "a.txt")).toBe("1");
 });
 
-test("forced, it goes, is told, and redo brings back the rest", async () => {
+test("forced, it is removed and reported, and redo brings back the rest", async () => {
   const it = world({ "a.txt": "0" }, small);
   await call(it, "1", [it.file("big", large), it.file("a.txt", "1")]);
 

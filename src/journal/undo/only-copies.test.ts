@@ -29,7 +29,7 @@ function world(files: Readonly<Record<string, string>>, budget: JournalOptions["
   };
 }
 
-test("a file that was not kept, because there are too many, is changed all the same", async () => {
+test("a file that was not kept, because there are too many, is changed anyway", async () => {
   const { apply, file, textOf } = world({ a: "1", b: "2", c: "3" }, { paths: 1 });
 
   const entry = await apply([file("a", "one"), file("b", "two"), file("c", "3 and more")]);
@@ -78,7 +78,7 @@ test("a call that says what it moves does not lose by undo what was not kept of 
   expect(await textOf("old/b")).toBe("2");
 });
 
-test("nor is a file put back over the only copy of one that was moved there", async () => {
+test("nor does undo restore a file over the only copy of one that was moved there", async () => {
   const { journal, apply, file, textOf } = world(
     { large: "0123456789 and more", b: "old", c: "old" },
     { bytes: 10 },

@@ -35,7 +35,7 @@ function world(files: Readonly<Record<string, string>>): World {
   };
 }
 
-test("a new change ends what can be done again, also after it was taken back itself", async () => {
+test("a new change ends what can be redone, also after it was undone itself", async () => {
   const { texts, journal, call, put } = world({ "a.txt": "a1", "b.txt": "b1" });
   await call("1", "/project/a.txt", () => put("/project/a.txt", "a2"));
   await call("2", "/project/a.txt", () => put("/project/a.txt", "a3"));

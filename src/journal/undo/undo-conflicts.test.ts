@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { project, world, write } from "../../../test/support/calls-world.ts";
 import { createJournal } from "../journal.ts";
 
-test("undo refuses what somebody changed since, shows the three sides, and changes nothing", async () => {
+test("undo refuses a file that changed since the call, shows the three sides, and changes nothing", async () => {
   const { host, journal, call, put } = world({ "a.txt": "one\n", "b.txt": "b\n" });
   await call("1", [write("/project/a.txt"), write("/project/b.txt")], async () => {
     await put("/project/a.txt", "two\n");
@@ -56,8 +56,8 @@ test("a forced path is restored, and redo brings back what was lost by it", asyn
 test.for([
   { act: "delete", because: "a file the call changed was deleted" },
   { act: "mode", because: "its permission bits were changed" },
-  { act: "directory", because: "a directory stands there" },
-  { act: "link", because: "a link stands there" },
+  { act: "directory", because: "a directory replaced it" },
+  { act: "link", because: "a link replaced it" },
 ] as const)("it is a conflict when $because, and force restores the file", async ({ act }) => {
   const { host, fs, journal, call, put } = world({ "a.txt": "one" });
   await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "two"));
@@ -75,7 +75,7 @@ test.for([
   expect(project(host)).toEqual({ "/project/a.txt": "one" });
 });
 
-test("what already is as it was before the call is no conflict", async () => {
+test("a file that is already as it was before the call is not a conflict", async () => {
   const { host, journal, call, put } = world({ "a.txt": "one" });
   await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "two"));
   await put("/project/a.txt", "one");
@@ -84,7 +84,7 @@ test("what already is as it was before the call is no conflict", async () => {
   expect(project(host)).toEqual({ "/project/a.txt": "one" });
 });
 
-test("a call in the middle is taken back when nothing later touched its paths", async () => {
+test("a call in the middle is undone when nothing later touched its paths", async () => {
   const { host, journal, call, put } = world({ "a.txt": "a1", "b.txt": "b1" });
   await call("1", [write("/project/a.txt")], () => put("/project/a.txt", "a2"));
   await call("2", [write("/project/b.txt")], () => put("/project/b.txt", "b2"));
@@ -140,7 +140,7 @@ test("several calls on one path are one way back; an edit between them stops it"
   expect(project(host)).toEqual({ "/project/a.txt": "mine" });
 });
 
-test("a path is told once, by its newest call that does not fit", async () => {
+test("a path is reported once, by its newest call that does not fit", async () => {
   const { journal, call, put } = world({ "a.txt": "a1" });
   for (const id of ["1", "2", "3"]) {
     await call(id, [write("/project/a.txt")], () => put("/project/a.txt", `by ${id}`));
@@ -152,12 +152,12 @@ test("a path is told once, by its newest call that does not fit", async () => {
   });
 });
 
-test("a call that was cut short before it changed anything stays out of the way of what came before it", async () => {
+test("a call interrupted before it changed anything does not block the undo of an earlier one", async () => {
   const { host, journal, call, put } = world({ "a.txt": "0" });
   for (const text of ["1", "2"]) {
     await call(text, [write("/project/a.txt")], () => put("/project/a.txt", text));
   }
-  await journal.checkpoint("cut short", [write("/project/a.txt")], { tool: "Test" });
+  await journal.checkpoint("interrupted", [write("/project/a.txt")], { tool: "Test" });
   const next = createJournal({ host, directory: "/data/journal" });
 
   expect((await next.undo({ last: 1 })).calls).toEqual(["2"]);
@@ -166,8 +166,8 @@ test("a call that was cut short before it changed anything stays out of the way 
 });
 
 test.each([
-  { who: "it is under way", own: true, left: [1, 1] },
-  { who: "nobody is at it any more", own: false, left: [0, 1] },
+  { who: "it is still running", own: true, left: [1, 1] },
+  { who: "its process is gone", own: false, left: [0, 1] },
 ])(
   "after a redo a call that found what it changed has $left of its paths left, where $who",
   async (row) => {

@@ -1,14 +1,24 @@
-import { childPromptParts, type RunResult } from "../../agent/index.ts";
+import {
+  childPromptParts,
+  forkedMessages,
+  type AgentRun,
+  type RunResult,
+  type Snapshot,
+} from "../../agent/index.ts";
 import {
   ToolError,
+  type AgentExecution,
   type AgentExecutor,
   type AgentJob,
   type AgentResult,
+  type ModelInfo,
   type Toolkit,
 } from "../../core/index.ts";
 import type { Message } from "../../session/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
+import type { ActiveRun } from "../runs/active-runs.ts";
+import type { KitRunOptions } from "../runs/run-options.ts";
 
 type ExecutorParts = Pick<KitParts, "runs" | "models" | "sessionFile" | "place">;
 
@@ -28,8 +38,7 @@ export function loopExecutor({ runs, models, sessionFile, place }: ExecutorParts
         !Object.hasOwn(place.models.aliases ?? {}, job.model ?? "");
       const model = (isForeign ? undefined : job.model) ?? parent?.model ?? models.main;
       const messages = sessionFile.isStored || !isConversation(state) ? undefined : state;
-      const run = toolkit.run({
-        task: job.prompt,
+      const given = {
         sessionId: job.sessionId,
         runId: job.runId,
         agentId: job.agentId,
@@ -47,16 +56,26 @@ export function loopExecutor({ runs, models, sessionFile, place }: ExecutorParts
           ...(deadlineMs === undefined ? {} : { deadlineMs }),
         },
         ...(onAsk === undefined ? {} : { onAsk }),
+        signal: job.signal,
+      };
+      const prices = model === undefined || typeof model === "string" ? undefined : model.info;
+      const finish = resultOf(job, prices?.usdPerMTok);
+      const { fork } = job;
+      if (fork !== undefined) {
+        return forkedRun(toolkit, { job, fork, parent, given, messages, finish });
+      }
+      const run = toolkit.run({
+        ...given,
+        task: job.prompt,
         system: childPromptParts(definition),
         ...(messages === undefined ? {} : { messages }),
-        signal: job.signal,
       });
-      return { result: run.result.then(resultOf(job)), send: (message) => run.send(message) };
+      return { result: run.result.then(finish), send: (message) => run.send(message) };
     },
   };
 }
 
-function resultOf({ signal }: AgentJob): (result: RunResult) => AgentResult {
+function resultOf({ signal }: AgentJob, prices: Prices | undefined): Finish {
   return (result) => {
     const { status, turns, calls, usage, costUsd, denials, messages } = result;
     // The signal says why the agent was stopped, such as by the watchdog.
@@ -72,10 +91,65 @@ function resultOf({ signal }: AgentJob): (result: RunResult) => AgentResult {
       usage,
       ...(costUsd === undefined ? {} : { costUsd }),
       denials,
+      ...savedOf(result, prices),
       ...(error === undefined ? {} : { error: timeout?.toJSON() ?? error }),
       state: messages,
     };
   };
+}
+
+type Prices = NonNullable<ModelInfo["usdPerMTok"]>;
+
+type Finish = (result: RunResult) => AgentResult;
+
+/** Money that tokens of the cache cost less than fresh ones. */
+function savedOf({ usage }: RunResult, prices: Prices | undefined): Pick<AgentResult, "savedUsd"> {
+  const { cacheRead = 0 } = usage;
+  if (prices?.cacheRead === undefined || cacheRead === 0) return {};
+  return { savedUsd: (cacheRead * (prices.input - prices.cacheRead)) / 1_000_000 };
+}
+
+interface ForkedRun {
+  readonly job: AgentJob;
+  readonly fork: object;
+  readonly parent: ActiveRun | undefined;
+  readonly given: Omit<KitRunOptions, "task" | "messages" | "system">;
+  /** Conversation of an earlier run of the fork, where no sessions are stored. */
+  readonly messages: readonly Message[] | undefined;
+  readonly finish: Finish;
+}
+
+/** Definitions and system prompt of each fork, with which it continues later. */
+const originals = new WeakMap<object, Promise<Snapshot | undefined>>();
+
+/** A run that begins with the conversation of the one that started it. */
+function forkedRun(
+  toolkit: Pick<AgentKit, "run">,
+  { job, fork, parent, given, messages, finish }: ForkedRun,
+): AgentExecution {
+  let run: AgentRun | undefined;
+  const work = async (): Promise<AgentResult> => {
+    const original = await (originals.get(fork) ?? parent?.snapshot());
+    originals.set(fork, Promise.resolve(original));
+    if (original === undefined) {
+      throw new ToolError("UNAVAILABLE", "The run of this fork has ended.", {
+        hint: "Start an agent without fork.",
+        retryable: false,
+      });
+    }
+    const isFirst = job.state === undefined;
+    run = toolkit.run({
+      ...original.options,
+      ...given,
+      system: original.system,
+      tools: original.tools,
+      ...(isFirst
+        ? { messages: forkedMessages(original.messages, job.prompt) }
+        : { task: job.prompt, ...(messages === undefined ? {} : { messages }) }),
+    });
+    return finish(await run.result);
+  };
+  return { result: work(), send: (message) => run?.send(message) ?? false };
 }
 
 /** Text of the agent without the reason for its end, which the error names. */

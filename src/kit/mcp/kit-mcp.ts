@@ -1,7 +1,23 @@
 import { nearestName, ToolError } from "../../core/index.ts";
 import { visibleText } from "../../text/index.ts";
-import type { SettingsScope } from "../../workspace/index.ts";
-import type { KitServer, KitServers } from "./kit-servers.ts";
+import type { ManagedServer, ServerConfig } from "../../mcp/index.ts";
+import type { FoundServer, SettingsScope } from "../../workspace/index.ts";
+
+/** A server of the settings, and the reason for which it is not used. */
+export interface KitServer {
+  readonly found: FoundServer;
+  /** Undefined for a server that is not used. */
+  readonly config: ServerConfig | undefined;
+  readonly server: ManagedServer | undefined;
+  readonly unused: UnusedServer | undefined;
+}
+
+/** Why a server is not used. */
+export interface UnusedServer {
+  readonly kind: "off" | "excluded" | "needs-trust" | "invalid";
+  readonly reason: string;
+  readonly hint: string;
+}
 
 /** An MCP server of the settings, and its state. */
 export interface McpServerInfo {
@@ -80,8 +96,8 @@ export interface KitMcp {
 /** Lines of a server's log in a report. */
 const logLines = 20;
 
-export function kitMcp(servers: KitServers | undefined, now: () => number): KitMcp {
-  const all = servers?.all ?? [];
+/** Lists, checks and uses these servers. */
+export function kitMcp({ all }: { readonly all: readonly KitServer[] }, now: () => number): KitMcp {
   const find = (name: string): KitServer => {
     const found = all.find((each) => each.found.name === name);
     if (found !== undefined) return found;

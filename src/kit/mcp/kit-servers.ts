@@ -1,7 +1,8 @@
+import { kitMcp, type KitMcp, type KitServer, type UnusedServer } from "./kit-mcp.ts";
 import type { Call, Host, Mode, Tool } from "../../core/index.ts";
 import { openConfined } from "../../changes/index.ts";
 import { guardedFetch } from "../../host/index.ts";
-import { mcpClient, type ManagedServer, type ServerConfig } from "../../mcp/index.ts";
+import { mcpClient, type ManagedServer } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import { messageOf, visibleText } from "../../text/index.ts";
 import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
@@ -20,25 +21,11 @@ export interface KitServersParts {
   readonly mode: () => Mode;
 }
 
-/** A server of the settings, and the reason for which it is not used. */
-export interface KitServer {
-  readonly found: FoundServer;
-  /** Undefined for a server that is not used. */
-  readonly config: ServerConfig | undefined;
-  readonly server: ManagedServer | undefined;
-  readonly unused: UnusedServer | undefined;
-}
-
-/** Why a server is not used. */
-export interface UnusedServer {
-  readonly kind: "off" | "excluded" | "needs-trust" | "invalid";
-  readonly reason: string;
-  readonly hint: string;
-}
-
 /** The MCP servers of a kit. */
 export interface KitServers {
   readonly all: readonly KitServer[];
+  /** The servers as `kit.mcp` shows them. */
+  readonly listed: KitMcp;
   readonly problems: readonly SettingsProblem[];
   /** Asks the servers whose tools are not known for them, in the background. */
   begin(): void;
@@ -97,6 +84,7 @@ export async function openKitServers(
   const asked = new Set<ManagedServer>();
   return {
     all,
+    listed: kitMcp({ all }, () => host.clock.now()),
     get problems() {
       return [...all.flatMap(problemsOf), ...offered.problems];
     },
@@ -122,8 +110,8 @@ export async function openKitServers(
       );
     },
     notes(query, isFound) {
-      const wanted = query.toLowerCase();
-      const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, wanted));
+      const words = query.toLowerCase();
+      const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, words));
       return missing.flatMap(noteOf).slice(0, maxNotes);
     },
     dispose: async () => await pool.dispose(),

@@ -111,6 +111,7 @@ const callForms = {
   depth: aDepth,
   turn: { is: "a number", fits: (value) => typeof value === "number" && !Number.isNaN(value) },
   inOrder: aFlag,
+  trace: anObject,
   onAsk: aFunction,
   services,
 } satisfies Record<keyof CallOptions, Form>;

@@ -1,6 +1,7 @@
 import type { Host, Toolkit } from "../../core/index.ts";
 import type { KitHookList } from "../hooks/hook-list.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
+import type { KitPlugins } from "./kit-plugins.ts";
 import type { KitSkillHubs } from "../skills/skill-hubs.ts";
 import type { KitSkillList } from "../skills/skill-list.ts";
 import type { Place } from "../workspace-context.ts";
@@ -43,5 +44,18 @@ export function lazyHookList({ place, hooks }: ListedParts): KitHookList {
   return {
     list: async () => await (await load()).list(),
     test: async (event, sample) => await (await load()).test(event, sample),
+  };
+}
+
+/** Plugins of a kit for users; what reads and installs them is loaded with the first use. */
+export function lazyPlugins({ place, host }: ListedParts, explain: Toolkit["explain"]): KitPlugins {
+  const load = async (): Promise<KitPlugins> =>
+    (await import("./kit-plugins.ts")).kitPlugins(place, host, explain);
+  return {
+    list: async () => await (await load()).list(),
+    review: async (options) => await (await load()).review(options),
+    servers: () => (place.plugins?.all ?? []).flatMap(({ servers }) => servers),
+    check: async (directory) => await (await load()).check(directory),
+    remove: async (name, options) => await (await load()).remove(name, options),
   };
 }

@@ -1,5 +1,5 @@
 import type { Denial } from "../../core/index.ts";
-import type { Model, RunBudget } from "../../agent/index.ts";
+import type { Model, RunBudget, Snapshot } from "../../agent/index.ts";
 
 /** A run that is active, with what the runs that it starts share with it. */
 export interface ActiveRun {
@@ -15,6 +15,8 @@ export interface ActiveRun {
   readonly budget: RunBudget;
   /** Fires when the run is aborted or its deadline passes. */
   readonly signal: AbortSignal;
+  /** Returns what the model sees at this moment; undefined before the first turn. */
+  readonly snapshot: () => Promise<Snapshot | undefined>;
   /** Ends the run after its present calls, with this text as its answer; false if its answer has a schema. */
   readonly yieldWith: (text: string) => boolean;
   /** Adds refused calls of an agent that the run started. */

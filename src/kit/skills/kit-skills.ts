@@ -1,51 +1,24 @@
-import { ToolError, type CallOptions, type Host, type Skills } from "../../core/index.ts";
-import type { Ceiling } from "../../policy/index.ts";
-import type { EventBus } from "../../session/index.ts";
+import { ToolError, type Host, type Skills } from "../../core/index.ts";
 import { isWithin, joinPath } from "../../text/index.ts";
 import { expandSkill, type FoundSkill, type LoadedSkills } from "../../workspace/index.ts";
-import type { RuleBook } from "../rules/rule-book.ts";
+import type { ActiveCeilings } from "./active-ceilings.ts";
 
 export interface KitSkillsParts {
   readonly host: Pick<Host, "fs">;
   readonly workspace: string;
   readonly loaded: LoadedSkills;
-  /** Rules and events of the kit, which exist before a skill is used. */
-  readonly rules: () => Pick<RuleBook, "ceiling">;
-  readonly bus: () => EventBus;
-}
-
-export interface KitSkills {
-  readonly service: Skills;
-  /** Ceilings of the skills that are active in the session or the run of a call. */
-  readonly ceilings: (options: CallOptions) => readonly Ceiling[];
+  readonly ceilings: ActiveCeilings;
 }
 
 /** Longest file of a skill that a model reads at once. */
 const maxFileBytes = 1_000_000;
 
-interface ActiveSkill {
-  readonly name: string;
-  readonly sessionId: string | undefined;
-  readonly runId: string | undefined;
-  readonly ceiling: Ceiling;
-}
-
 /** Skills of a kit: lists and reads them, and enforces the limits of those that are active. */
-export function kitSkills(parts: KitSkillsParts): KitSkills {
-  const { host, workspace, loaded, rules, bus } = parts;
+export function kitSkills(parts: KitSkillsParts): Skills {
+  const { host, workspace, loaded, ceilings } = parts;
   const usable = loaded.all.filter(
     ({ info, faults, needsTrust }) => faults.length === 0 && !needsTrust && info.isModelInvocable,
   );
-  let active: readonly ActiveSkill[] = [];
-  let isListening = false;
-  const listen = (): void => {
-    if (isListening) return;
-    isListening = true;
-    bus().subscribe((event) => {
-      if (event.type !== "run-end") return;
-      active = active.filter(({ runId }) => runId !== event.runId);
-    });
-  };
   const named = async (name: string): Promise<FoundSkill> => {
     const skill = usable.find(({ info }) => info.name === name);
     if (skill === undefined) {
@@ -67,28 +40,20 @@ export function kitSkills(parts: KitSkillsParts): KitSkills {
     },
     async use(name, args, caller) {
       const { info, body } = await named(name);
-      const { sessionId, runId } = caller;
       if (info.allowedTools !== undefined) {
-        const what = `the skill ${name} (allowed-tools)`;
-        listen();
-        const ceiling = rules().ceiling(info.allowedTools, what);
-        const isKnown = active.some(
-          (each) => each.name === name && each.sessionId === sessionId && each.runId === runId,
-        );
-        if (!isKnown) active = [...active, { name, sessionId, runId, ceiling }];
+        ceilings.activate(`the skill ${name}`, info.allowedTools, caller);
       }
-      const values = { args, directory: info.directory, workspace, sessionId: sessionId ?? "" };
+      const values = {
+        args,
+        directory: info.directory,
+        workspace,
+        sessionId: caller.sessionId ?? "",
+      };
       const text = expandSkill(body, values);
       return { skill: info, text };
     },
   };
-  return {
-    service,
-    ceilings: ({ sessionId, runId }) =>
-      active
-        .filter((each) => each.runId === runId || each.sessionId === sessionId)
-        .map(({ ceiling }) => ceiling),
-  };
+  return service;
 }
 
 /** A file of a skill, which links cannot lead out of its directory. */

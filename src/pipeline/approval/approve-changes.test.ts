@@ -109,7 +109,7 @@ describe("changes that a command made where they do not count yet", () => {
     );
   });
 
-  test("of one file are told of as one", async () => {
+  test("are described in the singular if they concern one file", async () => {
     const { asked } = await approved(
       { kind: "once" },
       { planted: ["/ws/.npmrc"], ruled: ["/ws/a"] },
@@ -154,7 +154,7 @@ describe("changes that a command made where they do not count yet", () => {
     expect(turn.denied).toEqual(kind === "deny-all" ? { reason: "x" } : undefined);
   });
 
-  test("are asked about by whoever sent the call", async () => {
+  test("are put to the caller's own onAsk", async () => {
     const own: Ask[] = [];
     const onAsk = async (ask: Ask): Promise<Answer> => {
       own.push(ask);

@@ -37,7 +37,7 @@ test.each([
   { answer: { kind: "save", scope: "user" }, named: '"save"' },
   { answer: { kind: "save", rule: "Edit" }, named: '"save"' },
   { answer: { kind: "save", rule: "Edit", scope: "world" }, named: '"save"' },
-])("$answer is no answer, and so no yes", ({ answer, named }) => {
+])("$answer is not an answer, and so not a yes", ({ answer, named }) => {
   const message = `The question was answered with ${named}, which is not an answer.`;
 
   expect(() => check(answer)).toThrow(

@@ -34,7 +34,7 @@ describe("the content of an answer", () => {
     ),
     { content: [{ type: "resource", resource: { uri: 7 } }] },
     { content: [{ type: "resource", resource: null }] },
-  ])("%j is none", (value) => {
+  ])("%j is invalid", (value) => {
     expect(() => takeResult("Tool", value)).toThrow(
       expect.objectContaining({ code: "TOOL_FAILED", message: "Tool returned no content." }),
     );

@@ -11,8 +11,8 @@ function signalOf(isShared: boolean): AbortController {
 describe.each([
   { isShared: false, left: 0 },
   { isShared: true, left: 1 },
-])("who is told of an abort (one listener for all calls: $isShared)", ({ isShared, left }) => {
-  test("is told once, at once where it is aborted already, and not after it went", () => {
+])("an abort listener (one for all calls: $isShared)", ({ isShared, left }) => {
+  test("is called once, immediately if the signal is already aborted, and not after it was removed", () => {
     const controller = signalOf(isShared);
     const stops = new Stops(controller.signal);
     const told: string[] = [];
@@ -20,7 +20,7 @@ describe.each([
     stops.add(() => told.push("first"));
     stops.add(() => {
       told.push("second");
-      stops.add(() => told.push("while it is told"));
+      stops.add(() => told.push("during the abort"));
     });
     stops.add(() => told.push("gone"))();
 
@@ -30,10 +30,10 @@ describe.each([
     stops.add(() => told.push("late"));
 
     expect(stops.isAborted).toBe(true);
-    expect(told).toEqual(["first", "second", "while it is told", "late"]);
+    expect(told).toEqual(["first", "second", "during the abort", "late"]);
   });
 
-  test("of several calls all are told, and what is closed leaves nothing behind", () => {
+  test("is called for each of several calls, and a closed call leaves none behind", () => {
     const controller = signalOf(isShared);
     const told: string[] = [];
     const [first, second, third] = ["first", "second", "third"].map((name) => {
@@ -52,7 +52,7 @@ describe.each([
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  test("a call that ends lets go of its signal", () => {
+  test("is removed when its call ends", () => {
     const controller = signalOf(isShared);
     for (let call = 0; call < 3; call += 1) {
       const stops = new Stops(controller.signal);
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test("without a signal nobody is told, and sharing twice is sharing once", () => {
+test("is never called without a signal, and sharing twice is sharing once", () => {
   const stops = new Stops(undefined);
   stops.keep();
   stops.add(() => undefined)();

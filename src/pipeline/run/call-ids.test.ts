@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gate, simpleTool, testKit } from "../../../test/support/kit.ts";
 
-test("two calls under way with one id are two calls to everything that is kept by id", async () => {
+test("two running calls with one id are two calls to everything that is stored by id", async () => {
   const door = gate();
   const keys: string[] = [];
   const tool = simpleTool("Wait", async (_input, { callId }) => {
@@ -21,7 +21,7 @@ test("two calls under way with one id are two calls to everything that is kept b
   expect(keys).toContain("same");
 });
 
-test("an id is free again once its call is over, and an empty one is none", async () => {
+test("an id is free again once its call is over, and an empty one is replaced", async () => {
   const tool = simpleTool("Name", (_input, { callId }) => ({ content: callId }));
   const { kit } = await testKit({ tools: { extra: [tool] } });
 

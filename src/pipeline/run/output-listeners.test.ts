@@ -56,7 +56,7 @@ test.each([
   { because: "it is denied", list: "deny" },
   { because: "it is asked about", list: "ask" },
 ])(
-  "a rule that holds a secret is told without it where a call touches nothing and $because",
+  "a rule that holds a secret is reported without it where a call touches nothing and $because",
   async ({ list }) => {
     const told: HaftEvent[] = [];
     const { kit } = await testKit({
@@ -132,7 +132,7 @@ test.each<[string, unknown]>([
   expect(() => JSON.stringify(outcome)).not.toThrow();
 });
 
-test("error data that is no JSON is left out", async () => {
+test("error data that is not JSON is left out", async () => {
   const tool = simpleTool("Odd", () => {
     throw new ToolError("TOOL_FAILED", "Failed.", { data: circle });
   });

@@ -44,7 +44,7 @@ test("events tell the call from start to end, numbered without gaps", async () =
   expect(events[before]).toMatchObject({ callId: "c1", turn: 4 });
 });
 
-test("an unknown tool is told the nearest names and all that there are", async () => {
+test("a call of an unknown tool gets the nearest names and all available ones", async () => {
   const { kit } = await testKit();
 
   const { status, error, decision } = await kit.call({ name: "Raed" });
@@ -61,7 +61,7 @@ test("an unknown tool is told the nearest names and all that there are", async (
     `"There is no tool named "Raed". Did you mean Read?"`,
   );
   expect(error?.hint).toMatchInlineSnapshot(
-    `"Available tools: ApplyPatch, Bash, Edit, Gitignore, Glob, Grep, ListDir, NotebookEdit, Read, TaskInput, TaskList, TaskOutput, TaskStop, ToolSearch, Write."`,
+    `"Available tools: ApplyPatch, Bash, Edit, Gitignore, Glob, Grep, ListDir, NotebookEdit, Read, TaskInput, TaskList, TaskOutput, TaskStop, ToolSearch, WebFetch, Write."`,
   );
 });
 
@@ -123,7 +123,7 @@ test("three identical failures in a row get a stronger hint, and a success ends 
   expect(again.error?.hint).toBe(first.error?.hint);
 });
 
-test("a near miss is mended and said", async () => {
+test("a near miss is repaired and reported", async () => {
   const { kit } = await testKit({}, { files });
 
   const outcome = await kit.call({ name: "Read", input: { path: "a.txt", limit: "1" } });
@@ -132,7 +132,7 @@ test("a near miss is mended and said", async () => {
   expect(outcome.repairs.map(({ path }) => path).toSorted()).toEqual(["/file_path", "/limit"]);
 });
 
-test("a before-hook may rewrite the input, which is validated and judged anew", async () => {
+test("a before-hook may rewrite the input, which is validated and judged again", async () => {
   const seen: unknown[] = [];
   const { kit } = await testKit(
     {
@@ -233,7 +233,11 @@ test.for([
 });
 
 test.for([
-  { code: "INVALID_INPUT" as const, data: { errno: "ENAMETOOLONG" }, because: "the path is none" },
+  {
+    code: "INVALID_INPUT" as const,
+    data: { errno: "ENAMETOOLONG" },
+    because: "the path is invalid",
+  },
   { code: "ACCESS_DENIED" as const, data: { errno: "EACCES" }, because: "it may not be looked at" },
   { code: "LINK_LOOP" as const, data: {}, because: "its links lead nowhere" },
   {
@@ -271,7 +275,7 @@ test("a tool that starts programs fails as well where nothing provides what it w
 test.for([
   { touches: ["read", "execute"] as const, because: "what it starts may be let in" },
   { touches: ["unknown"] as const, because: "what it does is not known" },
-])("a tool that touches $touches is asked about all the same: $because", async ({ touches }) => {
+])("a tool that touches $touches is asked about anyway: $because", async ({ touches }) => {
   const effects = throwing(
     new ToolError("ACCESS_DENIED", "No.", { hint: "Look.", data: { errno: "EACCES" } }),
   );

@@ -132,6 +132,7 @@ function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptio
     callId: state.id,
     call: state.call,
     turn: state.options.turn,
+    ...(state.options.trace === undefined ? {} : { trace: state.options.trace }),
     ...eventSource(state.options),
   });
   return state;

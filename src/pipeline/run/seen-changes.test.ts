@@ -40,7 +40,7 @@ describe("what a program on the real files was seen to change", () => {
     { effects: [writeOf("/ws/a")], isTold: true, because: "another file was" },
     { effects: [writeOf("/ws/a"), writeOf("/ws/.npmrc")], isTold: false, because: "one is enough" },
     { effects: [readOf("/ws/.npmrc")], isTold: true, because: "only reading was" },
-  ])("with $effects a protected file is told of, $isTold: $because", ({ effects, isTold }) => {
+  ])("with $effects a protected file is reported, $isTold: $because", ({ effects, isTold }) => {
     expect(said(["/ws/.npmrc"], effects).slice(1)).toEqual(isTold ? [one] : []);
   });
 
@@ -54,8 +54,8 @@ describe("what a program on the real files was seen to change", () => {
     { path: "/ws/.git/index", isTold: false, because: "git writes it with every command" },
     { path: "/ws/.git/hooks/pre-commit", isTold: true, because: "git runs it" },
     { path: "/ws/.git/hooks/pre-commit.sample", isTold: false, because: "samples are never run" },
-    { path: "/ws/.husky/hooks/a.sample", isTold: true, because: "those are no samples of git" },
-  ])("$path is told of, $isTold: $because", ({ path, isTold }) => {
+    { path: "/ws/.husky/hooks/a.sample", isTold: true, because: "git has no samples there" },
+  ])("$path is reported, $isTold: $because", ({ path, isTold }) => {
     expect(said([path])).toHaveLength(isTold ? 2 : 1);
   });
 });

@@ -19,7 +19,7 @@ function block() {
   return { block: "no" };
 }
 
-describe("a hook is told of a call", () => {
+describe("a hook is notified of a call", () => {
   test("before it: tool, input and id", async () => {
     const told: unknown[] = [];
     const before = (call: unknown) => {
@@ -76,7 +76,7 @@ describe("a hook is told of a call", () => {
   });
 });
 
-describe("who listens is told of a call", () => {
+describe("a listener is notified of a call", () => {
   test("with its session and agent, when it ends", async () => {
     const events: HaftEvent[] = [];
     const { kit } = await testKit({ ...extra, onEvent: (event) => events.push(event) });

@@ -98,9 +98,9 @@ test.each([
   ["a number", 5],
   ["null", null],
   ["a text alone", "text"],
-  ["content that is none", { content: 5 }],
+  ["invalid content", { content: 5 }],
   ["parts of no kind", { content: [{ type: "smell" }] }],
-  ["a context that is no text", { context: { text: "x" } }],
+  ["a context that is not a text", { context: { text: "x" } }],
 ])("an after-hook that answers %s has failed, and the call stands", async (_name, answer) => {
   const { kit } = await testKit({
     tools: { extra: [simpleTool("Plain", () => ({ content: "plain" }))] },
@@ -358,7 +358,7 @@ test("structured content that is too long is kept as JSON, and the answer says w
   expect(long.artifact?.path).toBe("/data/artifacts/c2-structured.txt");
 });
 
-test("what a person sets for a tool stands above what the tool and the kit set", async () => {
+test("a user's limit for a tool takes precedence over those of the tool and the kit", async () => {
   const long = simpleTool("Long", () => ({ content: "x".repeat(3000) }), { maxChars: 1000 });
   const extra = [long, simpleTool("constructor", () => ({ content: "x".repeat(3000) }))];
   const { kit } = await testKit({

@@ -202,12 +202,15 @@ describe("a tool's own idea of a rule", () => {
       },
       told: /^Tool: .*It failed/u,
     },
-  ])("that is none is reported, and another offered: $told", ({ suggestRule, told: expected }) => {
-    const { decision, told } = judged({ suggestRule });
+  ])(
+    "that is invalid is reported, and another offered: $told",
+    ({ suggestRule, told: expected }) => {
+      const { decision, told } = judged({ suggestRule });
 
-    expect(decision).toMatchObject({ kind: "ask", suggestion: "Edit(/a)" });
-    expect(told).toEqual([expect.stringMatching(expected)]);
-  });
+      expect(decision).toMatchObject({ kind: "ask", suggestion: "Edit(/a)" });
+      expect(told).toEqual([expect.stringMatching(expected)]);
+    },
+  );
 
   test("is not looked at where nothing is asked", () => {
     expect(judged({ lists: answers, suggestRule: () => "Edit(/a" }).told).toEqual([]);

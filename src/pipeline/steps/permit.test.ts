@@ -33,7 +33,7 @@ function long(content: string) {
 }
 
 describe("a question", () => {
-  test("says all that a person needs, and is told as an event as well", async () => {
+  test("says all that a user needs, and is reported as an event as well", async () => {
     const { kit, asked, told } = await asking([{ kind: "once" }]);
     const effect: Effect = {
       kind: "write",
@@ -103,7 +103,7 @@ describe("a question", () => {
     expect(asked[0]?.displayName).toBe("Pay a bill");
   });
 
-  test("says where not all of it could be taken back", async () => {
+  test("says where not all of it could be undone", async () => {
     const open: readonly Effect[] = [{ kind: "unknown", because: "it may", origin: "Open" }];
     const looking: readonly Effect[] = [{ kind: "connect", host: "a.org" }];
     const { kit, asked } = await asking([], {

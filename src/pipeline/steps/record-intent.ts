@@ -44,6 +44,7 @@ export function reachOf(effects: readonly Effect[], boundary: Boundary): Reach {
         reach = "inside";
         break;
       case "connect":
+      case "connect-public":
       case "delegate":
       case "delegate-session":
       case "unknown":

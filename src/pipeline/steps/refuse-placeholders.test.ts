@@ -26,7 +26,7 @@ test("what was read without its secret is not written back without it", async ()
   expect(text("a.env")).toBe(files["a.env"]);
 });
 
-test("an edit that looks for the mark is told why it finds nothing", async () => {
+test("an edit that searches for the mark gets the reason why it finds nothing", async () => {
   const { kit, text } = await afterReading(["a.env"]);
 
   const outcome = await kit.call({
@@ -44,7 +44,7 @@ test("an edit that looks for the mark is told why it finds nothing", async () =>
   expect(text("a.env")).toBe(files["a.env"]);
 });
 
-test("an edit that puts the mark in is refused, one beside the secret is made", async () => {
+test("an edit that inserts the mark is refused, and one next to the secret is made", async () => {
   const { kit, text } = await afterReading(["a.env"]);
   const edit = (old_string: string, new_string: string) =>
     kit.call({ name: "Edit", input: { file_path: "a.env", old_string, new_string } });
@@ -82,7 +82,7 @@ test("a command that would write the mark is refused", async () => {
   expect(outcome.error?.code).toBe("INVALID_INPUT");
 });
 
-test("a mark that stands in a file, or came from nowhere, is text like any other", async () => {
+test("a mark that is in a file, or came from nowhere, is text like any other", async () => {
   const { kit, text } = await afterReading(["b.txt"]);
 
   const outcome = await kit.call({

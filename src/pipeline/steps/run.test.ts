@@ -22,7 +22,7 @@ test("what a tool touches beyond its grant fails the call, even when the tool hi
   expect(Object.keys(host.control.texts())).not.toContain("/project/b.txt");
 });
 
-test("a tool that goes on after its call has a host that refuses everything", async () => {
+test("a tool that works on after its call has a host that refuses everything", async () => {
   const later = gate();
   let late: unknown;
   const lingering = simpleTool(

@@ -20,7 +20,7 @@ test.each([
   { argv: ["kill", "-s", "0", "-9", "7"], is: "execute-stop", because: "the later signal is sent" },
   { argv: ["kill", "-s", "0", { dynamic: "$x" }], is: "execute-stop", because: "it may be one" },
   { argv: ["kill", "-s", "KILL", "7"], is: "execute-stop", because: "it ends a process" },
-  { argv: ["kill", "-s", "0", "a-b"], is: "execute-listed", because: "that is no option" },
+  { argv: ["kill", "-s", "0", "a-b"], is: "execute-listed", because: "that is not an option" },
   { argv: ["ls"], is: "execute-listed", because: "it sends no signal" },
 ] as const)("a listed $argv counts as $is: $because", ({ argv, is }) => {
   expect(classOf(listed(argv), boundary)).toBe(is);

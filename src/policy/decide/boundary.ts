@@ -1,11 +1,5 @@
 import { isWithin, parentPath, type SecretPlaces } from "../../text/index.ts";
-import {
-  type ConnectEffect,
-  type Effect,
-  type ExecuteEffect,
-  type Word,
-  type WriteEffect,
-} from "../../core/index.ts";
+import { type Effect, type ExecuteEffect, type Word, type WriteEffect } from "../../core/index.ts";
 
 /** The directories in which a session works. All paths are canonical. */
 export interface Boundary {
@@ -37,7 +31,7 @@ export type EffectClass =
   | "execute-stop"
   | "execute-open"
   | "connect"
-  /** Reaches public addresses on the ports of the web only. */
+  /** Reaches public addresses only. */
   | "connect-public"
   | "delegate"
   /** Starts or messages another session, which has a user and limits of its own. */
@@ -63,7 +57,7 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
     case "unknown":
       return effect.kind;
     case "connect":
-      return isPublicWeb(effect) ? "connect-public" : "connect";
+      return effect.reach === "public" && effect.by === undefined ? "connect-public" : "connect";
     case "delegate":
       return effect.target === "session" ? "delegate-session" : "delegate";
     case "execute":
@@ -77,10 +71,6 @@ export function classOf(effect: Effect, boundary: Boundary): EffectClass {
       if (isInside(effect.path, boundary.roots)) return "write-inside";
       return isHarmlessDevice(effect.path) ? "device" : "write-outside";
   }
-}
-
-function isPublicWeb({ reach, port, by }: ConnectEffect): boolean {
-  return reach === "public" && by === undefined && (port === 80 || port === 443);
 }
 
 /** Whether a command is `kill`, except where it only lists signals or checks whether a process exists. */

@@ -131,7 +131,7 @@ describe("what a workspace's ask rules say", () => {
     return decision.kind === "ask" ? decision.reason : decision.kind;
   };
 
-  test("is told as their words", () => {
+  test("is quoted as their text", () => {
     expect(reasonBy("user")).toContain(
       'Edit(/.git/**) (user) asks about this: "This was checked and is safe.".',
     );

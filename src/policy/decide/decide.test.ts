@@ -33,7 +33,7 @@ describe("what each mode says where no rule does", () => {
       says: inEveryMode("ask", { dontAsk: "deny", bypassPermissions: "allow" }),
     },
     {
-      what: "reading beside the workspace",
+      what: "reading in a directory next to the workspace",
       on: [readOf("/ws2/a")],
       says: inEveryMode("ask", { dontAsk: "deny", bypassPermissions: "allow" }),
     },
@@ -102,7 +102,7 @@ describe("what each mode says where no rule does", () => {
     expect(verdict(on, { mode })).toBe(is);
   });
 
-  test("the built-in layer can be taken away", () => {
+  test("the built-in layer can be removed", () => {
     expect(verdict([{ kind: "interact" }], { builtIn: [] })).toBe("ask");
     expect(verdict([{ kind: "delegate", agent: "a" }], { builtIn: [] })).toBe("ask");
     expect(verdict([writeOf("/dev/null")], { builtIn: [] })).toBe("ask");
@@ -191,6 +191,8 @@ describe("the order of lists", () => {
   test("a denied server is denied whichever tool brings it", () => {
     expect(verdict([unknownOf("mcp__a")], { lists: { deny: ["mcp__a"] } })).toBe("deny");
     expect(verdict([unknownOf("mcp__b")], { lists: { deny: ["mcp__a"] } })).toBe("ask");
+    // That names the tool `b` of the server `a`.
+    expect(verdict([unknownOf("mcp__a__b")], { lists: { deny: ["mcp__a__b"] } })).toBe("ask");
   });
 });
 
@@ -227,7 +229,7 @@ describe("what a program does by itself", () => {
       rule: "Bash(mkdir *)",
       effect: { ...writeOf("/ws/.git/hooks/x"), ...own },
       is: "ask",
-      because: "protected all the same",
+      because: "protected anyway",
     },
     {
       rule: "Bash(mkdir *)",

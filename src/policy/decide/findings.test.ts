@@ -257,7 +257,7 @@ describe("the words of a question", () => {
     });
   });
 
-  test("begin with a capital, but for the name of a program", () => {
+  test("begin with a capital, except for the name of a program", () => {
     const effect = { ...unknownOf("AnyTool"), because: "it can run arbitrary code of npm" };
 
     expect(decide(requestOf([effect]))).toMatchObject({

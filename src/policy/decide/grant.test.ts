@@ -70,7 +70,7 @@ describe("a grant keeps out", () => {
       on: [readTree, writeOf("/ws/keys/a")],
       read: key,
       write: undefined,
-      because: "leave to write one is none to read it",
+      because: "permission to write one does not allow reading it",
     },
     {
       on: [readTree, readOf("/ws/a")],

@@ -29,7 +29,7 @@ function shown(mode: Mode): readonly string[] {
     .map(({ name }) => name);
 }
 
-describe("a model is not told of a tool", () => {
+describe("the model does not see a tool", () => {
   test.each([
     { deny: [], hides: [] },
     { deny: ["Bash"], hides: ["Bash"] },

@@ -45,7 +45,7 @@ describe("secrets", () => {
     expect(verdict([readOf(path)], { ...inHome, mode: "bypassPermissions" })).toBe("allow");
   });
 
-  test("what settings open, and what is none, is read like any other file", () => {
+  test("what settings open, and what is not a secret, is read like any other file", () => {
     expect(verdict([readOf(`${home}/.condarc`)], inHome)).toBe("allow");
     expect(verdict([readOf(`${home}/notes`)], inHome)).toBe("allow");
     expect(verdict([readOf("/ws/src/a.ts")], inHome)).toBe("allow");

@@ -31,12 +31,12 @@ describe("a bare rule for the tool", () => {
 
   test.each([
     { origin: "AnyTool", tool: "AnyTool", is: "allow", because: "it is the tool itself" },
-    { origin: "my_mcp__a", tool: "AnyTool", is: "allow", because: "that is no server" },
+    { origin: "my_mcp__a", tool: "AnyTool", is: "allow", because: "that is not a server" },
     { origin: "mcp__a", tool: "AnyTool", is: "ask", because: "a server is behind it" },
     { origin: "mcp__a", tool: "mcp__a", is: "allow", because: "the rule names the server" },
     { origin: "mcp__a", tool: "mcp__a__x", is: "allow", because: "or a tool of the server" },
     { origin: "mcp__a", tool: "mcp__ab__x", is: "ask", because: "that is another server" },
-    { origin: "mcp__a", tool: "x__mcp__a__x", is: "ask", because: "that is no tool of it" },
+    { origin: "mcp__a", tool: "x__mcp__a__x", is: "ask", because: "that is not one of its tools" },
   ])("for $tool and what $origin may do: $is, because $because", ({ origin, tool, is }) => {
     const more = { tool: { ...anyTool, name: tool } };
 

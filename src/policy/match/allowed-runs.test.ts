@@ -58,7 +58,7 @@ describe("nothing else is", () => {
   const outer = launched("timeout 5 a", [], at(0, 40));
   const inner = launched("a", ["timeout"], at(10, 11));
 
-  test("a command in a substitution stands in the text of another, but is not started by it", () => {
+  test("a command in a substitution is in the text of another, but is not started by it", () => {
     const held = launched("b", [], at(15, 38));
 
     expect(of("Bash(timeout 5 a)", [outer, inner])).toBe("allow");
@@ -74,7 +74,7 @@ describe("nothing else is", () => {
     ).toBe("ask");
   });
 
-  test("nor what stands beside a launcher, or at the very same place", () => {
+  test("nor what is next to a launcher, or at the very same position", () => {
     expect(of("Bash(timeout 5 a)", [outer, inner, launched("b", ["timeout"], at(50, 60))])).toBe(
       "ask",
     );

@@ -49,7 +49,7 @@ const cases = [
   { pattern: "a?c", path: "ac", is: false, because: "a question mark takes no fewer" },
   { pattern: "[a-c]x", path: "bx", is: true, because: "a range takes what lies in it" },
   { pattern: "[!a-c]x", path: "bx", is: false, because: "a negated range takes the rest" },
-  { pattern: "[!a]x", path: "!x", is: true, because: "the sign itself is no member" },
+  { pattern: "[!a]x", path: "!x", is: true, because: "the sign itself is not a member" },
   { pattern: "[^a-c]x", path: "dx", is: true, because: "a caret negates too" },
   { pattern: "[]a]x", path: "]x", is: true, because: "a bracket that comes first is a member" },
   { pattern: "[[:digit:]]x", path: "7x", is: true, because: "classes have names" },
@@ -143,7 +143,7 @@ describe("the gitignore grammar", () => {
     ["a[b", "`[` is not closed; write `\\[` for the character itself."],
     ["a\\", "A backslash at the end escapes nothing."],
     ["[[:nonsense:]]", "`[` is not closed; write `\\[` for the character itself."],
-  ])("%j is no pattern", (pattern, because) => {
+  ])("%j is not a pattern", (pattern, because) => {
     expect(compileGlob(pattern)).toBe(because);
   });
 

@@ -142,7 +142,7 @@ describe("what a tool always asks about", () => {
     alwaysAsks: true,
   } as const;
 
-  test("is asked about whatever rules say, but for the mode that opens all", () => {
+  test("is asked about whatever rules say, except in the mode that opens all", () => {
     const lists = { allow: ["AnyTool"] };
     const decision = decide(requestOf([effect], { lists }));
     const text = "It pays. No rule answers that.";
@@ -173,7 +173,7 @@ test("a refusal is one of the boundary only by the rule of the boundary", () => 
   expect(denialCode({ ...refusal, rule: { ...outside, rule: "x" } })).toBe("PERMISSION_DENIED");
 });
 
-test("a rule for a tool is none for another", () => {
+test("a rule for a tool does not apply to another", () => {
   const effects = [readOf("/ws/a")];
 
   for (const list of ["deny", "ask"] as const) {

@@ -48,7 +48,7 @@ test.each([
   ["./l/*.[a-c!]?", "/real", "/real", "/*.[\\a-\\c\\!-\\!]?"],
   ["l/d/*.txt/", "/x/y*", "/x/y*", "/*.txt/"],
   ["./l", "/x/y*", "/x", "/y\\*"],
-])("%s is told by where it leads: %s", (...[spec, target, root, text]) => {
+])("%s applies where it leads: %s", (...[spec, target, root, text]) => {
   const written = spec.includes("/d/") ? "/cwd/l/d" : "/cwd/l";
   const pattern = linked(spec, target, written);
   if (typeof pattern === "string") throw new TypeError(pattern);

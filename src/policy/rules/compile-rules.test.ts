@@ -308,7 +308,7 @@ describe("examples of a rule", () => {
     expect(rulesOf({ deny: [spec] }).rules.rules).toHaveLength(1);
   });
 
-  test("are read as the shell is read where somebody can", () => {
+  test("are analyzed as shell commands where an analysis is available", () => {
     const spec = { rule: "Bash(npm *)", match: ["npm a && npm b"] };
 
     expect(problemsOf("allow", spec, { effectsOf })).toEqual([]);
@@ -333,7 +333,7 @@ describe("where a rule comes from", () => {
     },
   );
 
-  test("a slash starts at the folder the file speaks for", () => {
+  test("a slash starts at the directory of the settings file", () => {
     const { rules } = compileRules([source("allow", ["Edit(/a)"], { base: `${home}/.haft` })]);
 
     expect(verdict([writeOf(`${home}/.haft/a`)], { rules })).toBe("ask");
@@ -350,7 +350,7 @@ describe("where a rule comes from", () => {
     expect(verdict([readOf("/lib/a/env")], { rules, boundary })).toBe("allow");
   });
 
-  test("a folder above the workspace is no match for a bare name", () => {
+  test("a directory above the workspace does not match a bare name", () => {
     const { rules } = compileRules([
       source("deny", ["Read(build)"], { cwd: "/home/ada/build/x", base: "/home/ada/build/x" }),
     ]);

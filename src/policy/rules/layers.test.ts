@@ -143,6 +143,7 @@ test("what the modes and the built-in layer say is this and no more", () => {
         "+ execute-stop: bypassPermissions mode allows it unasked.",
         "+ execute-open: bypassPermissions mode allows it unasked.",
         "+ connect: bypassPermissions mode allows it unasked.",
+        "+ connect-public: bypassPermissions mode allows it unasked.",
         "+ delegate: bypassPermissions mode allows it unasked.",
         "+ delegate-session: bypassPermissions mode allows it unasked.",
         "+ unknown: bypassPermissions mode allows it unasked.",

@@ -60,6 +60,11 @@ describe("the rule that would answer a question", () => {
     { on: [writeOf("/ws/a\nb")], rule: undefined, because: "a line end cannot be shown" },
     { on: [writeOf(`/ws/${"a".repeat(200)}`)], rule: undefined, because: "too long to read" },
     {
+      on: [writeOf("/ws/src/a.ts"), writeOf(`/ws/${"a".repeat(200)}`)],
+      rule: undefined,
+      because: "one of two is too long to read",
+    },
+    {
       on: [writeOf("/ws/a/1"), writeOf("/ws/b/2")],
       rule: "Edit(/a/1)\nEdit(/b/2)",
       because: "one rule for each",
@@ -140,7 +145,7 @@ describe("the rule that would answer a question", () => {
     {
       on: open(["npm", "test"], { assigns: [{ name: "PATH", value: "." }] }),
       rule: "Bash(PATH=. npm test)",
-      because: "another stands in the rule",
+      because: "another one is in the rule",
     },
     {
       on: open(["npm", "test"], { assigns: [{ name: "A", value: { dynamic: "$B" } }] }),

@@ -42,7 +42,7 @@ describe("a tool name in a rule", () => {
     },
   );
 
-  test("stands in the table, which says nothing else", () => {
+  test("is in the table, which lists nothing else", () => {
     expect([...families.keys()]).toEqual(table.map(({ name }) => name));
     expect([...families].filter(([, { isHead }]) => isHead).map(([name]) => name)).toEqual(
       table.filter(({ isHead }) => isHead).map(({ name }) => name),

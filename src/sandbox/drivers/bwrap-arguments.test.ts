@@ -123,7 +123,7 @@ test("only what is closed is opened by a mount of its own", () => {
   expect(count(mountOf({ writable: [] }), "/home/me/.haft/tmp")).toBe(0);
 });
 
-test("listed hosts are no open network", () => {
+test("listed hosts do not open the network", () => {
   const network = { kind: "hosts", hosts: ["example.com"] } as const;
 
   expect(bwrapArguments({ ...policy, network }, { links: [], kept: [] })).toContain(

@@ -33,7 +33,7 @@ test("what is missing is looked for each time: it may have come", async () => {
   expect(looks).toBe(2);
 });
 
-test("another directory, and what was told to be forgotten, are tried anew", async () => {
+test("another directory, and forgotten results, are tried again", async () => {
   await opened(undefined).probe();
   await opened(undefined, tmpdir()).probe();
   expect(looks).toBe(2);

@@ -68,7 +68,7 @@ test.each([
   expect(held).not.toContain("git/modules/config");
 });
 
-test("a file is no inner repository, whatever its name", async () => {
+test("a file is not an inner repository, whatever its name", async () => {
   files({ "git/modules/HEAD": "", "git/modules/objects": "" });
 
   expect(short(await runnable(at("git")))).toEqual(runningIn("git"));

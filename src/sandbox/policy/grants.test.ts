@@ -71,7 +71,7 @@ test("a file that is written into is opened alone", async () => {
 
 test.each([
   { name: "home/new", folder: "home", because: "it is the home folder" },
-  { name: "beside", folder: "", because: "the workspace is in it" },
+  { name: "other", folder: "", because: "the workspace is in it" },
 ])("a folder that holds much more is not opened: $because", async ({ name, folder }) => {
   expect(await granted(name)).toEqual({
     paths: [],

@@ -15,7 +15,7 @@ test("secrets are found where they are said to be, not where the table says", as
   expect((await policyOf({ secrets })).hidden).toEqual(["home/own"]);
 });
 
-test("what is to be hidden is hidden besides the secrets, but for what a person opened", async () => {
+test("listed paths are hidden in addition to the secrets, except for those a user opened", async () => {
   await files({ "home/.netrc": "x", "home/diary": "x", "home/letters/one": "x" });
 
   const { hidden } = await policyOf({
@@ -38,7 +38,7 @@ test("caches are written and not searched, unless they are hidden", async () => 
   expect(policy.protected).toEqual([]);
 });
 
-test("protected names hold in every writable tree, and a writable file is no tree", async () => {
+test("protected names hold in every writable tree, and a writable file is not a tree", async () => {
   await files({ "more/.npmrc": "", "more/deep/.npmrc": "", single: "", "workspace/.npmrc": "" });
 
   const policy = await policyOf({ writable: [at("more"), at("single")] });

@@ -205,7 +205,7 @@ test("a submodule's git directory is opened because its settings name the folder
 test.each([
   { why: "a folder around the workspace", commondir: "../..", own: "workspace/made" },
   { why: "one that holds it elsewhere", commondir: "../../..", own: "workspace/made/worktrees/it" },
-  { why: "one that is no repository", commondir: "../..", own: "main/worktrees/it" },
+  { why: "one that is not a repository", commondir: "../..", own: "main/worktrees/it" },
 ])("a git directory that names $why as the common one opens nothing more", async (made) => {
   await files({
     [`${made.own}/HEAD`]: "ref: refs/heads/main\n",

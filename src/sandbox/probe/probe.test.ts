@@ -64,7 +64,7 @@ test("the first that works is taken, and no other is tried", async () => {
   expect(given.asked).toEqual(["bwrap"]);
 });
 
-test("one whose canaries went wrong is passed over", async () => {
+test("a driver whose canaries went wrong is skipped", async () => {
   const given = options({ landlock: partial });
 
   const { driver, results } = await probe(given);
@@ -103,7 +103,7 @@ test("what must be enforced is not left to a partial one, and the error says wha
   });
 });
 
-test("a driver that fails its canaries is told by their names", async () => {
+test("a driver that fails its canaries is reported with their names", async () => {
   const probes = [
     { name: "write-outside", expected: "blocked", got: "works" },
     { name: "spawn", expected: "works", got: "works" },

@@ -93,7 +93,7 @@ test("a driver that worked before and fails once is tried a second time", async 
 });
 
 test.each(["", "[]", "null", '{"key":1,"works":{}}', '{"works":[["x","1"],["bwrap",2],3]}'])(
-  "a file that holds %j is none",
+  "a file that holds %j is ignored",
   async (text) => {
     writeFileSync(at("sandbox.json"), text);
     const first = trial(["bwrap"]);

@@ -130,7 +130,7 @@ describe("a request to a listed host", () => {
   });
 });
 
-describe("an answer that is none", () => {
+describe("an invalid answer", () => {
   test.each([
     { because: "a status below the first", bytes: "HTTP/1.1 099 Odd\r\n\r\n" },
     { because: "a status of zero", bytes: "HTTP/1.1 000 Odd\r\n\r\n" },

@@ -117,7 +117,7 @@ describe("a number becomes the text the model wrote", () => {
   });
 });
 
-test("a near miss deep inside is found, and told by its path", () => {
+test("a near miss deep inside is found, and reported by its path", () => {
   const input = {
     type: "object",
     properties: {

@@ -51,7 +51,7 @@ describe("arguments wrapped once more", () => {
     });
   });
 
-  test("an empty wrapping and null are no arguments, where none are required", () => {
+  test("an empty wrapping and null count as no arguments, where none are required", () => {
     expect(validateInput(compiled(optional), { arguments: {} })).toMatchObject({
       ok: true,
       value: { limit: 10 },
@@ -74,11 +74,11 @@ describe("arguments wrapped once more", () => {
       because: "two wrappings",
     },
     { given: { arguments: { file_path: "a" }, limit: 3 }, because: "a part stands outside" },
-    { given: { data: { file_path: "a" } }, because: "data is no word for arguments" },
+    { given: { data: { file_path: "a" } }, because: "data is not a word for arguments" },
     { given: { id: 5, arguments: { file_path: "a" } }, because: "a number may be an input" },
     { given: { arguments: "file_path" }, because: "no object inside" },
     { given: [{ file_path: "a" }, { file_path: "b" }], because: "two sets of arguments" },
-    { given: "a", because: "bare text is no object" },
+    { given: "a", because: "bare text is not an object" },
     { given: {}, because: "nothing was sent" },
   ];
 
@@ -86,7 +86,7 @@ describe("arguments wrapped once more", () => {
     expect(validateInput(compiled(jsonSchema), given)).toMatchObject({ ok: false });
   });
 
-  test("a declared key is no wrapping, and neither is one where any key may stand", () => {
+  test("a declared key is not a wrapping, and neither is one where any key is allowed", () => {
     const declared = {
       type: "object",
       properties: { input: { type: "object" }, n: { type: "integer" } },

@@ -176,10 +176,10 @@ describe("a near miss with one reading is taken as meant", () => {
   });
 });
 
-describe("what may mean two things, or is no near miss, is refused", () => {
+describe("an ambiguous input, or one that is not a near miss, is refused", () => {
   const cases: readonly { schema: JsonSchema; given: unknown; because: string }[] = [
-    { schema: integer, given: "6.5", because: "a fraction is no integer" },
-    { schema: integer, given: 6.5, because: "a fraction is no integer" },
+    { schema: integer, given: "6.5", because: "a fraction is not an integer" },
+    { schema: integer, given: 6.5, because: "a fraction is not an integer" },
     { schema: integer, given: "abc", because: "no number" },
     { schema: integer, given: "", because: "nothing is not 0" },
     { schema: integer, given: "007", because: "an identifier rather than a number" },
@@ -202,7 +202,7 @@ describe("what may mean two things, or is no near miss, is refused", () => {
     { schema: string, given: true, because: "how to write it is not said" },
     { schema: string, given: { a: 1 }, because: "how to write it is not said" },
     { schema: string, given: ["a", "b"], because: "one of two" },
-    { schema: string, given: [null], because: "null is no text" },
+    { schema: string, given: [null], because: "null is not a text" },
     { schema: string, given: 1e21, because: "the digits are not all there" },
     {
       schema: string,
@@ -222,15 +222,15 @@ describe("what may mean two things, or is no near miss, is refused", () => {
     { schema: strings, given: "Age, Income", because: "one text with a comma or two" },
     { schema: strings, given: "a\nb", because: "one text or two lines" },
     { schema: strings, given: "a;b", because: "one text or two" },
-    { schema: strings, given: "[a-z]", because: "looks like a list, but is none" },
+    { schema: strings, given: "[a-z]", because: "looks like a list, but is not one" },
     { schema: strings, given: '["a"', because: "a list that was cut off" },
-    { schema: strings, given: '["a", {}]', because: "an item that is no text" },
+    { schema: strings, given: '["a", {}]', because: "an item that is not a text" },
     { schema: strings, given: "('a', 'b')", because: "a Python tuple is not JSON" },
     { schema: strings, given: {}, because: "nothing to tell a list by" },
     { schema: strings, given: { 1: "a", 2: "b" }, because: "a list does not start at 1" },
     { schema: strings, given: { 0: "a", 2: "b" }, because: "an item is missing" },
     { schema: strings, given: { a: "b" }, because: "no list" },
-    { schema: strings, given: ["a", null], because: "null is no text" },
+    { schema: strings, given: ["a", null], because: "null is not a text" },
     { schema: strings, given: null, because: "null for a required list is not empty" },
     {
       schema: { type: "array", items: point },
@@ -245,8 +245,12 @@ describe("what may mean two things, or is no near miss, is refused", () => {
     { schema: integers, given: "1,234", because: "a thousands separator or a list" },
     { schema: integers, given: "1, x", because: "no list of numbers" },
     { schema: integers, given: "1,", because: "an item may be missing" },
-    { schema: integers, given: [1, "x"], because: "an item is no number" },
-    { schema: { type: "array", items: genre }, given: "war, peace", because: "one is no choice" },
+    { schema: integers, given: [1, "x"], because: "an item is not a number" },
+    {
+      schema: { type: "array", items: genre },
+      given: "war, peace",
+      because: "one is not a choice",
+    },
     { schema: { type: "array", items: integers }, given: [1, 2], because: "[[1],[2]] or [[1,2]]" },
     {
       schema: { type: "array", items: { type: "array", items: integers } },

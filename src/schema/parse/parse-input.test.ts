@@ -7,7 +7,7 @@ const kindsOf = (text: string) => {
   return parsed.kind === "ok" ? parsed.repairs.map(({ kind }) => kind) : parsed.kind;
 };
 
-describe("text with one possible reading is repaired, and the repair is told", () => {
+describe("text with one possible reading is repaired, and the repair is reported", () => {
   const cases: readonly { text: string; value: unknown; kinds: readonly string[] }[] = [
     { text: '```json\n{"a": 1}\n```', value: { a: 1 }, kinds: ["code-fence"] },
     { text: '~~~\n{"a": "```"}\n~~~', value: { a: "```" }, kinds: ["code-fence"] },
@@ -91,7 +91,7 @@ describe("text that may mean two things, or nothing, is invalid", () => {
     { text: "undefined", because: "there is no object in it" },
     { text: "<tool_call>", because: "the tag holds nothing" },
     { text: "<think>never closed {}", because: "the object may be a thought" },
-    { text: "{{}}", because: "a doubled brace is no key" },
+    { text: "{{}}", because: "a doubled brace is not a key" },
     { text: '{"a": "say "hi" now"}', because: "an unescaped quote may end the string or not" },
     { text: "{'a': 'it's'}", because: "the same with an apostrophe" },
     { text: '{"a": "x" "b": 1}', because: "a comma or an escaped quote may be missing" },
@@ -208,7 +208,7 @@ test("a key named __proto__ is a key like any other", () => {
   expect(parsed.kind === "ok" && Object.keys(Object(parsed.value))).toEqual(["__proto__"]);
 });
 
-test("what is wrong and where is told in words", () => {
+test("an error says what is wrong and where", () => {
   expect(parseInput('{"a": 1,\n "b": nope}')).toMatchInlineSnapshot(`
     {
       "hint": "Send the arguments as one JSON object: keys and strings in double quotes, with \\", \\\\ and \\n escaped inside strings, and nothing around it.",

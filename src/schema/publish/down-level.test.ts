@@ -313,7 +313,7 @@ test("every object of a strict schema is closed and every key required, for any 
   );
 });
 
-test("strict OpenAI is told of an open object only where its keys are lost", () => {
+test("strict OpenAI: an open object is reported only where its keys are lost", () => {
   const named = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   const schema = {
     type: "object",

@@ -86,7 +86,7 @@ test("any set of names is mapped one to one, to names the provider takes", () =>
   );
 });
 
-test("a format that is none is told with those there are", () => {
+test("an unknown format is an error that lists the known ones", () => {
   const wrong = JSON.parse('"xml"');
 
   expect(() => sanitizeName("Read", wrong)).toThrow(

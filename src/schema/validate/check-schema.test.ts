@@ -144,7 +144,7 @@ const kind = (name: string) => ({
 const paths = (of: JsonSchema, value: unknown) =>
   findIssues(nodeAt(of, of), value).map(({ path, expected }) => `${path} ${expected}`);
 
-test("of a union, the meant alternative is told", () => {
+test("of a union, the intended alternative is reported", () => {
   const schema = { oneOf: [kind("a"), kind("b")] };
   const nullable = { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }] };
   expect(paths(schema, { kind: "b", n: "x" })).toEqual(["/n integer"]);

@@ -13,6 +13,6 @@ test.each<[JsonSchema, string]>([
   [{ type: "array" }, "array"],
   [{ ...listOf(text), minItems: 1, maxItems: 3 }, "array of string (at least 1, at most 3)"],
   [listOf({ anyOf: [text, { type: "null" }] }), "array of string or null"],
-])("%j is told as %s", (schema, words) => {
+])("%j is described as %s", (schema, words) => {
   expect(describeNode(nodeAt(schema, schema))).toBe(words);
 });

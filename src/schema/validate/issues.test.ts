@@ -44,7 +44,7 @@ test("the model reads what was expected and received, and an input that fits", (
   `);
 });
 
-test("zod and JSON Schema are told in the same words", () => {
+test("zod and JSON Schema are described in the same words", () => {
   const schema = {
     type: "object",
     properties: { n: { type: "integer", minimum: 1 }, kind: { enum: ["a", "b"] } },
@@ -114,7 +114,7 @@ test("unions, formats and limits are worded", () => {
   `);
 });
 
-test("a check that no schema can express speaks for itself", () => {
+test("a check that no schema can express is reported by its own message", () => {
   const input = z
     .object({ from: z.int(), to: z.int() })
     .refine(({ from, to }) => from < to, { message: "from must be before to", path: ["to"] });
@@ -127,7 +127,7 @@ test("a check that no schema can express speaks for itself", () => {
   `);
 });
 
-test("many issues and long values are cut short", () => {
+test("many issues and long values are truncated", () => {
   const { message } = failing(
     { type: "object", additionalProperties: { type: "integer" } },
     Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, "x".repeat(200)])),

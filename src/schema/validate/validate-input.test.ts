@@ -104,7 +104,7 @@ describe.each(sources)("an input written with $vendor", ({ input }) => {
     });
   });
 
-  test("that does not fit is told with path, expected and received", async () => {
+  test("that does not fit is reported with path, expected and received", async () => {
     expect(await validateInput(compiled(input), { limit: 0 })).toMatchObject({
       ok: false,
       issues: [
@@ -232,7 +232,7 @@ describe("a validator that answers later", () => {
     expect(await validateInput(pair, { file_path: "a", limit: "x" })).toMatchObject({ ok: false });
   });
 
-  test("without a JSON Schema its own words are told, and nothing is repaired", async () => {
+  test("without a JSON Schema its own messages are reported, and nothing is repaired", async () => {
     expect(await validateInput(compiled(schema), { limit: 1 })).toMatchObject({ ok: true });
     expect(await validateInput(compiled(schema), { limit: "1" })).toEqual({
       ok: false,

@@ -114,7 +114,7 @@ test("what was appended is in the file after the tick, without a flush", async (
   await log.close();
 });
 
-test("closing stores what still waits, and a later log goes on behind it", async () => {
+test("closing stores what still waits, and a later log continues after it", async () => {
   const first = await openEventLog({ file: file() });
   first.append(started(1, "a"));
   await first.close();
@@ -222,7 +222,7 @@ test("the file is made with its directory, for its owner alone", async () => {
   await log.close();
 });
 
-test("a file that is no database is refused with what to do, and left as it was", async () => {
+test("a file that is not a database is refused with the next step, and left as it was", async () => {
   const target = path.join(directory, "notes.txt");
   const text = "these are notes, ".repeat(100);
   await writeFile(target, text);
@@ -248,7 +248,7 @@ test("a log of a newer version is refused", async () => {
   });
 });
 
-test("a stored event of a newer format is passed over", async () => {
+test("a stored event of a newer format is skipped", async () => {
   const log = await openEventLog({ file: file() });
   log.append(started(1, "a"));
   await log.flush();

@@ -70,7 +70,7 @@ test.each<{ name: string; before: readonly Message[]; after: readonly Message[] 
     after: [assistant("1"), results("1"), userMessage("still there?")],
   },
   {
-    name: "a result of a later turn is no result of this one",
+    name: "a result of a later turn does not answer a call of this one",
     before: [assistant("1"), assistant("1"), results("1")],
     after: [
       assistant("1"),

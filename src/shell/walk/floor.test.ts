@@ -125,7 +125,7 @@ test.each([
   { command: "find . -delete", because: "it starts in the workspace" },
   { command: "find / -name core -delete", because: "a test spares the rest" },
   { command: "shutdown -c", because: "it calls a shutdown off" },
-  { command: "npm run format", because: "a script's name is no program" },
+  { command: "npm run format", because: "a script's name is not a program" },
 ])("$command is asked, not denied: $because", ({ command }) => {
   expect(explainCommand(command, place).verdict).toBe("ask");
 });

@@ -38,7 +38,7 @@ test("growing keeps what is held, and past the end there is nothing", () => {
   expect(ring.slice(90_000, 200_000)).toEqual(new Uint8Array());
 });
 
-test("once full it makes no memory anew", () => {
+test("a full buffer allocates no more memory", () => {
   const ring = new ByteRing(300_000);
   const piece = new Uint8Array(65_536);
   for (let count = 0; count < 10; count += 1) ring.add(piece);

@@ -20,7 +20,7 @@ test.each([
   { stream },
   { id: 7, stream },
   { id: "m", stream: "text" },
-])("%j is none, and it is said what one is", (model) => {
+])("%j is refused, and the error says what a model is", (model) => {
   expect(modelProblem(model)).toBe(
     "A run needs a model: an object with an id and a stream function.",
   );

@@ -134,6 +134,7 @@ export const runForms = {
   parentAgentId: aText,
   depth: aDepth,
   runId: aText,
+  tools: anything,
   onAsk: aFunction,
   signal: aSignal,
   log: aRunLog,

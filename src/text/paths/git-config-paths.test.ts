@@ -18,7 +18,7 @@ describe("what git's settings include", () => {
     ["path = a", []],
     ["[user]\npath = a", []],
     ["[include]\n[user]\npath = a", []],
-    ["text that is none\n[include]\n\n# path = b\npath = a", ["a"]],
+    ["not a setting\n[include]\n\n# path = b\npath = a", ["a"]],
   ])("%j: %j", (text, included) => {
     expect(gitConfigPaths(text)).toEqual({ included, runs: [] });
   });

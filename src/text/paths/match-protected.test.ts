@@ -44,7 +44,7 @@ describe("a protected path", () => {
     "/ws/x.code-workspaces",
     "/ws/my.envrc",
     "/ws/src/a.ts",
-  ])("%s is none", (path) => {
+  ])("%s is not protected", (path) => {
     expect(protectedMatch(path)).toBeUndefined();
   });
 
@@ -75,7 +75,7 @@ describe("in git's own directory, a program may write", () => {
     { path: "/ws/.git/hooks/pre-commit", is: false, because: "it runs" },
     { path: "/ws/.git/HOOKS/pre-commit", is: false, because: "some file system takes it for one" },
     { path: "/ws/.git/hooks2/x", is: true, because: "that is another name" },
-    { path: "/ws/.git/x/hooks/y", is: true, because: "those are no hooks of git" },
+    { path: "/ws/.git/x/hooks/y", is: true, because: "those are not hooks of git" },
     { path: "/ws/.git/config", is: false, because: "it names what runs" },
     { path: "/ws/.git/info/attributes", is: false, because: "they name what runs" },
     { path: "/ws/.git/info/exclude", is: true, because: "it names what is ignored" },
@@ -85,7 +85,7 @@ describe("in git's own directory, a program may write", () => {
     { path: "/ws/.git/modules/a/index", is: true, because: "it is data of a submodule" },
     { path: "/ws/.git/worktrees/a/config.worktree", is: false, because: "it is of a worktree" },
     { path: "/ws/.git/worktrees/a/HEAD", is: true, because: "it is data of a worktree" },
-    { path: "/ws/.git/modules2/hooks/x", is: true, because: "that is no submodule" },
+    { path: "/ws/.git/modules2/hooks/x", is: true, because: "that is not a submodule" },
   ])("$path, $is: $because", ({ path, is }) => {
     expect(isEverydayPart(matchOf(path), path)).toBe(is);
   });

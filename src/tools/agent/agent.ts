@@ -12,6 +12,7 @@ const Input = z.strictObject({
     .describe(
       "background: go on, its end is reported. worktree: a checkout and branch of its own.",
     ),
+  fork: z.boolean().optional().describe("It sees this conversation; cheap with a cache."),
   resume: z.string().min(1).optional().describe("Id of an agent that ended, to continue it."),
   model: z.string().min(1).optional().describe("Default: yours."),
   tools: z.array(z.string().min(1)).optional().describe("Limit to these tools."),
@@ -110,6 +111,7 @@ function requestOf(input: AgentInput): AgentRequest {
     permissionMode: input.permission_mode,
     tools: input.tools,
     resume: input.resume,
+    isFork: input.fork,
   };
 }
 

@@ -239,7 +239,7 @@ test("a file whose first line was not seen is not deleted", async () => {
   expect(bench.files()).toEqual({ "d.ts": "one\ntwo\n" });
 });
 
-test("how a hunk was read is told", async () => {
+test("the result says how a hunk was read", async () => {
   const bench = await seen({ "a.ts": "one  \ntwo\n" });
 
   const result = await bench.call(

@@ -13,7 +13,7 @@ test.for([
   { path: "b.ts", operation: "writeAtomic", because: "a later change" },
   { path: "c.ts", operation: "writeAtomic", because: "a new file" },
   { path: "d.ts", operation: "remove", because: "the first file to go" },
-] as const)("where $because fails, all before it is taken back", async ({ path, operation }) => {
+] as const)("where $because fails, all before it is undone", async ({ path, operation }) => {
   const files = { "a.ts": "one\n", "b.ts": "two\n", "d.ts": "four\n" };
   const host = memoryHost({ files });
   const bench = toolBench({ host });
@@ -136,7 +136,7 @@ test("no file goes when another one that is to go has changed", async () => {
   });
 });
 
-test("a new file that something else changed meanwhile is not taken back", async () => {
+test("a new file that another process changed in the meantime is not undone", async () => {
   const { host, bench } = await interrupted(
     { "a.ts": "one\n" },
     async ({ operation, path, write }) => {

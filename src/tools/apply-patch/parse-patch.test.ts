@@ -10,7 +10,7 @@ describe("a patch is read", () => {
     { text: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", is: "a diff", says: /^This is a diff/u },
     { text: "diff --git a/x b/x", is: "a diff of git", says: /^This is a diff/u },
     { text: "hello", is: "a text", says: /^A patch begins/u },
-  ])("$is is told the format", ({ text, says }) => {
+  ])("$is is refused with the format", ({ text, says }) => {
     expect(() => parsePatch(text)).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(says),

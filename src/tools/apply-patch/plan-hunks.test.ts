@@ -146,7 +146,7 @@ test.for<Case>([
     refused: "changes nothing",
   },
   {
-    because: "the lines stand twice",
+    because: "the lines occur twice",
     text: twice,
     lines: ["@@", "-  a", "+  b"],
     refused: "may be at lines 2, 5",

@@ -192,7 +192,7 @@ describe("git and the repository's configuration", () => {
     {
       command: "git status",
       files: { ".git/config": "[include]\npath = x" },
-      because: "one that cannot be told",
+      because: "one that cannot be determined",
     },
     { command: "cd $X && git status", files: {}, because: "one that is not known" },
   ])("$command is asked about: $because", async ({ command, files }) => {
@@ -278,7 +278,7 @@ describe("a way up behind a link starts where the link leads", () => {
   });
 });
 
-describe("beside a program that can run arbitrary code git obeys what a repository configures", () => {
+describe("next to a program that can run arbitrary code git obeys what a repository configures", () => {
   const evil = { ".git/config": "[core]\n\tfsMonitor = ./evil\n" };
   const doubt =
     "git may run a program, because core.fsMonitor is in the repository's configuration";
@@ -294,7 +294,7 @@ describe("beside a program that can run arbitrary code git obeys what a reposito
 
   test.each([
     { command: "git status", files: evil, because: "alone it is kept from it" },
-    { command: "git status | cat", files: evil, because: "as beside listed programs" },
+    { command: "git status | cat", files: evil, because: "as next to listed programs" },
     {
       command: "git status && npm test",
       files: { ".git/config": "[core]\nfsmonitor = true" },

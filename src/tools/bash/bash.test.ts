@@ -65,7 +65,7 @@ test.for([
   { code: 139, says: "(No output. Exit code 139, as after SIGSEGV.)" },
   { code: 128, says: "(No output. Exit code 128.)" },
   { code: 200, says: "(No output. Exit code 200.)" },
-])("exit code $code is told as what it mostly means", async ({ code, says }) => {
+])("exit code $code is explained by its usual meaning", async ({ code, says }) => {
   const result = await callTool(bash, { command: "make" }, saying("", "", code));
 
   expect(result.text).toBe(says);
@@ -128,7 +128,7 @@ const taking = async (ms: number): Promise<string> => {
   return (await callTool(bash, { command: "x" }, { host })).text;
 };
 
-test("a duration is told from five seconds on", async () => {
+test("a duration is reported from five seconds on", async () => {
   expect(await taking(4999)).toBe("(No output.)");
   expect(await taking(5000)).toBe("(No output. Took 5 s.)");
   expect(await taking(61_250)).toBe("(No output. Took 61.3 s.)");
@@ -263,7 +263,7 @@ test.for([
   expect(tail).toMatch(/reason$/u);
 });
 
-test("what is no text is named and not shown", async () => {
+test("output that is not text is named and not shown", async () => {
   const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]);
   const result = await callTool(
     bash,

@@ -14,7 +14,7 @@ test.for([
   { command: "grep x missing", code: 2, is: false, because: "2 is an error of grep" },
   { command: "make; grep x a", code: 1, is: true, because: "the last command decides" },
   { command: "grep x a && make", code: 1, is: false, because: "make may have failed" },
-  { command: "echo 'a; grep'", code: 1, is: false, because: "quoted text is no command" },
+  { command: "echo 'a; grep'", code: 1, is: false, because: "quoted text is not a command" },
   { command: 'echo "a | \\" grep"', code: 1, is: false, because: "an escaped quote ends nothing" },
   { command: "npm test && grep x a", code: 1, is: false, because: "npm may have failed" },
   { command: "cat a | make && grep x", code: 1, is: false, because: "make may have failed" },
@@ -43,7 +43,7 @@ test.for([
   expect(isBenignExit(command, code)).toBe(is);
 });
 
-test("where something stands on standard error, what comes before the search may have failed", () => {
+test("if standard error is not empty, a program before the search may have failed", () => {
   // A program that cannot have caused the exit code is not considered.
   expect(isBenignExit("make; grep x a", 1, false)).toBe(true);
   expect(isBenignExit("cd a && grep x a", 1, false)).toBe(false);

@@ -18,7 +18,7 @@ test("sections, sub-sections, values on the header's line and bare keys are read
   });
 });
 
-test("a line that goes on after a backslash is one line", async () => {
+test("a line that continues after a backslash is one line", async () => {
   expect(await settingsOf({ ".git/config": "[a]\n\tb = x \\\n y\n" })).toMatchObject({
     settings: { "a.b": "x  y" },
   });
@@ -63,7 +63,7 @@ test.each([
   { config: '[includeIf "gitdir:x"]\npath = ../evil', because: "includes another file" },
   { config: "[INCLUDE]\npath = ../evil", because: "includes another file" },
   { config: "[broken\nx = y", because: "cannot be understood" },
-])("what cannot be told is unclear: $config", async ({ config, because }) => {
+])("an unreadable configuration is unclear: $config", async ({ config, because }) => {
   const found = await settingsOf({ ".git/config": config });
 
   expect(found).toMatchObject({ kind: "unclear" });
@@ -91,7 +91,7 @@ test.each([
   { config: `# a \\\n${evil}`, because: "a comment does not go on" },
   { config: `[a]\nb = 1 ; c \\\n${evil}`, because: "nor does one behind a value" },
   { config: `[a]\nb = "1" # c \\\n${evil}`, because: "nor behind quotes" },
-  { config: `[a][filter "x"]clean = ./evil`, because: "headers may stand on one line" },
+  { config: `[a][filter "x"]clean = ./evil`, because: "headers may be on one line" },
 ])("what git reads is read: $because", async ({ config }) => {
   const { kind, ...read } = await settingsOf({ ".git/config": config });
 
@@ -99,7 +99,7 @@ test.each([
   expect(read).toMatchObject({ settings: found.settings });
 });
 
-test("a value in quotes goes on over a sign that begins a comment elsewhere", async () => {
+test("a value in quotes continues over a sign that begins a comment elsewhere", async () => {
   expect(await settingsOf({ ".git/config": `[a]\nb = "#;" \\\n${evil}` })).toEqual({
     kind: "known",
     settings: { "a.b": '"#;" [filter "x"]', "a.clean": "./evil" },
@@ -115,8 +115,11 @@ test("an included file behind another header is unclear", async () => {
 const real = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": "" };
 
 test.each([
-  { files: {}, because: "git goes on where a folder called .git is no repository" },
-  { files: { "sub/.git/HEAD": "garbage" }, because: "also where its HEAD is none" },
+  {
+    files: {},
+    because: "git searches further up where a directory called .git is not a repository",
+  },
+  { files: { "sub/.git/HEAD": "garbage" }, because: "also where its HEAD is invalid" },
 ])("$because", async ({ files }) => {
   const all = { ...real, ".git/config": evil, "sub/.git/config": "[a]\nb=1", ...files };
 

@@ -27,8 +27,8 @@ test("who stops it before it is over waits for something else", () => {
 });
 
 test.each([
-  { command: "npm run dev", may: true, because: "a server goes on" },
-  { command: "cd app && make", may: true, because: "a build goes on" },
+  { command: "npm run dev", may: true, because: "a server may continue in the background" },
+  { command: "cd app && make", may: true, because: "a build may continue in the background" },
   { command: "sleep 300 && ls", may: false, because: "it only waits" },
   { command: "git fetch", may: false, because: "it may hold a lock" },
   { command: "make && git push", may: false, because: "it may hold a lock" },

@@ -24,7 +24,7 @@ test.each<[string, boolean, string]>([
   ["make a & make b &\nwait", false, "a line ends there"],
   ["echo a) & wait", true, "what is not understood may stay"],
   ["make a && make b 2>&1", false, "no ampersand there leaves anything"],
-  ["npm run dev", true, "a server stays until somebody ends it"],
+  ["npm run dev", true, "a server runs until it is stopped"],
   ["npm test", false, "it ends by itself"],
   ["docker build .", true, "another program does the work"],
 ])("%s: %s, because %s", (command, isLive) => {

@@ -20,7 +20,7 @@ export function edgeTrouble(text: string, place: Place, newText: string): string
     return "new_string would join two lines, because a line break at its edge is missing";
   }
   if (takesIndentation(text, place, newText)) {
-    return "old_string ends within the indentation of a line, which new_string would take away";
+    return "old_string ends within the indentation of a line, which new_string would remove";
   }
   if (indentsTwice(text, place, newText)) {
     return "new_string begins with white space, where the file has the indentation already and old_string has none";

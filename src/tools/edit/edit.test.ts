@@ -111,7 +111,7 @@ test("line endings, byte order mark and everything outside the place keep their 
   );
 });
 
-test("an interpretation that was needed is told", async () => {
+test("an interpretation that was needed is reported", async () => {
   const bench = await seen("one\r\ntwo\r\n");
 
   const result = await bench.call(edit, change("one\ntwo", "1\n2"));
@@ -197,7 +197,7 @@ test("nothing found shows the nearest block and what is different about it", asy
      2\t\treturn 1;
      3\t}
 It differs in white space only, first at line 2: old_string has "\\treturn  1;", the file has "\\treturn 1;".`,
-    hint: "Copy the block as it stands in the file into old_string and call again.",
+    hint: "Copy the block exactly as it is in the file into old_string and call again.",
     data: { nearest: { firstLine: 1, lastLine: 3 } },
   });
 });

@@ -64,7 +64,7 @@ test.for<Case>([
     text: inTabs,
   },
   {
-    because: "two spaces after a tab are no indentation where no line has them",
+    because: "two spaces after a tab are not indentation where no line has them",
     pairs: [["", t]],
     wanted: [s(2)],
     becomes: [t + t],
@@ -124,7 +124,7 @@ test.for<Case>([
     text: inTabs,
   },
   {
-    because: "one space for a tab is no level",
+    because: "one space for a tab is not a level",
     pairs: [
       [t, " "],
       [t + t, s(2)],
@@ -134,7 +134,7 @@ test.for<Case>([
     text: inFours,
   },
   {
-    because: "one space more is no step",
+    because: "one space more is not a step",
     pairs: [
       ["", t],
       [s(2), t + t],
@@ -213,7 +213,7 @@ test.for<Case>([
     text: inFours,
   },
   {
-    because: "a shift that leaves the levels of the file is none",
+    because: "a shift that leaves the levels of the file does not count",
     pairs: [[s(2), s(4)]],
     wanted: [s(4)],
     becomes: [s(8)],
@@ -234,7 +234,7 @@ test.for<Case>([
     text: inTwos,
   },
   {
-    because: "an alignment that is no level may stay one",
+    because: "an alignment that is not a level may stay one",
     pairs: [[s(8), s(4)]],
     wanted: [s(13)],
     becomes: [s(9)],
@@ -364,7 +364,7 @@ test("an indentation is its tabs and then its spaces", () => {
   expect(indentText("\t\u00A0 x ")).toBe("\t  ");
 });
 
-test("one space is no level that a tab could stand for", () => {
+test("one space is not a level that a tab could represent", () => {
   const pairs = [{ sent: " ", file: "\t" }];
   const evidence = { pairs, sent: [" ", "   "], wanted: ["   "], text: "a\n\tb\n" };
 

@@ -11,14 +11,14 @@ interface Case {
 
 test.for<Case>([
   {
-    because: "a shared line stands as it was sent",
+    because: "a shared line is as it was sent",
     old: ["a", "b"],
     file: ["  a", "  b"],
     updated: ["new", "b", "end"],
     basis: "sent",
   },
   {
-    because: "a shared line stands as in the file",
+    because: "a shared line is as in the file",
     old: ["a", "b"],
     file: ["  a", "  b"],
     updated: ["  new", "  b", "  end"],

@@ -50,7 +50,7 @@ test("outside of its splices a text keeps every character, and an exact match is
   );
 });
 
-test("without replaceAll one place changes at most, and never where the text stands more than once", () => {
+test("without replaceAll at most one match changes, and never where the text occurs more than once", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("a", "b", " ", "\n"), { maxLength: 30 }),

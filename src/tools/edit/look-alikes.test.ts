@@ -24,7 +24,7 @@ test.for([
   { from: ["\u2019a"], to: ["'ab"], map: undefined },
   { from: ["\u2019ab"], to: ["'a"], map: undefined },
   { from: ["\u2019", "\u2019"], to: ["'"], map: undefined },
-])("$from beside $to teaches $map", ({ from, to, map }) => {
+])("$from next to $to teaches $map", ({ from, to, map }) => {
   expect(learned(from, to)).toEqual(map);
 });
 
@@ -45,14 +45,14 @@ test.for<readonly [Record<string, string[]>, line: string, result: string | unde
   [dash, "\u2019", "\u2019", "another kind"],
   [quote, "\u201C", '"', "quotes go together"],
   [quote, '\u201C"', undefined, "it has both quotes"],
-  [quote, "\u2013", "\u2013", "a dash is no quote"],
+  [quote, "\u2013", "\u2013", "a dash is not a quote"],
   [dash, "\u2014", undefined, "a longer dash may be two"],
   [{ "\u2013": ["\u2014"] }, "\u2010", "\u2010", "dashes were meant"],
   [wide, "\uFF08a\uFF09", "(a)", "so do wide forms"],
   [wide, "\uFF01", "!", "the first wide form"],
   [wide, "\uFF5E\uFF5F", "~\uFF5F", "the last wide form"],
   [{ "\uFF1A": ["\uFF1A"] }, "\uFF01", "\uFF01", "wide as in the file"],
-  [quote, "\uFF01", "\uFF01", "a wide form is no quote"],
+  [quote, "\uFF01", "\uFF01", "a wide form is not a quote"],
   [{ "\u2019": ["\u2019"] }, "\u201C", "\u201C", "quotes are kept"],
   [{ "\u00A0": [" "] }, "a\u00A0b c", "a b c", "blanks may be mixed"],
   [{ "\u200B": [""] }, "a\u200Bb", "ab", "what is not seen goes"],

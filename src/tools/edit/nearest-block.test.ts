@@ -197,7 +197,7 @@ test("equal lines are counted, and similar ones are looked for unless they are n
   expect(nearest("abcde\n", "abcxy", false)).toBeUndefined();
 });
 
-test("equal blank lines are no nearest block", () => {
+test("equal blank lines are not a nearest block", () => {
   expect(nearest("a\n\nb\n", "none\n\nat all")).toBeUndefined();
   expect(nearest("a\nb\n", "\n \n")).toBeUndefined();
 });

@@ -220,7 +220,7 @@ function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | 
 function differenceOf(file: readonly string[], wanted: readonly string[], start: number): string {
   const at = wanted.findIndex((line, index) => line !== file[index]);
   if (at === -1) {
-    return "Its lines are the same; old_string differs in what stands before or after them, such as a line break at the end.";
+    return "Its lines are the same; old_string differs in the text before or after them, such as a line break at the end.";
   }
   const has = file[at];
   const line = start + at + 1;

@@ -54,7 +54,7 @@ test.for([
   },
   {
     encoding: "big5",
-    why: "\u529F ends in the byte of a backslash, \u5341 stands twice in the table",
+    why: "\u529F ends in the byte of a backslash, \u5341 is in the table twice",
     before: ["a5 5c", "af e0", crlf, "a4 51", ascii("\\x"), crlf],
     old: "\\x",
     now: "\u8A31\u5341",
@@ -165,7 +165,7 @@ test.for([
   expect(await bytesOf(bench)).toEqual(bytes);
 });
 
-test("what was only guessed is not edited before somebody says what it is", async () => {
+test("a file of a guessed encoding is not edited before the call names the encoding", async () => {
   const bench = await seen(hex("c7 d1 b1 db 20 78 0a"));
 
   await expect(bench.call(edit, change("x", "y"))).rejects.toMatchObject({

@@ -260,7 +260,7 @@ test.for([
   expect(plan).toMatchObject({ code: "NO_MATCH", message: expect.stringContaining(message) });
 });
 
-test("where one reading fits one place and another two, those two are told", () => {
+test("where one reading fits one match and another two, those two are reported", () => {
   const text = "s('a') \nb1\ns(\u2018a\u2019)\nb1\ns(\u2018a\u2019)\nb1\n";
 
   expect(planEdit(text, only("s('a')\nb1", "x"))).toMatchObject({
@@ -307,7 +307,7 @@ test.for([
   { text: "a(); \r\nb();\r\n", old: "a();\nb();", how: ["blanks at line ends"] },
   { text: "'a';\r\nb();\r\n", old: "\u2019a';\nb();", how: ["characters that look alike"] },
   { text: "a();\nb();\n", old: "a();\r\nb();", how: ["line endings"] },
-])("all that was read differently is told: $how", ({ text, old, how }) => {
+])("all that was read differently is reported: $how", ({ text, old, how }) => {
   const plan = planEdit(text, [{ oldText: old, newText: "say('c');\nb" }]);
 
   expect(plan).toMatchObject({
@@ -319,7 +319,7 @@ test.for([
 test.for([
   { because: "the texts are the same, and nowhere", text: "a\n", edits: [["x", "x"]] },
   {
-    because: "one edit brings back what another takes away",
+    because: "one edit restores what another removes",
     text: "ab\n",
     edits: [
       ["a", ""],

@@ -113,7 +113,7 @@ test("a miss shows the nearest block and what is different about it", () => {
       "text": "NO_MATCH: old_string does not occur in the file. The nearest block is line 2:
          2	  return first(x, y);
     It differs in white space only, first at line 2: old_string has "return first(x,y);", the file has "  return first(x, y);".
-    -> Copy the block as it stands in the file into old_string and call again.",
+    -> Copy the block exactly as it is in the file into old_string and call again.",
     }
   `);
 });
@@ -126,7 +126,7 @@ test("what is different besides an artifact is named", () => {
            2	b1(x);
            3	c1();
       This is nearest without line numbers. 2 of the 3 lines are there; the file may have changed since it was read. It differs, first at line 2: old_string has "b1(y);", the file has "b1(x);".
-      -> Copy the block as it stands in the file into old_string and call again."
+      -> Copy the block exactly as it is in the file into old_string and call again."
     `);
 });
 
@@ -136,7 +136,7 @@ test("a block is found that only an artifact hides", () => {
       "NO_MATCH: old_string does not occur in the file. The nearest block is line 2:
            2	  "first": true,
       This is nearest without HTML entities. It differs, first at line 2: old_string has "\\"first\\": false,", the file has "  \\"first\\": true,".
-      -> Copy the block as it stands in the file into old_string and call again."
+      -> Copy the block exactly as it is in the file into old_string and call again."
     `);
 });
 

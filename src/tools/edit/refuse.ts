@@ -156,7 +156,7 @@ export function notFound(text: string, edit: Pair, lookedFor: LookedFor = {}): E
   return {
     ...refusal,
     message: `old_string does not occur in the file. The nearest block is ${range}:\n${numbered.join("\n")}\n${difference}`,
-    hint: "Copy the block as it stands in the file into old_string and call again.",
+    hint: "Copy the block exactly as it is in the file into old_string and call again.",
     data: { nearest: { firstLine, lastLine } },
   };
 }

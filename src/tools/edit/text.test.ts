@@ -54,7 +54,7 @@ test.for([
   { text: "a-b", start: 0, end: 1, whole: true, because: "a hyphen does not" },
   { text: "(a)", start: 1, end: 2, whole: true, because: "brackets do not" },
   { text: "\u{20000}\u{20001}", start: 2, end: 4, whole: false, because: "letters of two units" },
-  { text: "\u{1F600}a", start: 2, end: 3, whole: true, because: "an emoji is no letter" },
+  { text: "\u{1F600}a", start: 2, end: 3, whole: true, because: "an emoji is not a letter" },
   { text: "x\n\t\ta", start: 3, end: 5, whole: false, because: "the start is in the indentation" },
   { text: "\t\ta", start: 1, end: 3, whole: false, because: "the same on the first line" },
   { text: "x\n\t\ta", start: 2, end: 5, whole: true, because: "the indentation is whole" },
@@ -63,7 +63,7 @@ test.for([
     start: 2,
     end: 4,
     whole: true,
-    because: "blanks inside a line are no indentation",
+    because: "blanks inside a line are not indentation",
   },
 ])("a place is whole: $whole, $because", ({ text, start, end, whole }) => {
   expect(isWhole(text, { start, end })).toBe(whole);
@@ -86,7 +86,7 @@ test("a line starts at the start, after a line break and after a byte order mark
   expect(startsLine("a\uFEFFb", 2)).toBe(false);
 });
 
-test("a line ends at its break, whatever blanks stand before it", () => {
+test("a line ends at its break, whatever blanks precede it", () => {
   const text = "a \r\nb\rc";
 
   expect([0, 1, 2, 5, 6, 7].map((at) => endsLine(text, at))).toEqual([
@@ -157,7 +157,7 @@ test.for([
   expect(lineEndingAt(text, start)).toBe(ending);
 });
 
-test("a line that stands there three times is none that stands there once", () => {
+test("a line that occurs three times is not one that occurs once", () => {
   expect([...linesOnce(["  a", "b", "a", " a", "", "c "])]).toEqual([
     ["b", "b"],
     ["c", "c "],

@@ -29,7 +29,7 @@ test.for([
     text: "\u0301e\u0301",
     options: all,
     folded: "\u0301\u00E9",
-    because: "a mark may stand before all letters",
+    because: "a mark may precede all letters",
   },
   { text: "\uFF01\uFF5E\uFF5F", options: all, folded: "!~\uFF5F", because: "full width is plain" },
   { text: "", options: all, folded: "", because: "nothing is nothing" },

@@ -20,11 +20,17 @@ export function agentFacts(agent: AgentInfo): string {
     costUsd,
     worktree,
     denials = [],
+    savedUsd,
   } = agent;
   const money = costUsd === undefined || costUsd === 0 ? "" : `, $${costUsd.toFixed(4)}`;
+  const saved = savedUsd === undefined ? "" : `, $${savedUsd.toFixed(4)} saved`;
+  const cached =
+    usage.cacheRead === undefined || usage.cacheRead === 0
+      ? ""
+      : `, ${usage.cacheRead} of them read from the cache${saved}`;
   const refused = denials.length === 0 ? "" : `, ${counted(denials.length, "refused call")}`;
   const ids = `agentId ${agentId}, runId ${runId}, sessionId ${sessionId}`;
-  const work = `${counted(turns, "turn")}, ${counted(calls, "call")}, ${counted(usage.input + usage.output, "token")}${money}${refused}`;
+  const work = `${counted(turns, "turn")}, ${counted(calls, "call")}, ${counted(usage.input + usage.output, "token")}${money}${cached}${refused}`;
   const facts = [`(${ids}: ${status}; ${work})`];
   if (worktree !== undefined) {
     const { path, branch, commits, changedFiles, isKept } = worktree;

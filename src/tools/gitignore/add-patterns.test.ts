@@ -35,7 +35,7 @@ test.for([
     text: "dist/\n",
   },
   {
-    because: "blanks at its end are no part of a pattern",
+    because: "blanks at its end do not belong to a pattern",
     before: "dist/  \n",
     patterns: ["dist/ "],
     text: "dist/  \n",
@@ -47,19 +47,19 @@ test.for([
     text: "a\na\\ \n",
   },
   {
-    because: "a carriage return is no part of a pattern",
+    because: "a carriage return does not belong to a pattern",
     before: "a\r\nb\n",
     patterns: ["a"],
     text: "a\r\nb\n",
   },
   {
-    because: "a commented pattern is none",
+    because: "a commented pattern does not count",
     before: "#dist/\n",
     patterns: ["dist/"],
     text: "#dist/\ndist/\n",
   },
   {
-    because: "one that is taken back is added again",
+    because: "a pattern that a later line negates is added again",
     before: "a\n!a\n",
     patterns: ["a"],
     text: "a\n!a\na\n",
@@ -81,7 +81,7 @@ test.for([
   expect(addPatterns(before, patterns).text).toBe(text);
 });
 
-test.for(["", "  ", "!", "#x", "a\nb", "a\rb", "a\0"])("%j is no pattern", (pattern) => {
+test.for(["", "  ", "!", "#x", "a\nb", "a\rb", "a\0"])("%j is not a pattern", (pattern) => {
   expect(() => addPatterns("", [pattern])).toThrow(
     expect.objectContaining({ code: "INVALID_INPUT" }),
   );

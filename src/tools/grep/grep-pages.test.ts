@@ -127,7 +127,7 @@ test("what one search has shown is nothing to another, nor to another session", 
   expect(unseen.text).toBe(byPath);
 });
 
-test("a page from the middle that nobody led to goes on by path from there", async () => {
+test("a page at an offset that no page led to continues by path from there", async () => {
   const files = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}`, "hit\n"]));
   const bench = toolBench({ host: shufflingHost(files, 3) });
   const input = { pattern: "hit", head_limit: 3 };

@@ -39,7 +39,7 @@ test.for([
   { how: "the words of its heading", input: { cell_id: "cell 2" }, result: "a,X,c,d" },
   { how: "an empty id and its number", input: { cell_id: "", cell_number: 2 }, result: "a,X,c,d" },
   { how: "the same twice", input: { cell_id: "2", cell_number: 2 }, result: "a,X,c,d" },
-])("a cell without an id is told by $how", async ({ input, result }) => {
+])("a cell without an id is found by $how", async ({ input, result }) => {
   const bench = await world(plain);
 
   await change(bench, { ...input, new_source: "X" });
@@ -135,7 +135,7 @@ test("behind a deleted cell numbers hold no more, until the notebook is read aga
   expect(sources(bench)).toBe("A,c,X");
 });
 
-test("behind an inserted cell too, which can be told by the number that the answer gave it", async () => {
+test("also after an inserted cell, which can be edited by the number in the answer", async () => {
   const bench = await world(named);
   const inserted = { cell_number: 1, edit_mode: "insert", cell_type: "raw", new_source: "N" };
 

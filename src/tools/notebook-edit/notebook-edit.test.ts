@@ -153,7 +153,11 @@ test.for([
   },
   { why: "no cell has this id", input: { cell_id: "zz", new_source: "x" }, code: "NOT_FOUND" },
   { why: "there are fewer cells", input: { cell_number: 4, new_source: "x" }, code: "NOT_FOUND" },
-  { why: "cell 0 is none", input: { cell_number: 0, edit_mode: "delete" }, code: "NOT_FOUND" },
+  {
+    why: "cell 0 does not exist",
+    input: { cell_number: 0, edit_mode: "delete" },
+    code: "NOT_FOUND",
+  },
   {
     why: "id and number disagree",
     input: { cell_id: "c1", cell_number: 1, new_source: "x" },
@@ -208,7 +212,7 @@ test("of a notebook read in part only the cells shown can be changed", async () 
 test.for([
   { why: "a folder", files: { "a.ipynb/b": "" }, code: "IS_DIRECTORY" },
   { why: "nothing", files: { "b.ipynb": "" }, code: "NOT_FOUND" },
-])("$why is no notebook", async ({ files, code }) => {
+])("$why is not a notebook", async ({ files, code }) => {
   const input = { notebook_path: "a.ipynb", cell_id: "c1", new_source: "x" };
 
   await expect(callTool(notebookEdit, input, { files })).rejects.toMatchObject({ code });

@@ -138,7 +138,7 @@ test("a line of any length is shown as far as a line may go", async () => {
   expect(page.text.length).toBeLessThan(2100);
 });
 
-test("a byte that is no UTF-8 and stands behind the window counts however the line comes", async () => {
+test("an invalid UTF-8 byte after the window counts however the line is split", async () => {
   const line = Buffer.concat([Buffer.from("\uFFFD"), Buffer.alloc(50, "a"), Buffer.of(0xff)]);
   const request = { ...all, window: { column: 1, chars: 1 } };
 
@@ -150,7 +150,7 @@ test("a byte that is no UTF-8 and stands behind the window counts however the li
 
 test.for([
   { why: "the file itself has the replacement character", bytes: "\uFFFD\uFFFD", lossy: false },
-  { why: "a byte is no UTF-8", bytes: "\uFFFD\xFF", lossy: true },
+  { why: "a byte is not UTF-8", bytes: "\uFFFD\xFF", lossy: true },
 ])("whether text is lossy when $why does not depend on the chunks", async ({ bytes, lossy }) => {
   const line = Buffer.concat([
     Buffer.from(bytes.replace("\xFF", "")),
@@ -218,7 +218,7 @@ test("a column shows the same part of every line, and tears no character", () =>
   expect(page).toMatchObject({ cutLines: [1, 3], isPartial: true });
 });
 
-test("line starts are told every thousand lines, and a page that begins there is the same", async () => {
+test("line starts are reported every thousand lines, and a page that begins there is the same", async () => {
   const lines = Array.from({ length: 3500 }, (_, index) => `line ${index + 1}`).join("\n");
   const bytes = Buffer.from(lines);
   const starts: [number, number][] = [];

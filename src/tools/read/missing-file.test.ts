@@ -56,7 +56,7 @@ test.for([
   });
 });
 
-test("a path that goes on below a file is told which file it is", async () => {
+test("a path below a file is an error that names the file", async () => {
   const files = { "src/index.ts": "" };
 
   await expect(

@@ -121,7 +121,7 @@ test("a file over 10 MB wants an offset or a limit, and then costs its page", as
   expect(bench.seenFiles.view("/project/big.log")).toMatchObject({ ranges: [[3, 4]] });
 });
 
-test("parts of a file come in one call, and lines past the end are told", async () => {
+test("parts of a file come in one call, and lines past the end are reported", async () => {
   const files = { "a.txt": lines(9) };
   const ranges = [{ offset: 8, limit: 1 }, { offset: 2, limit: 2 }, { offset: 40 }];
   const bench = toolBench({ files });

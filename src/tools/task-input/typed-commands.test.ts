@@ -97,7 +97,7 @@ test.each([`echo "then (git push)"`, "echo git push", "# ; git push"])(
 );
 
 test.each(["Great! git push is next", "a != git", "{ then git push", "x"])(
-  "prose for a program is no command: %s",
+  "prose for a program is not a command: %s",
   (text) => {
     expect(commandsOf(["python3"], text)).not.toContain("listed git push");
   },

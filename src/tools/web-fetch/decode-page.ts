@@ -21,7 +21,7 @@ export function decodePage(bytes: Uint8Array, declared: string | undefined): str
       const form = formOf(bytes, { shown: "the page", encoding, size });
       return decodeText(bytes, form).text;
     } catch (error) {
-      // An unknown name is ignored; bytes that are not text are none in any encoding.
+      // An unknown name is ignored. Bytes that are not text fail in any encoding.
       if (!ToolError.is(error)) throw error;
     }
   }

@@ -54,7 +54,9 @@ export const webFetch = defineTool({
     // The run reports what is wrong with the address.
     if (target === undefined) return [];
     const { host, port, isLocal } = target;
-    return [{ kind: "connect", host, port, ...(isLocal ? {} : { reach: "public" }) }];
+    // Other ports may be those of other services, which the user is asked about.
+    const isPublic = !isLocal && (port === 80 || port === 443);
+    return [{ kind: "connect", host, port, ...(isPublic ? { reach: "public" } : {}) }];
   },
   signature: ({ url, prompt, offset }) =>
     `WebFetch ${url}${prompt === undefined ? "" : ` ${JSON.stringify(prompt)}`}${offset === undefined ? "" : ` from ${offset}`}`,

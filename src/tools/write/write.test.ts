@@ -286,7 +286,7 @@ test.for([
   expect(omissionIn(`a\n${line}\n`, "") !== undefined).toBe(is);
 });
 
-test("a placeholder that stands in the file already is the file's own", () => {
+test("a placeholder that is already in the file is the file's own", () => {
   expect(omissionIn("// ... rest of the code ...\n", "x\n  // ... rest of the code ...")).toBe(
     undefined,
   );
@@ -371,7 +371,7 @@ test.for([
   ).resolves.toMatchObject({ summary: "no change" });
 });
 
-test("what is no text that can be kept is not replaced, also when it was seen", async () => {
+test("a binary file is not replaced, even if it was seen", async () => {
   const bench = toolBench({ files: { "a.bin": Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 1]) } });
   const { hash } = await bench.host.fs.readFile("/project/a.bin");
   bench.seenFiles.saw("/project/a.bin", { hash });

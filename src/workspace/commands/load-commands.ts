@@ -1,3 +1,4 @@
+import { commandDirectories } from "./command-directories.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { trustedContent } from "../trust/trust.ts";
 import { readProjectFile } from "../check/checked-file.ts";
@@ -37,9 +38,6 @@ export interface LoadedCommands {
   readonly files: readonly CommandFile[];
 }
 
-/** Directories of commands, below the workspace and the home directory; a name in an earlier one hides a later one. */
-const directories = [".haft/commands", ".claude/commands", ".gemini/commands"];
-
 const namePattern = /^[A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*$/u;
 
 /** Finds and reads the commands of a project and a user. Never rejects: what cannot be used is named. */
@@ -52,7 +50,7 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
   const folded = new Map<string, string>();
   const roots = home === workspace ? [workspace] : [workspace, home];
   for (const root of roots) {
-    for (const directory of directories) {
+    for (const directory of commandDirectories) {
       const found = await listDocuments(`${root}/${directory}`, isCommand, host);
       for (const { path, message } of found.problems) {
         files.push({ file: path, problems: [{ severity: "warning", message }] });

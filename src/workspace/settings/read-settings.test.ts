@@ -5,7 +5,7 @@ test.each([
   ["defaultMode", "It is ignored. It belongs inside `permissions`."],
   ["deny", "It is ignored. It belongs inside `permissions`."],
   ["permision", 'It is ignored. Did you mean "permissions"?'],
-])("%s at the top of the settings is told where it belongs", (key, hint) => {
+])("%s at the top of the settings is reported with the key it belongs to", (key, hint) => {
   const { problems } = readSettings({ [key]: [] });
 
   expect(problems).toMatchObject([{ severity: "error", hint }]);
@@ -13,7 +13,7 @@ test.each([
 
 test.each([
   { settings: { deny: ["Read"] }, because: "it stands outside of `permissions`" },
-  { settings: { permissions: { deni: "Read" } }, because: "no list is no empty one" },
+  { settings: { permissions: { deni: "Read" } }, because: "an invalid list is not an empty one" },
   { settings: { permission: { ask: ["Read"] } }, because: "`permissions` is mistyped" },
 ])("$settings asks about every call: $because", ({ settings }) => {
   const { rules, problems } = readSettings(settings);

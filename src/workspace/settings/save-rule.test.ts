@@ -150,7 +150,7 @@ describe("saving a rule", () => {
     expect((await loadSettings({ host, workspace, home, trusted: true })).problems).toEqual([]);
   });
 
-  test("two at once both stand there afterwards", async () => {
+  test("rules that are saved at the same time are both in the file afterwards", async () => {
     const host = world();
 
     await Promise.all(

@@ -18,13 +18,13 @@ test.each([
 
 test.each([
   { text: `${"[".repeat(100)}1${"]".repeat(100)}`, because: "a hundred brackets" },
-  { text: `[${"[],".repeat(500)}[]]`, because: "many beside one another" },
+  { text: `[${"[],".repeat(500)}[]]`, because: "many next to one another" },
   { text: `]${"[]".repeat(2)}`, because: "one that closes nothing, which is broken otherwise" },
 ])("other texts are read: $because", ({ text }) => {
   expect(readSettingsText(text).broken?.message ?? "").not.toContain("brackets");
 });
 
-test("the line of a rule is the one it stands on, in any number of lines", () => {
+test("a rule is reported with its line number, in a file of any length", () => {
   const rules = Array.from({ length: 3000 }, (_, index) => `${index}`).join(",\n");
   const read = readSettingsText(`{"deny":[\n${rules}]}`);
 

@@ -272,7 +272,7 @@ describe("a broken settings file", () => {
 });
 
 describe("single settings", () => {
-  test("a flag that narrows and is no flag counts as set", async () => {
+  test("a narrowing flag with an invalid value counts as set", async () => {
     const loaded = await load({ ".haft/settings.json": '{ "restrictToWorkspace": "no" }' });
 
     expect(loaded.restrictToWorkspace).toBe(true);
@@ -322,7 +322,7 @@ describe("single settings", () => {
     expect(decides(loaded, reads("/lib/a/.env"))).toBe("deny");
   });
 
-  test("dangerous commands are asked about although allowed, but for those listed", async () => {
+  test("dangerous commands are asked about although allowed, except for those listed", async () => {
     const loaded = await load({
       ".haft/settings.json":
         '{ "confirmDangerousCommands": true, "dangerousCommandWhitelist": ["rm -r dist"], "permissions": { "allow": ["Bash(rm *)", "Bash(npm *)"] } }',

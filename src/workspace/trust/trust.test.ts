@@ -20,7 +20,7 @@ function write(host: MemoryHost, path: string, text: string): Promise<unknown> {
 }
 
 describe("trust", () => {
-  test("is nobody's until a person gives it, and can be taken back", async () => {
+  test("is granted by a user only, and can be revoked", async () => {
     const options = { host: world({ ".haft/settings.json": "{}" }), workspace, dataDirectory };
     expect(await isTrusted(options)).toEqual({
       trusted: false,
@@ -133,7 +133,7 @@ describe("trust", () => {
     '{"version":1,"workspaces":{"/project":{"files":{},"at":"x"}}}',
     '{"version":1,"workspaces":{"/project":{"files":{"a":1},"at":1}}}',
     '{"version":1,"workspaces":{"/project":{"at":1}}}',
-  ])("a record %s is no trust", async (text) => {
+  ])("a record %s grants no trust", async (text) => {
     const options = { host: world({ [record]: text }), workspace, dataDirectory };
 
     expect((await isTrusted(options)).trusted).toBe(false);
@@ -217,7 +217,7 @@ test("what comes while a workspace is looked at is recorded only if it is named"
   });
 });
 
-test("links in a circle keep nobody from looking at trust or taking it back", async () => {
+test("links in a circle do not prevent reading or revoking trust", async () => {
   const host = world({ ".haft/settings.json": "{}" });
   const options = { host, workspace, dataDirectory };
   await trustNow(options);

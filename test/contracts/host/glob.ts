@@ -34,7 +34,7 @@ export function globContract(world: World): void {
         because: "a folder",
       },
       { query: { pattern: ".h*" }, files: [".hidden"], because: "hidden files are files" },
-      { query: { pattern: "*.none" }, files: [], because: "nothing is no error" },
+      { query: { pattern: "*.none" }, files: [], because: "no match is not an error" },
     ];
     test.for(cases)("$query.pattern: $because", async ({ query, files }) => {
       await plantTree(world());
@@ -72,7 +72,7 @@ export function globContract(world: World): void {
       );
     });
 
-    test("withheld files are counted, links are no files", async () => {
+    test("withheld files are counted, links do not count as files", async () => {
       await world().put("a.txt", "x");
       await world().put("secret/b.txt", "x");
       await world().put("secret/c.md", "x");
@@ -96,7 +96,7 @@ export function globContract(world: World): void {
       expect((await world().glob({})).files).toEqual(["build", "sub/dist"]);
     });
 
-    test("size and time are told on request", async () => {
+    test("size and time are reported on request", async () => {
       await world().put("a.txt", "four");
       const { mtimeMs } = await world().host.fs.stat(world().at("a.txt"));
       const query = { root: world().root, pattern: "*" };

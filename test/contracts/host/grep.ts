@@ -162,7 +162,7 @@ export function grepContract(world: World): void {
       expect(end).toMatchObject({ kind: "end", excluded: 0, partial: false, notes: [] });
     });
 
-    test("a match before a distant NUL is told, and that the rest was not searched", async () => {
+    test("a match before a distant NUL is reported, and that the rest was not searched", async () => {
       await world().put("a.bin", `needle\n${"hay\n".repeat(100_000)}\0\nneedle\n`);
       const { lines, end } = await world().grep({});
 
@@ -266,7 +266,7 @@ export function grepContract(world: World): void {
       expect((await world().grep({ includeIgnored: true })).files).toHaveLength(6);
     });
 
-    test("presence is told of binary files, too", async () => {
+    test("presence is reported for binary files, too", async () => {
       await world().put("a.txt", "needle needle\nneedle\n");
       await world().put("b.bin", "x\0needle\n");
       await world().put("c.txt", "nothing");

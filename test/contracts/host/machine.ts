@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { World } from "./world.ts";
 
-/** What a host says of itself, its clock and its network. */
+/** Facts about a host, its clock and its network. */
 export function machineContract(world: World): void {
   describe("info and clock", () => {
     test("describes itself with canonical absolute paths", async () => {
@@ -47,7 +47,7 @@ export function machineContract(world: World): void {
       "/relative",
       "https://user:secret@127.0.0.1/",
       "http://127.0.0.1:25/",
-    ])("%s is no address for it", async (url) => {
+    ])("%s is not a valid address for it", async (url) => {
       await expect(world().host.net.fetch({ url })).rejects.toMatchObject({
         code: "INVALID_INPUT",
       });

@@ -152,7 +152,7 @@ export function processContract(world: World): void {
       });
     });
 
-    test("a late reader is told how much fell out", async () => {
+    test("a late reader learns how much was dropped", async () => {
       const limit = 3_000_000;
       await world().start("a", ["yes"], { limits: { maxOutputBytes: limit } });
       while ((await world().host.proc.list()).length > 0) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { encode, first, type HostContractOptions, type World } from "./world.ts";
 
 /**
- * What a host itself owes, and a narrowed view of one does not: that takes canonical paths itself, so a link in one is
+ * Requirements on a host itself that do not apply to a narrowed view: that one takes canonical paths itself, so a link in one is
  * judged and not refused, and it ends nothing, because it started nothing.
  */
 export function rawHostContract(

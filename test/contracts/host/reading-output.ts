@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { ProcessChunk } from "../../../src/core/index.ts";
 import type { World } from "./world.ts";
 
-/** How what a program prints is read in part: whoever leaves is let go at once, and what is read stays the program's. */
+/**
+ * Reading parts of a program's output: a reader that leaves is released at once, and the output stays the program's.
+ */
 export function outputReadingContract(world: World): void {
   const iterator = (id: string, afterSeq = 0): AsyncIterator<ProcessChunk> =>
     world().host.proc.output(id, afterSeq)[Symbol.asyncIterator]();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { HostFs, HostStat } from "../../../src/core/index.ts";
 import { decode, encode, type World } from "./world.ts";
 
-/** What is set besides content: links, permission bits, times; and files that are kept open for appending. */
+/** Attributes besides content: links, permission bits, times; and files that are kept open for appending. */
 export function traitsContract(world: World): void {
   const fs = (): HostFs => world().host.fs;
   const statOf = (name: string): Promise<HostStat> => fs().stat(world().at(name));
@@ -136,7 +136,7 @@ export function traitsContract(world: World): void {
   });
 
   describe("a file kept open for appending", () => {
-    test("is made where it is missing, and what is added stands at its end", async () => {
+    test("is created if missing, and appends at its end", async () => {
       const appender = await fs().appender?.(world().at("log"));
       await appender?.append(encode("one\n"), { durable: true });
       await fs().append(world().at("log"), encode("two\n"));
@@ -176,7 +176,7 @@ export function traitsContract(world: World): void {
       expect(decode((await fs().readFile(world().at("log"))).bytes)).toBe("kept");
     });
 
-    test.for(["directory", "fifo", "none/log"])("a %s is none", async (kind) => {
+    test.for(["directory", "fifo", "none/log"])("a %s is refused", async (kind) => {
       if (kind === "directory") await fs().mkdir(world().at(kind));
       if (kind === "fifo") await world().fifo(world().at(kind));
 

@@ -4,7 +4,7 @@ import { decode, encode, type World } from "./world.ts";
 /** Changing files and directories. */
 export function writingContract(world: World): void {
   describe("writing", () => {
-    test("a new file appears whole, and nothing beside it", async () => {
+    test("a new file appears complete, with no temporary file left", async () => {
       const written = await world().host.fs.writeAtomic(world().at("a.txt"), encode("new"));
       const file = await world().host.fs.readFile(world().at("a.txt"));
 

@@ -162,7 +162,7 @@ function isEvent(value: unknown): value is ModelEvent {
   return value !== null;
 }
 
-test("every real beginning of a call's input is told from the whole", () => {
+test("every prefix of a call's input is distinguished from the complete input", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),

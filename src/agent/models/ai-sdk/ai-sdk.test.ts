@@ -205,7 +205,7 @@ async function anthropicBodies(): Promise<readonly unknown[]> {
   return bodies;
 }
 
-test("an Anthropic-style server gets images inside results and is told what to cache", async () => {
+test("an Anthropic-style server gets images inside results and cache marks", async () => {
   server.on(
     { userMessage: "go", hasToolResult: false },
     {

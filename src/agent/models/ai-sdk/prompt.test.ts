@@ -71,14 +71,14 @@ test("sound in a result of version 3 is file data", () => {
 test.each([
   { input: '{"a":1}', sent: { a: 1 }, because: "an object goes as it is" },
   { input: "", sent: {}, because: "no input is an empty object" },
-  { input: "  ", sent: {}, because: "blank is no input" },
+  { input: "  ", sent: {}, because: "blanks are not input" },
   {
     input: '{"a":',
     sent: { unreadable: '{"a":' },
     because: "broken text must travel in an object",
   },
-  { input: "[1]", sent: { unreadable: "[1]" }, because: "a list is no object" },
-  { input: "null", sent: { unreadable: "null" }, because: "null is no object" },
+  { input: "[1]", sent: { unreadable: "[1]" }, because: "a list is not an object" },
+  { input: "null", sent: { unreadable: "null" }, because: "null is not an object" },
 ])("the input $input is sent as $sent, $because", ({ input, sent }) => {
   const messages: readonly Message[] = [
     { role: "assistant", content: [{ type: "tool-call", id: "1", name: "T", input }] },

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 function textInput(input: unknown, key: string): string {
   const value: unknown = typeof input === "object" && input !== null && Reflect.get(input, key);
-  if (typeof value !== "string") throw new TypeError(`${key} is no text`);
+  if (typeof value !== "string") throw new TypeError(`${key} is not a text`);
   return value;
 }
 

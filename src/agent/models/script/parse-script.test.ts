@@ -8,7 +8,7 @@ async function problemOf(source: string): Promise<string> {
 
 test("a script may have comments and trailing commas", async () => {
   const source = `{
-    // what it is for
+    // its purpose
     "format": 1,
     "name": "x",
     "turns": [{ "text": "hi", },],

@@ -126,7 +126,7 @@ describe("a condition", () => {
   });
 });
 
-test("a turn that was passed over does not come back", async () => {
+test("a skipped turn does not come back", async () => {
   const model = script([{ when: { lastResultOf: "X" }, text: "1" }, { text: "2" }, { text: "3" }]);
 
   expect(await textOf(model.stream(request()))).toBe("2");

@@ -108,7 +108,7 @@ test("a rule is removed by its text, and where else it stands is said", async ()
   expect((await haft(["permissions", "list"], { world })).out).toBe("");
 });
 
-test("a call that cannot be made is told with its next step", async () => {
+test("a call that cannot be made is reported with its next step", async () => {
   await using world = await settingsWorld();
 
   const { code, out } = await haft(["permissions", "test", "Raed", "file_path=x"], { world });

@@ -115,9 +115,10 @@ export interface HostResponse {
 export interface HostNetOptions extends HostOptions {
   /**
    * The address itself may be on a private network: the user wrote this origin into settings, a command line or
-   * options. Ignored for tools, whose grant decides. Default false: only public addresses are reached.
+   * options. "by-name": only if the host is not public by its name or address, so that the user who allowed that name knew it.
+   * Tools cannot choose, their grant decides. Default false: only public addresses are reached.
    */
-  readonly allowsPrivate?: boolean;
+  readonly allowsPrivate?: boolean | "by-name";
 }
 
 /** Network of a host. */

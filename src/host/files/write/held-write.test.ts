@@ -7,7 +7,7 @@ import { LocalFs } from "../local-fs.ts";
 const fs = new LocalFs();
 const at = temporaryFolder("held");
 
-test("a content takes its place when what it waits for has come true, and is written by then", async () => {
+test("a file is replaced after the awaited promise resolves, and its content is written by then", async () => {
   writeFileSync(at("waited"), "old");
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();

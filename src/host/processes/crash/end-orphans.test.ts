@@ -61,8 +61,8 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux").for([
-  { because: "the machine was started anew", of: (tree: string) => tree.replace(/^[^/]*/u, "old") },
-  { because: "it is no name", of: () => "something else" },
+  { because: "the machine was restarted", of: (tree: string) => tree.replace(/^[^/]*/u, "old") },
+  { because: "it is not a valid name", of: () => "something else" },
   {
     because: "its pid names another now",
     // Names a later program with the same pid: both start time and tag differ.

@@ -22,7 +22,7 @@ test.skipIf(process.platform !== "linux")("once closed, nothing watches any more
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a program that has no descriptor left goes on without",
+  "a program that has no descriptor left runs without the watchdog",
   () => {
     const program = `
       const { CrashWatch } = await import(${JSON.stringify(path.join(import.meta.dirname, "watchdog.ts"))});

@@ -166,7 +166,7 @@ test("with too many the one that was not used for longest makes room", async () 
   await until(() => !isAlive(two));
 });
 
-test("one whose program runs is never closed: beside it there is no room, and nothing is started", async () => {
+test("a helper whose program runs is never closed: while it fills the pool, nothing else is started", async () => {
   const helpers = open({ max: 1, idleMs: 1 });
   const child = await start(helpers, "one", "sleep 300");
   const [helper = 0] = helpers.pids;

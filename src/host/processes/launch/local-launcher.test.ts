@@ -150,7 +150,7 @@ describe("a helper that is not to be had", () => {
       failure: "it ended before it could be used, or did not answer",
     },
     { helperCommand: ["a\0b"], failure: expect.stringContaining("it could not be started") },
-  ])("$helperCommand: programs are started directly, and it is told", async (given) => {
+  ])("$helperCommand: programs are started directly, and the report says why", async (given) => {
     const world = open({ helper: "always", helperCommand: given.helperCommand });
 
     expect((await sh(world, "echo $PPID")).text).toBe(`${process.pid}\n`);
@@ -171,7 +171,7 @@ describe("a helper that is not to be had", () => {
   });
 });
 
-test("what watches for the end of this program is there anew where it was ended", async () => {
+test("the watchdog is started again after it was killed", async () => {
   const world = open({ helper: "never" });
   await sh(world, "true", "first");
   const [first = 0, ...more] = childrenOfOurs();
@@ -190,7 +190,7 @@ test("what watches for the end of this program is there anew where it was ended"
   expect(childrenOfOurs()).toEqual([]);
 });
 
-test("once let go of, no helper is started any more", async () => {
+test("a disposed launcher starts no helper", async () => {
   const pool = new PipePool(runDirectly);
   const launcher = new HelperLauncher(pool);
   await launcher.dispose();

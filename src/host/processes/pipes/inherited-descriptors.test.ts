@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test("each stands at its number, holes are left as they are, and all are closed", async () => {
+test("each descriptor is at its number, gaps are left as they are, and all are closed", async () => {
   writeFileSync(path.join(root, "a"), "");
 
   const handed = await handDescriptors([
@@ -33,7 +33,7 @@ test("each stands at its number, holes are left as they are, and all are closed"
 });
 
 test.for(["never", "always"] as const)(
-  "that a program could not be started is told whatever number is in its place, helper %s",
+  "a failure to start a program is reported whatever number is in its place, helper %s",
   async (helper) => {
     await using host = await localHost({ launching: { helper } });
     // A number above all open descriptors: the starting process has its own below.

@@ -66,7 +66,7 @@ describe("stopping", () => {
     for (let index = 0; index < 20; index += 1) put(`${index}.txt`, "needle\n".repeat(100_000));
   });
 
-  test("leaving the loop ends ripgrep, also the count beside it", async () => {
+  test("leaving the loop ends ripgrep, and also its parallel count", async () => {
     for await (const event of ripgrep.grep({ root, pattern: "needle", isExcluded: nothing })) {
       expect(event.kind).toBe("match");
       break;

@@ -20,7 +20,7 @@ test.for([
   { rules: "x/**", path: "x", is: undefined, because: "what is inside, not the folder" },
   { rules: "x/**", path: "x/y/z", is: "ignored", because: "everything inside" },
   { rules: "x/*", path: "x/y/z", is: undefined, because: "one star stays in its place" },
-  { rules: "a/", path: "a", is: undefined, because: "a file is no folder" },
+  { rules: "a/", path: "a", is: undefined, because: "a file is not a directory" },
   { rules: "a/", path: "a/", is: "ignored", because: "a folder" },
   { rules: "*.ts\n!a.ts", path: "x/a.ts", is: "kept", because: "the last one that matches holds" },
   { rules: "!a.ts\n*.ts", path: "a.ts", is: "ignored", because: "the order counts" },
@@ -45,7 +45,7 @@ test.for([
   { rules: "[]].x", path: "].x", is: "ignored", because: "a bracket comes first" },
   { rules: "[a", path: "[a", is: undefined, because: "a class that never closes matches nothing" },
   { rules: "x[/]a", path: "x/a", is: undefined, because: "a class never matches a slash" },
-  { rules: "{a,b}", path: "a", is: undefined, because: "braces are no alternatives to git" },
+  { rules: "{a,b}", path: "a", is: undefined, because: "git does not expand braces" },
   {
     rules: "/**\n!a*",
     path: "a/b.ts",
@@ -53,12 +53,12 @@ test.for([
     because: "two stars after a slash are all below",
   },
   { rules: "A", path: "a", is: undefined, because: "case counts" },
-  { rules: "/\n\n!", path: "a", is: undefined, because: "nothing is no rule" },
+  { rules: "/\n\n!", path: "a", is: undefined, because: "an empty pattern is not a rule" },
 ])("$rules of $path: $because", ({ rules, path, is }) => {
   expect(answer(rules, path)).toBe(is);
 });
 
-describe("beside a published matcher", () => {
+describe("agrees with a published matcher", () => {
   const part = fc.constantFrom("a", "b.ts", "*", "**", "*.ts", "a*", "?", "[ab]", "c.d.ts", "a b");
   const rule = fc
     .tuple(fc.constantFrom("", "!", "/"), fc.array(part, { minLength: 1, maxLength: 3 }))

@@ -135,7 +135,7 @@ async function connectOnce(
   client.onclose = () => onClosed(opened.ending() ?? "closed the connection");
   const isModern = client.getProtocolEra() === "modern";
   if (isModern && client.getServerCapabilities()?.tools?.listChanged === true) {
-    // Not awaited: a server that does not confirm it works all the same, without notices.
+    // Not awaited: a server that does not confirm it works without notices.
     client
       .listen({ toolsListChanged: true }, { timeout: connectMs })
       .catch((error: unknown) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`));

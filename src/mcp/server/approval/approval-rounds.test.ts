@@ -75,7 +75,7 @@ test("in the new era each change is a question of its own, and back and forth co
   await expect(host.fs.stat("/project/b.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a yes without the state of the question is none", async () => {
+test("a yes without the state of the question does not count", async () => {
   const { round, isWritten } = await modern();
 
   for (const params of [
@@ -102,7 +102,7 @@ test("a yes holds for one call, and for no other input", async () => {
   await expect(host.fs.stat("/project/a.txt")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("effects that changed since the question are asked about anew", async () => {
+test("effects that changed since the question are asked about again", async () => {
   const { kit, round } = await modern();
   let effect: Effect = { kind: "write", path: "/project/a", scope: "file", change: "create" };
   let ran = 0;
@@ -127,7 +127,7 @@ test("effects that changed since the question are asked about anew", async () =>
   expect(ran).toBe(1);
 });
 
-test("the call made again is judged anew: a rule that denies it beats the yes", async () => {
+test("the repeated call is judged again: a rule that denies it beats the yes", async () => {
   const { kit, round, isWritten } = await modern();
   const { requestState } = await round({});
   kit.setMode("plan");

@@ -142,7 +142,7 @@ test.for([
     says: "The client's answer is none of those it was offered.",
   },
   { result: {}, code: "APPROVAL_REQUIRED", says: "The client's answer cannot be read." },
-])("$result is no yes", async ({ result, code, says }) => {
+])("$result is not a yes", async ({ result, code, says }) => {
   const { wire, isWritten } = await legacy();
 
   expect(await answered(wire, result)).toMatchObject({

@@ -197,7 +197,7 @@ describe("the answer in a form", () => {
     accept({}),
     accept({ decision: "allow once" }),
     accept({ decision: true }),
-  ])("%j is no answer, and no yes", (answer) => {
+  ])("%j is not an answer, and not a yes", (answer) => {
     expect(() => approvalAnswer(offered, answer)).toThrow(/client/u);
   });
 
@@ -263,7 +263,7 @@ describe("what a person reads", () => {
     { input: "plain", reads: '"plain"' },
     { input: undefined, reads: "" },
     { input: [1, 2], reads: "[1,2]" },
-  ])("of an input that is no object, $input, is its JSON", ({ input, reads }) => {
+  ])("of an input that is not an object, $input, is its JSON", ({ input, reads }) => {
     const lines = approvalMessage({ ...question, input }).split("\n");
 
     expect(lines[lines.indexOf("Input:") + 1]?.trim()).toBe(reads);

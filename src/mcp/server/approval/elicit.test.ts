@@ -25,7 +25,7 @@ async function answer(wire: Wire, message: object): Promise<void> {
 
 const paris = { role: "assistant", content: { type: "text", text: "Paris" }, model: "m" };
 
-test("a question goes out as a request and the tool goes on with the answer", async () => {
+test("a question is sent as a request, and the tool continues with the answer", async () => {
   const { wire, ended } = await asking("test_sampling", {}, { prompt: "Capital?" });
 
   expect(wire.heard("sampling/createMessage")).toEqual([
@@ -65,7 +65,7 @@ test.for([
   {
     says: { error: { code: -1, message: "User rejected\u001B[2K it" } },
     text: "The client refused sampling/createMessage: User rejected␛[2K it",
-    because: "an error is told, and cannot paint",
+    because: "an error is reported, and its control characters are escaped",
   },
   {
     says: { error: null },
@@ -85,9 +85,9 @@ test.for([
   {
     says: { result: null },
     text: "The client answered sampling/createMessage with something else.",
-    because: "null is no result",
+    because: "null is not a result",
   },
-])("what is no answer is an error of the tool: $because", async ({ says, text }) => {
+])("an invalid answer is an error of the tool: $because", async ({ says, text }) => {
   const { wire, ended } = await asking("test_input_required_result_sampling");
 
   await answer(wire, { id: "ask-1", ...says });
@@ -143,7 +143,7 @@ test.for([
   expect(wire.heard("elicitation/create")).toEqual([]);
 });
 
-test("a client that can show forms beside pages is sent them", async () => {
+test("a client that can show forms as well as pages gets a form", async () => {
   const capabilities = { elicitation: { form: {}, url: {} } };
   const { wire } = await asking("test_input_required_result_elicitation", { capabilities });
 

@@ -152,7 +152,7 @@ test("a state counts once, for the call it was given to, and only as it was give
     { name: elicitation, requestState: used, because: "it was used" },
     { name: elicitation, requestState: `${await fresh()}x`, because: "it was changed" },
     { name: elicitation, requestState: elsewhere, because: "another process sealed it" },
-    { name: elicitation, requestState: 7, because: "it is no text" },
+    { name: elicitation, requestState: 7, because: "it is not a text" },
     { name: elicitation, requestState: "", because: "it is empty" },
     { name: elicitation, arguments: { a: 1 }, requestState: await fresh(), because: "other input" },
     { name: "test_streaming_elicitation", requestState: await fresh(), because: "another tool" },
@@ -167,10 +167,10 @@ test("a state counts once, for the call it was given to, and only as it was give
 });
 
 test.for([
-  { inputResponses: null, because: "null is no object" },
-  { inputResponses: [ada], because: "a list is no object" },
-  { inputResponses: { user_name: 12 }, because: "a number is no response" },
-])("responses that are none are an error of the protocol: $because", async ({ inputResponses }) => {
+  { inputResponses: null, because: "null is not an object" },
+  { inputResponses: [ada], because: "a list is not an object" },
+  { inputResponses: { user_name: 12 }, because: "a number is not a response" },
+])("invalid responses are an error of the protocol: $because", async ({ inputResponses }) => {
   expect(await round(newWire(), { name: elicitation, inputResponses })).toMatchObject({
     code: -32_602,
   });
@@ -259,7 +259,7 @@ test("an answer counts for the same question, in whatever order its parts come, 
   }
 });
 
-test("an answer that no state asked for is none to a question that is bound", async () => {
+test("an answer that no state asked for does not answer a question that is bound", async () => {
   const unasked = { name: "T", inputResponses: { q: { action: "accept" } } };
   const free = { key: "q", method: "elicitation/create", params: {}, binding: undefined } as const;
   const rounds = new Rounds(unasked, createSeals());

@@ -55,8 +55,8 @@ test("server/discover names every version, the capabilities and how long it hold
 const meta = (entries: object): object => ({ params: { _meta: entries } });
 
 test.for([
-  { message: 7, code: -32_600, id: null, because: "a number is no message" },
-  { message: null, code: -32_600, id: null, because: "null is no message" },
+  { message: 7, code: -32_600, id: null, because: "a number is not a message" },
+  { message: null, code: -32_600, id: null, because: "null is not a message" },
   { message: { id: 1, method: "ping" }, code: -32_600, id: 1, because: "it has no jsonrpc" },
   {
     message: { jsonrpc: "1.0", id: 1, method: "ping" },
@@ -81,7 +81,7 @@ test.for([
     message: { jsonrpc: "2.0", id: {}, method: "ping" },
     code: -32_600,
     id: null,
-    because: "an object is no id",
+    because: "an object is not an id",
   },
   {
     message: { jsonrpc: "2.0", id: 1, method: "ping", params: [1] },
@@ -219,7 +219,7 @@ test.for([
   { era: "modern", method: "logging/setLevel" },
   { era: "modern", method: "resources/list" },
   { era: "modern", method: "nothing/known" },
-])("$method is no method of the $era era", async ({ era, method }) => {
+])("$method is not a method of the $era era", async ({ era, method }) => {
   const wire = await legacyWire(fixtureKit());
   const answer = await (era === "modern" ? wire.askModern(method) : wire.ask(method));
 
@@ -283,7 +283,7 @@ test("a batch of notifications alone is not answered", async () => {
   expect(wire.sent).toHaveLength(before);
 });
 
-test("an id in use is refused under no id, and the call it belongs to goes on", async () => {
+test("an id in use is refused under no id, and the call it belongs to continues", async () => {
   const kit = fixtureKit();
   const wire = await legacyWire(kit);
   const call = { jsonrpc: "2.0", id: "one", method: "tools/call", params: { name: "test_wait" } };
@@ -325,7 +325,7 @@ test("closing aborts what runs, answers it, and hears nothing more", async () =>
   expect(await wire.ask("ping")).toBeUndefined();
 });
 
-test("whatever is sent, every answer is one of JSON-RPC and the server goes on", async () => {
+test("whatever is sent, every answer is one of JSON-RPC and the server continues", async () => {
   const method = fc.constantFrom(
     "initialize",
     "ping",

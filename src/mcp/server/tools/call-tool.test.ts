@@ -28,8 +28,8 @@ test.for([
   { params: {}, because: "there is no name" },
   { params: { name: 3 }, because: "the name is a number" },
   { params: { name: "test_echo", arguments: "{}" }, because: "arguments are an object" },
-  { params: { name: "test_echo", arguments: [1] }, because: "a list is no object" },
-])("a call that is none is an error of the protocol: $because", async ({ params }) => {
+  { params: { name: "test_echo", arguments: [1] }, because: "a list is not an object" },
+])("an invalid call is an error of the protocol: $because", async ({ params }) => {
   const wire = await legacyWire(fixtureKit());
 
   expect(await wire.ask("tools/call", params)).toMatchObject({ error: { code: -32_602 } });
@@ -112,7 +112,7 @@ test("nothing of a call follows its answer", async () => {
   expect(wire.heard("notifications/progress")).toEqual([]);
 });
 
-test.for([undefined, null, {}, 1.5])("%s is no token, so nothing is reported", async (token) => {
+test.for([undefined, null, {}, 1.5])("%s is not a token, so nothing is reported", async (token) => {
   const wire = await legacyWire(fixtureKit());
 
   await wire.ask("tools/call", {

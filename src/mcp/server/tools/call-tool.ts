@@ -1,5 +1,5 @@
 import type { McpToolkit } from "./mcp-toolkit.ts";
-import type { Outcome } from "../../../core/index.ts";
+import type { Outcome, TraceParent } from "../../../core/index.ts";
 import { openCallClient } from "./call-client.ts";
 import { isRecord, RpcError } from "../protocol/json-rpc.ts";
 import { outputReporter } from "../protocol/log-messages.ts";
@@ -34,6 +34,7 @@ export async function callTool(
       {
         signal,
         inOrder: true,
+        trace: traceOf(params),
         sessionId: options.sessionId,
         onProgress,
         onOutput: outputReporter(name, logLevel, channel),
@@ -55,6 +56,15 @@ export async function callTool(
   return (
     client.instead(outcome) ?? toolResult(outcome, era, promisedSchema(toolkit, outcome.tool, era))
   );
+}
+
+/** Trace that the client sent with its request. */
+function traceOf(params: Readonly<Record<string, unknown>>): TraceParent {
+  const { traceparent, tracestate } = metaOf(params);
+  return {
+    ...(typeof traceparent === "string" ? { traceparent } : {}),
+    ...(typeof tracestate === "string" ? { tracestate } : {}),
+  };
 }
 
 function promisedSchema(toolkit: McpToolkit, tool: string, era: Era): unknown {

@@ -63,7 +63,7 @@ test.for([
   await done;
 });
 
-test("blank lines and carriage returns between messages are passed over", async () => {
+test("blank lines and carriage returns between messages are skipped", async () => {
   const { input, next, done } = serve();
 
   input.end(`\n\r\n  \n${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\r\n`);
@@ -192,7 +192,7 @@ test.each([
   { name: "arguments", sent: calling(deep("{", "}")) },
   { name: "a list in arguments", sent: calling(`{"a":${deep("[", "]")}}`) },
   { name: "a message", sent: deep("[", "]") },
-])("$name 50,000 deep is answered, and the server goes on", async ({ sent }) => {
+])("$name 50,000 deep is answered, and the server continues", async ({ sent }) => {
   const { input, next, done } = serve();
   input.write(hello);
   await next();

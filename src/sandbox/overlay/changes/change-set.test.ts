@@ -53,7 +53,7 @@ async function told(options: Partial<OverlayLayers> = {}) {
 }
 
 test.runIf(process.getuid?.() !== 0)(
-  "that a root belongs to somebody else, whose layer is ours, is no change",
+  "a root of another owner whose layer is ours is not a change",
   async () => {
     // A system directory: only root can create a layer with its owner.
     const root = "/usr";
@@ -62,7 +62,7 @@ test.runIf(process.getuid?.() !== 0)(
   },
 );
 
-test("an empty upper layer is no change", async () => {
+test("an empty upper layer is not a change", async () => {
   file("real/a");
   file("merged/a");
   expect(await told()).toEqual({ changes: [], refused: [] });
@@ -80,7 +80,7 @@ test.each([
   expect((await told()).changes).toEqual(["a file"]);
 });
 
-test("a copy that is like the real file is no change", async () => {
+test("a copy that equals the real file is not a change", async () => {
   file("real/d/a", "x".repeat(200_000));
   file("upper/d/a", "x".repeat(200_000));
   file("merged/d/a");
@@ -103,7 +103,7 @@ test("an empty file that does not show stands for a removal, one that shows for 
   expect((await told()).changes).toEqual(["emptied file", "gone absent"]);
 });
 
-test("what was made and removed again is no change", async () => {
+test("a file that was made and removed again is not a change", async () => {
   file("upper/gone");
   expect((await told()).changes).toEqual([]);
 });
@@ -166,7 +166,7 @@ test("what goes through is not looked at", async () => {
   expect((await told({ through })).changes).toEqual([]);
 });
 
-test("names of one new file are told together, although one of them was there", async () => {
+test("names of one new file are reported together, although one of them was there", async () => {
   file("real/a", "a");
   file("upper/a", "a");
   file("merged/a", "a");
@@ -175,7 +175,7 @@ test("names of one new file are told together, although one of them was there", 
   expect((await told()).changes).toEqual(["a file", "b file"]);
 });
 
-test("a name that was cut from its file is told, although it looks the same", async () => {
+test("a name that was cut from its file is reported, although it looks the same", async () => {
   file("real/a", "a");
   linkSync(path.join(base, "real/a"), path.join(base, "real/b"));
   file("upper/a", "a");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mountTable } from "./mount-table.ts";
 
-test("what goes through is held aside before the overlay covers it, and put back after", () => {
+test("a passthrough directory is held aside before the overlay covers it, and mounted again after", () => {
   const table = mountTable({
     tag: "haft-overlay-1",
     form: "user",
@@ -17,7 +17,7 @@ test("what goes through is held aside before the overlay covers it, and put back
   `);
 });
 
-test("whoever may mount keeps all names of a file together, and can move a directory", () => {
+test("a process that may mount keeps all names of a file together, and can move a directory", () => {
   const table = mountTable({ tag: "t", form: "mount", roots: ["/a"], through: [] });
   expect(table).toBe(
     "t /a overlay lowerdir=l0,upperdir=u0,workdir=w0,index=on,redirect_dir=on,metacopy=off,xino=off,volatile 0 0\n",

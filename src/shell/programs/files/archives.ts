@@ -23,9 +23,10 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     },
     "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "tree", check: compareUnpacked },
     zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
+    // Before the archive, -x takes no value: the next word is the archive. Behind it, its names are members.
     unzip: {
       is: "general",
-      options: "-lvtpZ1qzcCsonujaLDX -d: -x:",
+      options: "-lvtpZ1qzcCsonujaLDXx -d:",
       operands: "text",
       check: (line, site) => {
         readFirst(line, site);

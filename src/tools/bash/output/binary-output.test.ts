@@ -42,7 +42,7 @@ test.each([
   expect(formatOf(bytes(first))).toBeUndefined();
 });
 
-test("a beginning that comes byte by byte is recognised all the same", () => {
+test("a signature that comes byte by byte is recognized as well", () => {
   const watch = new BinaryWatch();
 
   const seen = Array.from("\x1f\x8b\x08x", (each) => watch.add(bytes(each)));
@@ -55,14 +55,18 @@ test.each([
   { text: "./a b\0./c d\0", isBinary: false, because: "names are printed so" },
   { text: "PATH=/bin\0HOME=/root\0", isBinary: false, because: "an environment is" },
   { text: "\0", isBinary: false, because: "one NUL says nothing" },
-  { text: "\x1b[31mred\x1b[0m\x07\b\0", isBinary: false, because: "terminals are told so" },
+  {
+    text: "\x1b[31mred\x1b[0m\x07\b\0",
+    isBinary: false,
+    because: "terminal control characters are not binary",
+  },
   { text: "a\0\x01", isBinary: true, because: "no text holds this control character" },
   { text: "a\0\x0e", isBinary: true, because: "nor this one" },
   { text: "a\0\x1a", isBinary: true, because: "nor this one" },
   { text: "a\0\xf8", isBinary: true, because: "no UTF-8 holds this byte" },
   { text: "\x01\x02", isBinary: false, because: "without a NUL it is shown" },
   { text: "h\0i\0".repeat(8), isBinary: false, because: "so few may be names" },
-  { text: "h\0i\0".repeat(9), isBinary: true, because: "two bytes a character are no UTF-8" },
+  { text: "h\0i\0".repeat(9), isBinary: true, because: "two bytes per character are not UTF-8" },
   { text: "abc\0".repeat(100), isBinary: false, because: "one in four may end names" },
 ])("$text: binary is $isBinary, because $because", ({ text, isBinary }) => {
   const watch = new BinaryWatch();

@@ -14,7 +14,7 @@ function captured(
   return output;
 }
 
-test("the streams stand in the order they came, marked where the other goes on", () => {
+test("the streams appear in the order they came, marked where the other one continues", () => {
   const output = captured([
     ["stdout", "one\ntwo"],
     ["stderr", "bad\n"],

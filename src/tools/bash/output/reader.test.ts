@@ -78,7 +78,7 @@ test("whatever the bytes and wherever they are cut, the text is the same", async
   );
 });
 
-test("a flood that is no ASCII is counted by characters too", async () => {
+test("a flood of text outside ASCII is counted by characters too", async () => {
   const { taken } = taking(1_000_000);
   const text = "é€😀\n".repeat(200_000);
   const bytes = encode(text);
@@ -93,7 +93,7 @@ test("a flood that is no ASCII is counted by characters too", async () => {
 });
 
 test("no cut shows half of a secret", async () => {
-  const secret = "SECRET-OF-SOMEBODY";
+  const secret = "SECRET-OF-A-USER-X";
   const redact = (text: string): string => text.replaceAll(secret, "[hidden]");
   for (const before of [500, 505, 511, 99_990, 99_999, 100_005]) {
     const { taken } = taking(0, redact);

@@ -38,7 +38,7 @@ test("the first word is passed on at once, the next when a pause has passed", ()
   expect(written).toEqual(["stdout:a", "stdout:b", "stderr:cd"]);
 });
 
-test("what waits is bounded, and progress is told no more often for it", () => {
+test("what waits is bounded, and does not make progress reports more frequent", () => {
   const { host, paced, written, progress } = pacing();
   for (let at = 0; at < 10; at += 1) paced.add("stdout", "x".repeat(40_000));
 

@@ -50,7 +50,7 @@ test.for([
       (_, index) => 128 + ((index * index * 31 + 7 * index) % 127),
     ),
   },
-])("$why are no text", ({ bytes }) => {
+])("$why are not text", ({ bytes }) => {
   expect(detectLegacy(Uint8Array.from(bytes))).toBeUndefined();
 });
 
@@ -72,7 +72,7 @@ test.for(["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "gb18030"])(
   },
 );
 
-test("a character that an encoding lacks is told instead of replaced", () => {
+test("a character that an encoding lacks is reported instead of replaced", () => {
   expect(encodeText("\u4F60", form("windows-1252"))).toBeUndefined();
   expect(encodeText("\u{1F600}", form("shift_jis"))).toBeUndefined();
 });
@@ -120,7 +120,7 @@ test.for([
   { encoding: "gbk", why: "the euro sign", text: "\u20AC", bytes: "80" },
   { encoding: "shift_jis", why: "a name of Windows' extension", text: "\u9AD9", bytes: "fbfc" },
   { encoding: "shift_jis", why: "a sign of two sets", text: "\u2252", bytes: "81e0" },
-])("of characters that stand twice in $encoding, $why is written as programs do", (row) => {
+])("of characters with two codes in $encoding, $why is written as programs do", (row) => {
   const bytes = encodeText(row.text, form(row.encoding)) ?? new Uint8Array(0);
 
   expect(Buffer.from(bytes).toString("hex")).toBe(row.bytes);

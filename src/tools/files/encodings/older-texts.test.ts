@@ -31,7 +31,7 @@ test("a side too short to tell is taken for what the other one is in", () => {
   ]);
 });
 
-test("what its mark names is read so, and what is no text is none", () => {
+test("a byte-order mark decides the encoding, and binary content has none", () => {
   const marked = Buffer.concat([
     Buffer.from([0xff, 0xfe, 0, 0]),
     bytesOf("a\u{1F600}", "utf-32le"),

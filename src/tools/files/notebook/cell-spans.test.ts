@@ -28,7 +28,7 @@ test.for([
   { why: "no object", text: "[]" },
   { why: "an end inside a string", text: '{"cells": [{"a": "b' },
   { why: "a backslash before the last quote", text: '{"cells": [{"a": "b\\"}]}' },
-  { why: "cells that are no list", text: '{"cells": {}}' },
+  { why: "cells that are not a list", text: '{"cells": {}}' },
   { why: "a list of something else", text: '{"cells": [1]}' },
   { why: "no value", text: '{"a": , "cells": []}' },
   { why: "endless nesting", text: `{"cells": [{"a": ${"[".repeat(100_000)}` },

@@ -12,7 +12,7 @@ const note =
 
 /** File systems of other systems reject such a name. */
 test.runIf(process.platform === "linux")(
-  "a file whose name is no text is found, and said to be one",
+  "a file whose name is not valid text is found and reported",
   async () => {
     const workspace = at("work");
     mkdirSync(workspace);

@@ -84,7 +84,7 @@ test.for([
   });
 });
 
-test("a damaged document is told, and any other archive is one", async () => {
+test("a damaged document is reported, and any other archive is named as one", async () => {
   const bytes = zip("word/document.xml", Buffer.from(documentOf(paragraph("x".repeat(500)))));
   const damaged = Buffer.from(bytes);
   damaged.fill(0xff, 50, 60);

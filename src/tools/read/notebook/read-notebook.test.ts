@@ -131,16 +131,19 @@ test.for([
   { why: "no cells", text: "{}", because: "it has no list of cells" },
   { why: "a broken cell", text: '{"cells": [{"a": }]}', because: "its JSON is broken" },
   { why: "a cut file", text: '{"cells": [{"a": "b', because: "it has no list of cells" },
-])("a file with $why is no notebook, and its text can still be read", async ({ text, because }) => {
-  const bench = toolBench({ files: { "a.ipynb": text } });
+])(
+  "a file with $why is not a notebook, and its text can still be read",
+  async ({ text, because }) => {
+    const bench = toolBench({ files: { "a.ipynb": text } });
 
-  await expect(bench.call(read, { file_path: "a.ipynb" })).rejects.toMatchObject({
-    code: "INVALID_INPUT",
-    message: expect.stringContaining(because),
-    hint: "Read it as text with an offset or a limit.",
-  });
-  expect((await bench.call(read, { file_path: "a.ipynb", offset: 1 })).text).toContain(text);
-});
+    await expect(bench.call(read, { file_path: "a.ipynb" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: expect.stringContaining(because),
+      hint: "Read it as text with an offset or a limit.",
+    });
+    expect((await bench.call(read, { file_path: "a.ipynb", offset: 1 })).text).toContain(text);
+  },
+);
 
 test.for(["x", "3-1", "9", ""])("pages %j name no cell of two", async (pages) => {
   await expect(readCells([code("a"), code("b")], { pages })).rejects.toMatchObject({

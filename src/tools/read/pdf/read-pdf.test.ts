@@ -82,7 +82,7 @@ test("a page's worth of text ends the answer at a page of the document", async (
 });
 
 test.for([
-  { why: "cut short", bytes: Buffer.from("%PDF-1.4\nnothing more"), code: "BINARY_FILE" },
+  { why: "truncated", bytes: Buffer.from("%PDF-1.4\nnothing more"), code: "BINARY_FILE" },
   { why: "too large", bytes: Buffer.concat([many, Buffer.alloc(10_000)]), code: "TOO_LARGE" },
 ])("a document that is $why is refused", async ({ bytes, code }) => {
   await expect(readPdf(bytes, {}, { documentBytes: 10_000 })).rejects.toMatchObject({

@@ -1,0 +1,62 @@
+import type {
+  Host,
+  SkillHubService,
+  Skills,
+  SlashCommands,
+  Tool,
+  Toolkit,
+} from "../../core/index.ts";
+import { loadSkillTools } from "../../tools/index.ts";
+import type { ModelCommandsParts } from "../commands/model-commands.ts";
+import type { Place } from "../workspace-context.ts";
+import type { ActiveCeilings, CeilingParts } from "./active-ceilings.ts";
+import type { KitSkillsParts } from "./kit-skills.ts";
+
+/** Skills and commands of the workspace and the user, for models. */
+export interface Brought {
+  readonly skills: Skills | undefined;
+  readonly commands: SlashCommands | undefined;
+  readonly tools: readonly Tool[];
+  readonly ceilings: ActiveCeilings;
+}
+
+/** Opens the skills and commands of the workspace and the user; where there are none, nothing of them is loaded. */
+export async function openBrought(
+  host: Host,
+  place: Place,
+  parts: CeilingParts,
+): Promise<Brought | undefined> {
+  const { workspace, skills: loaded } = place;
+  if (loaded === undefined && !place.hasCommands) return undefined;
+  const { activeCeilings } = await import("./active-ceilings.ts");
+  const ceilings = activeCeilings(parts);
+  const skills = loaded && (await openSkills({ host, workspace, loaded, ceilings }));
+  const all = skills?.list() ?? [];
+  return {
+    skills,
+    commands: place.hasCommands ? await openCommands({ host, place, ceilings }) : undefined,
+    tools: all.length === 0 ? [] : await loadSkillTools(all),
+    ceilings,
+  };
+}
+
+async function openSkills(parts: KitSkillsParts): Promise<Skills> {
+  const { kitSkills } = await import("./kit-skills.ts");
+  return kitSkills(parts);
+}
+
+async function openCommands(parts: ModelCommandsParts): Promise<SlashCommands> {
+  const { modelCommands } = await import("../commands/model-commands.ts");
+  return modelCommands(parts);
+}
+
+/** Opens the hubs that the settings name; most name none, and then nothing of them is loaded. */
+export async function openHubs(
+  host: Host,
+  place: Place,
+  explain: Toolkit["explain"],
+): Promise<SkillHubService | undefined> {
+  if (place.settings.skillHubs.length === 0) return undefined;
+  const { skillHubService } = await import("./skill-hubs.ts");
+  return skillHubService(place, host, explain);
+}
