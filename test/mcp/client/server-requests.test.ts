@@ -111,11 +111,11 @@ describe("a form of a server", () => {
     const given = form({ city: { type: "string" } });
     const entry = serverEntry({ tools: [tool], acts: { t: "form" }, form: given });
     const kit = await world.open(
-      { s: { ...entry, timeout: 300 } },
+      { s: { ...entry, timeout: 1000 } },
       {
         rules,
         onAsk: async () => {
-          await new Promise((resolve) => setTimeout(resolve, 1500));
+          await new Promise((resolve) => setTimeout(resolve, 2500));
           return { kind: "answer", choices: [], text: "Rome" };
         },
       },
@@ -164,6 +164,11 @@ test("ToolSearch says which servers may have a tool and are off, failing or not 
   expect(await search("select:mcp__s__t3")).not.toContain("MCP server");
 });
 
+const read = (uri: string, server = "s") => ({
+  name: "ReadMcpResource",
+  input: { server, uri },
+});
+
 describe("resources of servers", () => {
   const resources = [
     { uri: "notes://one", name: "One", mimeType: "text/plain" },
@@ -174,10 +179,6 @@ describe("resources of servers", () => {
     "notes://one": [{ uri: "notes://one", text: "first" }],
     "notes://two": [{ uri: "notes://two", blob: "not base64!" }],
   };
-  const read = (uri: string, server = "s") => ({
-    name: "ReadMcpResource",
-    input: { server, uri },
-  });
 
   test("are listed and read where a server has some, under the rule for the server", async () => {
     await using world = serverWorld();

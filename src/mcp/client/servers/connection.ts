@@ -56,8 +56,8 @@ export interface ConnectOptions {
   readonly onLog: (text: string) => void;
   /** Answers a form of the server. */
   readonly onForm: (params: unknown) => Promise<FormAnswer>;
-  /** Whether the user is being asked, so that no call is late. */
-  readonly isAsking: () => boolean;
+  /** Whether the user was being asked within these milliseconds, so that a call is not late. */
+  readonly wasAsking: (withinMs: number) => boolean;
   /** Directories that the server may work on, as addresses. */
   readonly roots: readonly string[];
 }
@@ -140,7 +140,7 @@ async function connectOnce(
       .listen({ toolsListChanged: true }, { timeout: connectMs })
       .catch((error: unknown) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`));
   }
-  return connectionOf(client, opened, options.isAsking);
+  return connectionOf(client, opened, options.wasAsking);
 }
 
 async function withDeadline(work: Promise<void>, deadline: AbortSignal): Promise<void> {
@@ -182,7 +182,11 @@ function isDiscover(value: unknown): value is Discover {
   return isRecord(value) && Array.isArray(value["supportedVersions"]);
 }
 
-function connectionOf(client: Client, opened: OpenTransport, isAsking: () => boolean): Connection {
+function connectionOf(
+  client: Client,
+  opened: OpenTransport,
+  wasAsking: ConnectOptions["wasAsking"],
+): Connection {
   const version = client.getServerVersion();
   const discover = client.getDiscoverResult();
   const request: Connection["request"] = async ({ method, params }, limits) => {
@@ -190,7 +194,7 @@ function connectionOf(client: Client, opened: OpenTransport, isAsking: () => boo
     const late = new AbortController();
     const watch = (): NodeJS.Timeout =>
       setTimeout(() => {
-        if (isAsking()) timer = watch();
+        if (wasAsking(idleMs)) timer = watch();
         else late.abort("no answer and no progress in time");
       }, idleMs);
     let timer = watch();

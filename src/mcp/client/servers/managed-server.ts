@@ -53,6 +53,7 @@ export class ManagedServer {
   /** Users of the calls in progress, the latest last. */
   readonly #askers: AskUser[] = [];
   #openForms = 0;
+  #formEndedAt = Number.NEGATIVE_INFINITY;
   #uses = 0;
   #cancelIdle: () => void = () => undefined;
   #cancelRelist: () => void = () => undefined;
@@ -178,7 +179,7 @@ export class ManagedServer {
         onToolsChanged: () => this.#relistSoon(),
         onLog: (text) => log.add(text),
         onForm: async (params) => await this.#answerForm(params),
-        isAsking: () => this.#openForms > 0,
+        wasAsking: (ms) => this.#openForms > 0 || clock.now() - this.#formEndedAt < ms,
         roots: this.#parts.roots,
       });
       try {
@@ -212,6 +213,7 @@ export class ManagedServer {
       return answer;
     } finally {
       this.#openForms -= 1;
+      this.#formEndedAt = this.#parts.clock.now();
     }
   }
 
