@@ -1007,6 +1007,7 @@ interface FoundTools {
   readonly active: readonly FoundTool[];
   readonly unknown: readonly string[];
   readonly deferred: number;
+  readonly notes?: readonly string[];
 }
 type GeminiResult = {
   functionResponse: {
