@@ -169,3 +169,13 @@ export const web = serviceToken<Web>("web");
 
 /** Token of the service for searches of the web, which exists where a search service is configured. */
 export const webSearch = serviceToken<WebSearch>("webSearch");
+
+/** Environment variables that configure a search service; where one is set, WebSearch is offered. */
+export const searchVariables: readonly string[] = [
+  "TAVILY_API_KEY",
+  "JINA_API_KEY",
+  "SEARXNG_URL",
+  "BRAVE_API_KEY",
+  "EXA_API_KEY",
+  "GOOGLE_API_KEY",
+];
