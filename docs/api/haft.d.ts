@@ -2130,7 +2130,7 @@ interface OtherSessions {
   }): Promise<readonly SessionFacts[]>;
   get(sessionId: string): Promise<SessionFacts>;
   send(sessionId: string, message: string, caller: AgentCaller): Promise<void>;
-  history(sessionId: string, limit: number): Promise<readonly SessionMessage[]>;
+  history(sessionId: string, limit: number, caller: AgentCaller): Promise<readonly SessionMessage[]>;
   yield(message: string, caller: AgentCaller): Promise<void>;
 }
 interface Outcome {

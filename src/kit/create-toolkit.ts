@@ -293,6 +293,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         services,
         sessionFile: sessions,
         limits,
+        taints: shared.taints,
         newId: (prefix) => ids.next(prefix),
         readsFiles: options.settings === "load",
       });

@@ -16,7 +16,6 @@ import type {
   FailureStreaks,
   Hooks,
   PipelineEnvironment,
-  Taint,
   Tracer,
 } from "../pipeline/index.ts";
 import {
@@ -41,6 +40,7 @@ import type { RuleBook } from "./rules/rule-book.ts";
 import { wholePaths } from "../changes/index.ts";
 import type { KitSandboxes } from "./confinement/kit-sandboxes.ts";
 import type { KitServices } from "./services.ts";
+import { taintOf, type Taints } from "./sessions/taints.ts";
 
 /** State shared by a kit and the kits derived from it. */
 export interface SharedParts {
@@ -58,7 +58,7 @@ export interface SharedParts {
   readonly refusals: Map<string, number>;
   readonly onBadSuggestion: (tool: string, why: string) => void;
   /** A child continues the session of its parent, including the taint of that session. */
-  readonly taints: Map<string | undefined, Taint>;
+  readonly taints: Taints;
 }
 
 export interface EnvironmentParts {
@@ -148,13 +148,7 @@ export function kitEnvironment(
     builtIn: shared.builtIn,
     ceilings: parts.ceilings.length === 0 ? undefined : parts.ceilings,
     trusted: place.trusted,
-    taint(sessionId) {
-      const known = shared.taints.get(sessionId);
-      if (known !== undefined) return known;
-      const fresh = { untrustedSeen: false, privateRead: false, secretsHidden: false };
-      shared.taints.set(sessionId, fresh);
-      return fresh;
-    },
+    taint: (sessionId) => taintOf(shared.taints, sessionId),
     saveRule: async (rule, scope) => await rules.save(rule, scope),
     emit: (event) => bus.emit(event),
     now: () => host.clock.now(),

@@ -103,6 +103,7 @@ test("a process remembers at most 1000 agents that have ended", async () => {
     run: () => undefined,
     startWork: () => () => undefined,
     subscribe: () => () => undefined,
+    onSession: () => undefined,
     emit: () => undefined,
     newId: (prefix) => `${prefix}-${(ids += 1)}`,
     clock: { now: () => 0, timer: () => () => undefined },

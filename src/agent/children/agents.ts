@@ -61,6 +61,8 @@ export interface AgentsParts<Kit> {
   ) => (completion: { readonly message: string; isKnown(): boolean }) => void;
   readonly subscribe: (listener: (event: HaftEvent) => void) => () => void;
   readonly emit: (event: NewEvent) => void;
+  /** Called with the new session of an agent whose caller has none. */
+  readonly onSession: (sessionId: string) => void;
   readonly newId: (prefix: string) => string;
   readonly clock: TimerClock;
 }
@@ -129,13 +131,20 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     const title = description ?? firstLine(request.prompt);
     return new AgentRecord({
       agentId: parts.newId("agent"),
-      sessionId: caller.sessionId ?? parts.newId("session"),
+      sessionId: sessionOf(caller),
       parentAgentId: caller.agentId,
       agent: request.definition?.name ?? agent ?? generalAgent.name,
       description: title,
       depth,
       now: parts.clock.now(),
     });
+  };
+
+  const sessionOf = ({ sessionId }: AgentCaller): string => {
+    if (sessionId !== undefined) return sessionId;
+    const own = parts.newId("session");
+    parts.onSession(own);
+    return own;
   };
 
   const originOf = (caller: AgentCaller): Origin => {

@@ -47,7 +47,11 @@ export interface OtherSessions {
    */
   send(sessionId: string, message: string, caller: AgentCaller): Promise<void>;
   /** Latest messages of a session, in order. */
-  history(sessionId: string, limit: number): Promise<readonly SessionMessage[]>;
+  history(
+    sessionId: string,
+    limit: number,
+    caller: AgentCaller,
+  ): Promise<readonly SessionMessage[]>;
   /** Ends the caller's run with this message, once its background work has ended. Rejects outside a run. */
   yield(message: string, caller: AgentCaller): Promise<void>;
 }

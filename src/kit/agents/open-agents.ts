@@ -25,6 +25,7 @@ import {
 import { loadAgents } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
+import { shareTaint, type Taints } from "../sessions/taints.ts";
 import type { RegisteredTool } from "../../registry/index.ts";
 import { loopExecutor } from "./loop-executor.ts";
 
@@ -36,6 +37,7 @@ export type AgentsOfKits = Pick<
   readonly newId: (prefix: string) => string;
   /** Whether definitions are read from files. */
   readonly readsFiles: boolean;
+  readonly taints: Taints;
 };
 
 /** Agents of a kit and of those derived from it. */
@@ -51,6 +53,7 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
       work.start(runId, { id: agentId, kind: "agent", title: description }),
     subscribe: (listener) => bus.subscribe(listener),
     emit: (event) => bus.emit(event),
+    onSession: (sessionId) => shareTaint(parts.taints, undefined, sessionId),
     newId: parts.newId,
     clock: host.clock,
   });

@@ -38,6 +38,7 @@ export function runOfKit(
       models,
       runs,
       onAsk: shared.onAsk,
+      taints: shared.taints,
       onUnstored: (sessionId) => toolProblems.unstored(sessionId),
       hooks,
       instructions,

@@ -8,6 +8,7 @@ import type { InstructedRun } from "../instructions/instructed-run.ts";
 import type { KitInstructions } from "../instructions/kit-instructions.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
+import { suspectStored, type Taints } from "../sessions/taints.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 import type { OpenRun } from "./open-run.ts";
@@ -23,6 +24,7 @@ export interface RunParts {
   readonly models: KitModels;
   readonly runs: ActiveRuns;
   readonly onAsk: OnAsk | undefined;
+  readonly taints: Taints;
   /** Called with a session that the run names, if no sessions are stored. */
   readonly onUnstored: (sessionId: string) => void;
   /** Hooks of the settings; undefined if there are none. */
@@ -83,6 +85,7 @@ export async function beginRun(
       early = runEvents(toolkit, run.runId, run.sessionId);
       hear(early.events);
     };
+    suspectStored(parts.taints, run.sessionId, run.messages ?? []);
     // A log that the caller keeps takes precedence.
     if (sessions.isStored && run.log === undefined) {
       const { beginStoredRun } = await import("../sessions/stored-run.ts");

@@ -389,6 +389,7 @@ test("a run that another process made just before the claim is the one that cont
     toolkit: kit,
     workspace: at("work"),
     onAsk: undefined,
+    taints: new Map(),
     run: { runId: "mine", sessionId: "s", model: saying("ok").model },
     signal: new AbortController().signal,
     onClaim: () => undefined,

@@ -13,8 +13,9 @@ import type { Message, SessionInfo, SessionStore } from "../../session/index.ts"
 import type { AgentKit, KitAgents } from "../agents/bound-agents.ts";
 import { childOptions } from "../agents/open-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
+import { shareTaint, suspect } from "./taints.ts";
 
-type SessionParts = Pick<KitParts, "sessionFile" | "runs" | "work" | "services">;
+type SessionParts = Pick<KitParts, "sessionFile" | "runs" | "work" | "services" | "shared">;
 
 interface SessionKit extends AgentKit {
   readonly agents: Pick<KitAgents, "definitions">;
@@ -23,6 +24,7 @@ interface SessionKit extends AgentKit {
 /** Other sessions of a kit's workspace. What they do is limited as the calls of the kit are. */
 export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessions {
   const { sessionFile, runs, work } = parts;
+  const { taints } = parts.shared;
   const store = async (): Promise<SessionStore> => await sessionFile.open();
   const existing = async (sessionId: string): Promise<SessionInfo> => {
     const info = await (await store()).get(sessionId);
@@ -38,6 +40,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       checkDepth(depth, parts);
       const definition = await definitionOf(agent, kit);
       const sessionId = kit.newId("session");
+      shareTaint(taints, caller.sessionId, sessionId);
       const named = title === undefined ? {} : { title };
       await (await store()).create({ sessionId, workspace: kit.workspace, ...named });
       const own = kit.derive(
@@ -81,8 +84,9 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       await existing(sessionId);
       await (await store()).post(sessionId, `${senderOf(caller)}\n\n${message}`);
     },
-    async history(sessionId, limit) {
+    async history(sessionId, limit, caller) {
       await existing(sessionId);
+      suspect(taints, caller.sessionId);
       const messages = await (await store()).messages(sessionId);
       return messages.slice(-limit).map(asText);
     },

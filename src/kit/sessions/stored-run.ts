@@ -9,12 +9,14 @@ import {
   type ToolCallPart,
 } from "../../session/index.ts";
 import { isRecord } from "../../text/index.ts";
+import { suspect, suspectStored, type Taints } from "./taints.ts";
 
 export interface StoredRunOptions {
   readonly store: SessionStore;
   readonly toolkit: Toolkit;
   readonly workspace: string;
   readonly onAsk: OnAsk | undefined;
+  readonly taints: Taints;
   readonly run: Omit<RunOptions, "toolkit"> & {
     readonly runId: string;
     readonly sessionId: string;
@@ -56,12 +58,24 @@ export async function beginStoredRun(given: StoredRunOptions): Promise<Continued
   given.onClaim();
   try {
     const messages = await conversationOf(given, stored);
-    return { options: { log: stored.log, messages }, end };
+    return { options: { log: logOf(stored, given), messages }, end };
   } catch (error) {
     const status = ToolError.is(error) && error.code === "ABORTED" ? "aborted" : "failed";
     await stored.end({ status, turns: 0, calls: 0, usage: { input: 0, output: 0 } });
     throw error;
   }
+}
+
+/** The log of the run. What another session wrote to this one may be private and untrusted. */
+function logOf({ log }: StoredRun, { run, taints }: StoredRunOptions): StoredRun["log"] {
+  return {
+    ...log,
+    mail() {
+      const mail = log.mail?.() ?? [];
+      if (mail.length > 0) suspect(taints, run.sessionId);
+      return mail;
+    },
+  };
 }
 
 /** Creates the session, unless another run that starts at the same time has done so. */
@@ -80,6 +94,7 @@ async function conversationOf(
   const { store, toolkit, run, signal } = given;
   const { sessionId, runId, agentId } = run;
   const messages = await store.messages(sessionId, agentId);
+  suspectStored(given.taints, sessionId, messages);
   if (run.messages !== undefined) {
     const own = repairMessages(run.messages);
     if (messages.length === 0) await log.append(own);

@@ -29,15 +29,23 @@ export function record(state: CallState, environment: PipelineEnvironment): Outc
 /** Updates the session's taint, which affects decisions about later calls. */
 function remember(state: CallState, environment: PipelineEnvironment): void {
   // A failed call may have revealed content in its output or in its error.
-  if (!state.hasRun || state.effects.length === 0) return;
+  if (!state.hasRun) return;
+  if (state.effects.length === 0 && state.trust !== "untrusted") return;
   const taint = environment.taint(state.options.sessionId);
   if (state.trust === "untrusted") taint.untrustedSeen = true;
   taint.privateRead ||= state.effects.some((effect) => isPrivate(effect));
 }
 
-/** Any read may be private, above all one outside the workspace, such as of keys in a home directory. */
+/**
+ * Any read may be private, above all one outside the workspace, such as of keys in a home directory. What a server or a
+ * program reads is not known.
+ */
 function isPrivate(effect: Effect): boolean {
-  return effect.kind === "read";
+  return (
+    effect.kind === "read" ||
+    effect.kind === "unknown" ||
+    (effect.kind === "execute" && effect.consequences === "open")
+  );
 }
 
 /** Attribute names of the OpenTelemetry semantic conventions for generative AI, `execute_tool` spans. */

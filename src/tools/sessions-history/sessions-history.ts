@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, otherSessions } from "../../core/index.ts";
+import { callerOf } from "../files/agent-state.ts";
 import { counted } from "../files/paths/display-path.ts";
 import { SessionId, sessionIdAliases, sessionLine } from "../files/session-facts.ts";
 
@@ -27,7 +28,7 @@ export const sessionsHistory = defineTool({
   async run({ session_id: id, limit = defaultLimit }, context) {
     const service = context.service(otherSessions);
     const session = await service.get(id);
-    const messages = await service.history(id, limit);
+    const messages = await service.history(id, limit, callerOf(context));
     const shown = messages.map(({ role, text }) =>
       text.length <= maxChars
         ? `${role}: ${text}`

@@ -79,7 +79,10 @@ async function openPlugin(
   const faults = manifest.problems
     .filter(({ severity }) => severity === "error")
     .map(({ message }) => message);
-  const first = before.find((each) => each.name === name && each.faults.length === 0);
+  // One that is not used takes no name, so that an untrusted workspace switches off nothing of the user.
+  const first = before.find(
+    (each) => each.name === name && each.faults.length === 0 && !each.needsTrust,
+  );
   if (first !== undefined) faults.push(`The name ${name} is taken by ${first.root}.`);
   if (manifest.name !== "" && manifest.name !== name) {
     faults.push(`It calls itself ${manifest.name}, and not ${name} as when it was installed.`);

@@ -104,6 +104,36 @@ test("an answer of 100 MB is refused, and the session continues", async () => {
   expect((await kit.call({ name: "ListDir", input: {} })).status).toBe("ok");
 });
 
+const endless = [
+  { type: "application/json", begin: "[", part: "1,\n" },
+  { type: "text/event-stream", begin: "", part: "data: 1\n" },
+];
+
+test.each(endless)(
+  "an answer of 100 MB in short lines is refused: $type",
+  async ({ type, begin, part }) => {
+    await using world = serverWorld();
+    let sent = 0;
+    const url = await listening((_request, response) => {
+      response.writeHead(200, { "content-type": type });
+      const many = part.repeat(300_000);
+      response.write(begin);
+      const more = (): void => {
+        sent += many.length;
+        if (sent < 100_000_000 && !response.destroyed) response.write(many, more);
+        else response.end();
+      };
+      more();
+    });
+    const kit = await world.open({ s: { url } });
+
+    const { server } = await kit.mcp.check("s");
+
+    expect(server).toMatchObject({ status: "failed" });
+    expect(sent).toBeLessThan(50_000_000);
+  },
+);
+
 test.each([401, 404, 500])("status %i is reported", async (status) => {
   await using world = serverWorld();
   const url = await listening((_request, response) => {

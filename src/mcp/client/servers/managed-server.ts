@@ -96,7 +96,7 @@ export class ManagedServer {
 
   /** How a tool differs from the definition that was accepted; undefined if it does not. */
   changeOf({ name, hash }: ToolDefinition): string | undefined {
-    const accepted = this.#stored?.accepted[name];
+    const accepted = acceptedOf(this.#stored, name);
     const now = this.#stored?.tools.find((each) => each.name === name);
     if (accepted === undefined || now === undefined || accepted.hash === hash) return undefined;
     return describeChange(accepted, now);
@@ -110,7 +110,8 @@ export class ManagedServer {
   /** Records that the user approved a call of the tool as it is defined now. */
   async accept(definition: ToolDefinition): Promise<void> {
     const stored = this.#stored;
-    if (stored === undefined || stored.accepted[definition.name]?.hash === definition.hash) return;
+    if (stored === undefined || acceptedOf(stored, definition.name)?.hash === definition.hash)
+      return;
     const accepted = { ...stored.accepted, [definition.name]: definition };
     await this.#keep({ ...stored, accepted });
   }
@@ -221,9 +222,11 @@ export class ManagedServer {
     const listed = await connection.listTools();
     const read = readDefinitions(this.config.id, listed);
     const before = this.#stored;
-    const accepted = { ...before?.accepted };
     // The first definition belongs to what the user configured; a later change is asked about.
-    for (const tool of read.tools) accepted[tool.name] ??= tool;
+    const accepted = Object.fromEntries([
+      ...read.tools.map((tool) => [tool.name, tool] as const),
+      ...Object.entries(before?.accepted ?? {}),
+    ]);
     const { era } = connection;
     const hasResources = connection.has("resources");
     await this.#keep({ ...read, era, hasResources, accepted, at: this.#parts.clock.now() });
@@ -257,6 +260,16 @@ export class ManagedServer {
       { keepsAlive: false },
     );
   }
+}
+
+/** The accepted definition of a tool, whose name may be one that every object inherits. */
+function acceptedOf(
+  stored: StoredDefinitions | undefined,
+  name: string,
+): ToolDefinition | undefined {
+  return stored !== undefined && Object.hasOwn(stored.accepted, name)
+    ? stored.accepted[name]
+    : undefined;
 }
 
 function unavailable(message: string): ToolError {
