@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { serverEntry } from "../../../../test/mcp/client/server-world.ts";
 import { haft, settingsWorld } from "../../../../test/support/cli.ts";
 
@@ -102,6 +102,9 @@ test("haft mcp import takes the servers of other programs", async () => {
 
 test("haft mcp add writes remote servers and refuses what does not fit", async () => {
   await using world = await settingsWorld();
+  // The settings of the user are those of the home directory.
+  vi.stubEnv("HOME", world.folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const run = async (...words: readonly string[]) => await haft(["mcp", ...words], { world });
 
   expect(await run("add", "web", "https://example.com/mcp", "--header", "A=b=c")).toMatchObject({
