@@ -696,4 +696,5 @@ interface WriteOptions extends HostOptions {
 }
 export declare function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];
+export declare const searchVariables: readonly string[];
 export {};

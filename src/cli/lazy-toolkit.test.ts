@@ -64,6 +64,25 @@ test("any settings file, of the workspace or the person, may hide a tool", () =>
   }
 });
 
+test.for([".mcp.json", ".agents/skills", ".claude/commands", ".haft/plugins"])(
+  "%s of the workspace or the user may add tools",
+  (place) => {
+    for (const base of [folder, path.join(folder, "home")]) {
+      mkdirSync(path.join(base, place), { recursive: true });
+      expect(mayHide({}, terminal())).toBe(true);
+      rmSync(path.join(base, place), { recursive: true });
+      expect(mayHide({}, terminal())).toBe(false);
+    }
+  },
+);
+
+test.for(["TAVILY_API_KEY", "HAFT_MODEL"])("the variable %s adds tools", (name) => {
+  const env = { HOME: path.join(folder, "home"), [name]: "set" };
+
+  expect(mayHide({ "no-settings": true }, { ...terminal(), env })).toBe(true);
+  expect(mayHide({}, { ...terminal(), env: { ...env, [name]: "" } })).toBe(false);
+});
+
 test("the first call opens the toolkit once, and listeners hear it from then on", async () => {
   const kit = await createToolkit({ host: memoryHost({ files: { "a.txt": "one" } }) });
   let opens = 0;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HaftEvent, Kit, Services, ServiceToken } from "../index.ts";
 import type { McpToolkit } from "../entries/mcp.ts";
-import { builtInListings } from "../entries/tools.ts";
+import { builtInListings, searchVariables } from "../entries/tools.ts";
 import type { KitValues } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -67,7 +67,16 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
  * Ids of services that a server without settings lacks, or has no use for because it lists every tool; built-in tools
  * that need one are not listed.
  */
-const absentIds: ReadonlySet<string> = new Set(["agents", "notifier", "toolSearch"]);
+const absentIds: ReadonlySet<string> = new Set([
+  "agents",
+  "delegation",
+  "notifier",
+  "otherSessions",
+  "skill-hubs",
+  "slash-commands",
+  "toolSearch",
+  "webSearch",
+]);
 
 /** Services of a server's toolkit: the user can be asked, because each call brings an asker of the client. */
 export const servedServices: Services = {
@@ -89,21 +98,31 @@ const openModes: ReadonlySet<string> = new Set([
   "bypasspermissions",
 ]);
 
+/** Files and directories, of the workspace or of the user, that may add tools to the list or remove some. */
+const listedPlaces: readonly string[] = [
+  ".mcp.json",
+  ".agents/skills",
+  ...[".haft", ".claude"].flatMap((directory) =>
+    ["settings.json", "settings.local.json", "skills", "commands", "plugins"].map(
+      (name) => `${directory}/${name}`,
+    ),
+  ),
+];
+
 /**
- * Whether a rule, a settings file or the mode may remove a tool from the list, so that only the toolkit itself knows
- * the list.
+ * Whether a rule, a file of the workspace or the user, a variable or the mode may change the list of tools, so that
+ * only the toolkit itself knows it.
  */
 export function mayHide(values: KitValues, terminal: Terminal): boolean {
   if (values.deny !== undefined || values.ask !== undefined) return true;
   if (!openModes.has((values.mode ?? "default").toLowerCase())) return true;
+  const telling = [...searchVariables, "HAFT_MODEL"];
+  if (telling.some((name) => (terminal.env[name] ?? "") !== "")) return true;
   if (values["no-settings"] === true) return false;
   const home = terminal.env["HOME"];
   if (home === undefined) return true;
   const workspace = resolve(terminal.cwd, values.workspace ?? ".");
-  const places = [".haft", ".claude"].flatMap((folder) => [
-    join(workspace, folder, "settings.json"),
-    join(workspace, folder, "settings.local.json"),
-    join(home, folder, "settings.json"),
-  ]);
-  return places.some((file) => existsSync(file));
+  return [workspace, home].some((base) =>
+    listedPlaces.some((place) => existsSync(join(base, place))),
+  );
 }

@@ -265,6 +265,7 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
+  searchVariables,
   web,
   webSearch,
   type PageAnswer,

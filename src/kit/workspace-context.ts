@@ -240,7 +240,8 @@ async function secretsOn(
     variables: users?.variables ?? {},
     workspace,
     add: [dataDirectory, ...add],
-    open: [...brought.map((name) => `${home}/.haft/${name}`), ...(open ?? [])],
+    harmless: brought.map((name) => `${home}/.haft/${name}`),
+    open,
   });
 }
 

@@ -94,6 +94,7 @@ describe("without running", () => {
         "TaskList",
         "TaskOutput",
         "TaskStop",
+        "WebFetch",
         "Write",
       ]);
       expect(plan.tools.map(nameOf)).toEqual([
@@ -106,6 +107,7 @@ describe("without running", () => {
         "TaskList",
         "TaskOutput",
         "TaskStop",
+        "WebFetch",
       ]);
 
       expect(some.tools.map(nameOf)).toEqual(["Read", "Write"]);

@@ -86,6 +86,7 @@ const everyTool: readonly Call[] = [
   { name: "TaskInput", input: { task_id: "t-1", text: "y" } },
   { name: "TaskStop", input: { task_id: "t-1" } },
   { name: "ToolSearch", input: { query: "edit a file" } },
+  { name: "WebFetch", input: { url: "https://example.com/" } },
 ];
 
 test("every built-in tool can be previewed, and nothing outside changes", async () => {

@@ -3,7 +3,7 @@ import { Exa } from "exa-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SearchService, WebSearch } from "../../src/core/index.ts";
 import { createToolkit, localHost, type Outcome, type ToolkitOptions } from "../../src/index.ts";
-import { searchVariables } from "../../src/kit/web/kit-web.ts";
+import { searchVariables } from "../../src/core/index.ts";
 import { createWebSearch, searchServices } from "../../src/web/index.ts";
 import { localNet, type LocalNet } from "../../src/host/net/local-net.ts";
 import { fakeSearch, type FakeSearch } from "./search-server.ts";

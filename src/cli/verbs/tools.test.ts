@@ -18,6 +18,7 @@ const all = [
   "TaskOutput",
   "TaskStop",
   "TaskUpdate",
+  "WebFetch",
   "Write",
 ];
 

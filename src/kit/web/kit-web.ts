@@ -1,4 +1,10 @@
-import type { Host, SearchService, Web, WebSearch } from "../../core/index.ts";
+import {
+  searchVariables,
+  type Host,
+  type SearchService,
+  type Web,
+  type WebSearch,
+} from "../../core/index.ts";
 import { madeOnce } from "../../text/index.ts";
 import type { LoadedSettings } from "../../workspace/index.ts";
 
@@ -7,16 +13,6 @@ export interface KitWebOptions {
   readonly settings: Pick<LoadedSettings, "webSearch">;
   readonly custom: readonly SearchService[] | undefined;
 }
-
-/** Environment variables that configure a known search service; the services themselves load with the first search. */
-export const searchVariables: readonly string[] = [
-  "TAVILY_API_KEY",
-  "JINA_API_KEY",
-  "SEARXNG_URL",
-  "BRAVE_API_KEY",
-  "EXA_API_KEY",
-  "GOOGLE_API_KEY",
-];
 
 /** Services for the web, loaded with the first use; none on a host without network. */
 export function kitWeb(options: KitWebOptions): {

@@ -172,7 +172,7 @@ test.each([
 });
 
 test("once untrusted content met a private read, what could carry it out is asked about again", async () => {
-  const connect = simpleTool("Fetch", () => ({ content: "page" }), {
+  const connect = simpleTool("Send", () => ({ content: "page" }), {
     touches: ["connect"],
     effects: () => [{ kind: "connect", host: "example.com" }],
   });
@@ -182,10 +182,10 @@ test("once untrusted content met a private read, what could carry it out is aske
   );
   const session = { sessionId: "s" };
 
-  const first = await kit.call({ name: "Fetch" }, session);
+  const first = await kit.call({ name: "Send" }, session);
   await kit.call({ name: "Read", input: { file_path: "a.txt" } }, session);
-  const second = await kit.call({ name: "Fetch" }, session);
-  const elsewhere = await kit.call({ name: "Fetch" }, { sessionId: "other" });
+  const second = await kit.call({ name: "Send" }, session);
+  const elsewhere = await kit.call({ name: "Send" }, { sessionId: "other" });
 
   expect(first).toMatchObject({ status: "ok", trust: "untrusted" });
   expect(second).toMatchObject({ status: "denied", error: { code: "APPROVAL_REQUIRED" } });

@@ -116,7 +116,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     searched,
     known: [...search.found, ...search.repositories],
     isSearchedInPart: search.isPartial,
-    hasOpenSecrets: places.open.length > 0,
+    hasOpenSecrets: places.hasOpenSecrets,
     hidden,
     granted,
     revealed: (await allResolved(options.reveal ?? [])).filter(

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import {
   isWithin,
@@ -33,7 +33,7 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
   const found: string[] = [];
   const look = (path: string, node: SecretNode): void => {
     if (open.some((each) => isWithin(each, path))) return;
-    const isOpenBelow = open.some((each) => isWithin(path, each));
+    const isOpenBelow = open.some((each) => isWithin(path, each)) && isDirectory(path);
     if (node.isSecret && !isOpenBelow) {
       if (isReadable(path) && !isEmptyOfSystem(path)) found.push(path);
       return;
@@ -61,6 +61,14 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
  */
 function isEmptyOfSystem(path: string): boolean {
   return /^\/(?:etc|var|run|srv|opt)\//u.test(path) && isEmpty(path);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function isEmpty(path: string): boolean {

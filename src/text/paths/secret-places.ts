@@ -23,12 +23,16 @@ export interface SecretOptions {
   /** From the settings: additional secrets, and paths that are not secret; absolute, or `~/` for the first home. */
   readonly add?: readonly string[] | undefined;
   readonly open?: readonly string[] | undefined;
+  /** Paths in secret directories that hold no secrets themselves. */
+  readonly harmless?: readonly string[] | undefined;
 }
 
 export interface SecretPlaces {
   readonly root: SecretNode;
   /** Absolute paths; a path at or below one of them is not secret. */
   readonly open: readonly string[];
+  /** Whether the user opened secrets; harmless paths in secret directories do not count. */
+  readonly hasOpenSecrets: boolean;
   /** The secret path that is this path or contains it. */
   at(path: string): string | undefined;
   /** The secrets below a tree, as patterns relative to it. */
@@ -45,7 +49,7 @@ const movable = {
 
 /** Paths of a user's secrets, whether or not they exist. */
 export function secretPlaces(options: SecretOptions): SecretPlaces {
-  const { homes, variables, workspace, add = [], open = [] } = options;
+  const { homes, variables, workspace, add = [], open = [], harmless = [] } = options;
   const [home = "/"] = homes;
   const root = emptyNode();
   for (const row of secretFamilyNames.flatMap(secretRows)) {
@@ -74,10 +78,11 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
     }
   }
   for (const path of add) insert(root, secretPath(path, home));
-  const opened = open.map((path) => secretPath(path, home));
+  const opened = [...harmless, ...open].map((path) => secretPath(path, home));
   return {
     root,
     open: opened,
+    hasOpenSecrets: open.length > 0,
     at: (path) => {
       const found = descend(root, path, 1);
       return found === undefined || opened.some((each) => isWithin(each, path)) ? undefined : found;
