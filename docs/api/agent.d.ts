@@ -1013,6 +1013,7 @@ interface ScriptTurn extends ScriptReply {
 }
 interface ServiceToken<T> {
   readonly id: string;
+  readonly setup?: string;
   readonly type?: T;
 }
 interface Services {

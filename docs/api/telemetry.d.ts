@@ -738,6 +738,7 @@ type RunningTask = CommandTask | AgentTask;
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;
+  readonly setup?: string;
   readonly type?: T;
 }
 interface Services {

@@ -557,6 +557,7 @@ interface SeenFiles {
 }
 interface ServiceToken<T> {
   readonly id: string;
+  readonly setup?: string;
   readonly type?: T;
 }
 interface Span {

@@ -491,6 +491,7 @@ interface ReadOptions extends HostOptions {
 }
 interface ServiceToken<T> {
   readonly id: string;
+  readonly setup?: string;
   readonly type?: T;
 }
 interface Span {

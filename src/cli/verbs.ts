@@ -44,7 +44,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "skills",
-    summary: "list, show and check skills: haft skills validate DIR",
+    summary: "list, check, find and install skills: haft skills search WORDS",
     load: async () => (await import("./verbs/extensions/skills.ts")).skills,
   },
   {
@@ -64,7 +64,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "mcp",
-    summary: "serve the tools to an MCP client, or use MCP servers: haft mcp list",
+    summary: "use MCP servers: haft mcp list; alone: serve the tools to an MCP client",
     load: async () => (await import("./verbs/mcp/mcp.ts")).mcp,
   },
   {

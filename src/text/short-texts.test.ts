@@ -96,6 +96,10 @@ test("a service that nobody provides is missed by name", () => {
       data: { service: "clock" },
     }),
   );
+  const withSetup = serviceToken<number>("clock", "The user can buy one.");
+  expect(() => requireService(missing, withSetup)).toThrow(
+    expect.objectContaining({ hint: "The user can buy one." }),
+  );
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { verbs } from "../../src/cli/verbs.ts";
@@ -5,6 +6,7 @@ import { modes } from "../../src/core/index.ts";
 import { createToolkit, memoryHost, type Mode } from "../../src/index.ts";
 import { secretPatterns } from "../../src/redact/patterns.ts";
 import { compileRules } from "../../src/policy/index.ts";
+import { layers } from "../architecture/layers.ts";
 import { haft } from "../support/cli.ts";
 import { codeWords, tableRows, textOf } from "./markdown.ts";
 
@@ -37,6 +39,21 @@ test.each(["README.md", "docs/cli.md"])("%s lists every exit code, and no other"
   );
 
   expect(listed).toEqual(Object.values(exitCodes));
+});
+
+test("docs/architecture.md has a row for every layer", () => {
+  const named = tableRows("docs/architecture.md").map(([cell = ""]) => cell);
+
+  expect(Object.keys(layers).filter((name) => name !== "index" && !named.includes(name))).toEqual(
+    [],
+  );
+});
+
+test("docs/architecture.md names only files and directories that exist", () => {
+  const paths = textOf("docs/architecture.md").match(/(?<=`)src\/[\w./-]+(?=`)/gu) ?? [];
+
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((each) => !existsSync(each))).toEqual([]);
 });
 
 test("docs/tools.md names every form of secret that is hidden", () => {

@@ -383,12 +383,17 @@ test("haft skills search, add, update and remove", async () => {
   });
 
   const found = await haftIn(world, "skills", "search", "notes");
+  const silent = await haftIn(world, "skills", "search", "silent");
   const unasked = await haftIn(world, "skills", "add", "clawhub:notes");
   const added = await haftIn(world, "skills", "add", "clawhub:notes", "--yes");
   const again = await haftIn(world, "skills", "update");
   const missing = await haftIn(world, "skills", "add", "clawhub:none", "--yes");
   const removed = await haftIn(world, "skills", "remove", "notes");
 
+  expect(silent).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^No hub that answered has such a skill\.\n.*has nothing at/u),
+  });
   expect(found).toMatchObject({ code: 0, out: "clawhub:notes  Takes notes.  (ada)\n" });
   expect(unasked).toMatchObject({
     code: 4,

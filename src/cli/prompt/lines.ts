@@ -17,7 +17,7 @@ export interface Lines {
 /** The user pressed Ctrl-C or Ctrl-D, or the terminal is gone. */
 export class PersonLeft extends Error {
   constructor() {
-    super("The person left the question unanswered.");
+    super("The user left the question unanswered.");
     this.name = "PersonLeft";
   }
 }

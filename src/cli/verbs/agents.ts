@@ -14,6 +14,7 @@ const help = `Usage: haft agents          the agents that were started in this w
 
 Each line has the id, state, kind, turns, calls, tokens, money, the time since the latest activity, and what the agent
 does. lost: its process was ended before it was done; it continues with resume.
+
 ${kitOptionsHelp}`;
 
 /** `haft agents`: lists agents of this and other processes, shows one, and lists the kinds. */

@@ -138,7 +138,10 @@ export interface Agents {
 }
 
 /** Token of the service that starts and follows agents. */
-export const agents = serviceToken<Agents>("agents");
+export const agents = serviceToken<Agents>(
+  "agents",
+  "The user can name a model in the setting models.default.",
+);
 
 /** Work of one agent, as an executor gets it. */
 export interface AgentJob {

@@ -93,4 +93,7 @@ export interface Delegation {
 }
 
 /** Token of the service that runs delegated tasks. */
-export const delegation = serviceToken<Delegation>("delegation");
+export const delegation = serviceToken<Delegation>(
+  "delegation",
+  "The user can name a model in the setting models.default.",
+);

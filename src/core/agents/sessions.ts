@@ -57,4 +57,7 @@ export interface OtherSessions {
 }
 
 /** Token of the service for other sessions. */
-export const otherSessions = serviceToken<OtherSessions>("otherSessions");
+export const otherSessions = serviceToken<OtherSessions>(
+  "otherSessions",
+  "The user can name a model in the setting models.default; sessions must be stored.",
+);

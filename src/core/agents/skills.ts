@@ -83,7 +83,10 @@ export interface SlashCommands {
 export const slashCommands = serviceToken<SlashCommands>("slash-commands");
 
 /** Provided where the settings name a hub. */
-export const skillHubs = serviceToken<SkillHubService>("skill-hubs");
+export const skillHubs = serviceToken<SkillHubService>(
+  "skill-hubs",
+  "The user can name a hub in the setting skillHubs, or search with haft skills search.",
+);
 
 /** Provided where the workspace or the user has a skill. */
 export const skills = serviceToken<Skills>("skills");

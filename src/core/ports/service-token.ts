@@ -4,13 +4,15 @@ import { ToolError } from "../call/errors.ts";
 export interface ServiceToken<T> {
   /** Name of the service, unique among all services. */
   readonly id: string;
+  /** Says how the user gets the service where nothing provides it. */
+  readonly setup?: string;
   /** Never set; carries the type. */
   readonly type?: T;
 }
 
-/** Creates the token of a service; equal ids mean the same service. */
-export function serviceToken<T>(id: string): ServiceToken<T> {
-  return { id };
+/** Creates the token of a service; equal ids mean the same service. `setup` says how a user gets it. */
+export function serviceToken<T>(id: string, setup?: string): ServiceToken<T> {
+  return { id, ...(setup === undefined ? {} : { setup }) };
 }
 
 /** Services of a kit, by token. */
@@ -23,7 +25,7 @@ export function requireService<T>(services: Services, token: ServiceToken<T>): T
   const service = services.get(token);
   if (service === undefined) {
     throw new ToolError("UNAVAILABLE", `Nothing here provides ${token.id}.`, {
-      hint: "Use a toolkit that provides it, or leave this tool out.",
+      hint: token.setup ?? "Use a toolkit that provides it, or leave this tool out.",
       data: { service: token.id },
     });
   }

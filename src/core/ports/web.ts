@@ -168,7 +168,10 @@ export interface WebSearch {
 export const web = serviceToken<Web>("web");
 
 /** Token of the service for searches of the web, which exists where a search service is configured. */
-export const webSearch = serviceToken<WebSearch>("webSearch");
+export const webSearch = serviceToken<WebSearch>(
+  "webSearch",
+  "The user can set the key of a search service, such as TAVILY_API_KEY, or the setting webSearch.",
+);
 
 /** Environment variables that configure a search service; where one is set, WebSearch is offered. */
 export const searchVariables: readonly string[] = [

@@ -109,7 +109,7 @@ export function kitMcp({ all }: { readonly all: readonly KitServer[] }, now: () 
           ? `Did you mean ${JSON.stringify(near)}?`
           : names.length === 0
             ? "Add one with haft mcp add."
-            : `There are ${names.map((each) => visibleText(each)).join(", ")}.`,
+            : `Servers: ${names.map((each) => visibleText(each)).join(", ")}.`,
     });
   };
   return {

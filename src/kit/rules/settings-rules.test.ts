@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { simpleTool, testKit } from "../../../test/support/kit.ts";
+import { builtInLayer } from "../../policy/index.ts";
+import { readSettings } from "../../workspace/settings/read-settings.ts";
 
 const sends = (name: string) =>
   simpleTool(name, () => ({ content: name }), {
@@ -90,6 +92,15 @@ test("builtInAllow leaves some of the built-in rules", async () => {
 
   expect((await plain.call({ name: "Show", input: {} })).status).toBe("ok");
   expect((await kit.call({ name: "Show", input: {} })).error?.code).toBe("APPROVAL_REQUIRED");
+});
+
+test("builtInAllow has every built-in rule as a choice", () => {
+  const every = builtInLayer.map(({ on }) => on);
+
+  expect(readSettings({ builtInAllow: every })).toMatchObject({
+    values: { builtInAllow: every },
+    problems: [],
+  });
 });
 
 test("maxChars of the settings bounds answers, and the option counts more", async () => {

@@ -85,7 +85,7 @@ export function askerOf({ options }: CallState, { onAsk }: AskingParts): OnAsk |
 }
 
 export function turnEnded(): ToolError {
-  return new ToolError("ABORTED", "The person ended this turn; the call was not run.", {
+  return new ToolError("ABORTED", "The user ended this turn; the call was not run.", {
     hint: "Wait for what the user says next.",
   });
 }

@@ -74,7 +74,7 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       throw new ToolError(
         "PERMISSION_DENIED",
         `The skill ${info.name} was not used: ${changed} changed after the workspace was trusted.`,
-        { hint: "The person can look at it and trust it again with haft trust add." },
+        { hint: "The user can look at it and trust it again with haft trust add." },
       );
     },
   };

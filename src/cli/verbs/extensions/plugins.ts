@@ -1,3 +1,4 @@
+import path from "node:path";
 import { ToolError, type Kit, type PluginListing, type PluginReview } from "../../../index.ts";
 import { didYouMean } from "../../input/nearest.ts";
 import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
@@ -139,7 +140,7 @@ async function add(asked: Asked): Promise<ExitCode> {
 
 /** A relative directory means the one below the current directory, wherever the plugin is updated from later. */
 function fromDirectory(from: string, cwd: string): string {
-  return /^\.{1,2}(?:\/|$)/u.test(from) ? `${cwd}/${from}` : from;
+  return /^\.{1,2}(?:\/|$)/u.test(from) ? path.resolve(cwd, from) : from;
 }
 
 async function update(asked: Asked): Promise<ExitCode> {

@@ -20,7 +20,12 @@ export async function search({ kit, name = "", values, terminal }: AskedHubs): P
   else {
     const width = Math.max(0, ...found.skills.map(({ id }) => id.length));
     for (const skill of found.skills) terminal.out(`${searchLine(skill, width)}\n`);
-    if (found.skills.length === 0) terminal.err("No hub has such a skill.\n");
+    if (found.skills.length === 0) {
+      const isWhole = found.problems.length === 0;
+      terminal.err(
+        isWhole ? "No hub has such a skill.\n" : "No hub that answered has such a skill.\n",
+      );
+    }
   }
   for (const problem of found.problems) terminal.err(`haft: ${visibleText(problem)}\n`);
   return found.skills.length === 0 ? exitCodes.failed : exitCodes.ok;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { serverEntry } from "../../../../test/mcp/client/server-world.ts";
 import { haft, settingsWorld } from "../../../../test/support/cli.ts";
 
@@ -65,6 +65,7 @@ test("haft mcp doctor starts the servers, and shows what a broken one printed", 
 
   expect(code).toBe(1);
   expect(out).toMatch(/^✓ calc: scripted 1\.0\.0, 2025-11-25, 1 tools, \d+ ms$/mu);
+  expect(out).not.toContain("haft mcp doctor");
   expect(out).toMatch(/^✗ broken: .*protocol version is not supported: 1999-01-01/mu);
   expect(out).toContain("    cannot find the database\n");
   expect(untrusted.out).toMatch(/^✗ calc: The workspace that defines it is not trusted\./mu);
@@ -101,12 +102,28 @@ test("haft mcp import takes the servers of other programs", async () => {
 
 test("haft mcp add writes remote servers and refuses what does not fit", async () => {
   await using world = await settingsWorld();
+  // The settings of the user are those of the home directory.
+  vi.stubEnv("HOME", world.folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const run = async (...words: readonly string[]) => await haft(["mcp", ...words], { world });
 
-  expect((await run("add", "web", "https://example.com/mcp", "--header", "A=b=c")).code).toBe(0);
+  expect(await run("add", "web", "https://example.com/mcp", "--header", "A=b=c")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Added web to /u),
+    err: expect.stringContaining("is not trusted, so no server of it starts"),
+  });
+  expect(await run("add", "web", "https://example.com/other")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Replaced web in /u),
+  });
+  expect(await run("add", "--scope", "user", "own", "https://example.com/mcp")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("haft mcp doctor tries it now"),
+  });
   for (const words of [
     ["add"],
     ["add", "x"],
+    ["add", "x", "ftp://example.com"],
     ["add", "x", "https://example.com", "more"],
     ["add", "--header", "A=b", "x", "y"],
     ["add", "--env", "novalue", "x", "y"],

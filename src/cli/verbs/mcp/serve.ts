@@ -38,7 +38,7 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
     terminal.out(help);
     return exitCodes.ok;
   }
-  refuseMore(rest, 0, "haft mcp can list, add, remove, call, import, and show tools and doctor.");
+  refuseMore(rest, 0, "Verbs of haft mcp are list, add, remove, tools, call, doctor and import.");
   // Standard input carries the protocol: only the client can ask the user, unless the user approved beforehand.
   const silent = { ...terminal, canAsk: false, isInteractive: false };
   const early = earlyToolkit(async () => {

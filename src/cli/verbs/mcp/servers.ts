@@ -182,9 +182,10 @@ function printCheck(check: McpServerCheck, terminal: Terminal): void {
     const text = facts.filter((each) => each !== undefined).join(", ");
     terminal.out(`${mark} ${server.name}: ${text}\n`);
   } else {
-    terminal.out(
-      `${mark} ${server.name}: ${server.reason ?? server.status} ${server.hint ?? ""}\n`,
-    );
+    // The hint of a server that failed leads here.
+    const hint = server.status === "failed" ? "" : (server.hint ?? "");
+    terminal.out(`${mark} ${server.name}: ${server.reason ?? server.status} ${hint}`.trimEnd());
+    terminal.out("\n");
   }
   for (const problem of problems) terminal.out(`    ! ${problem}\n`);
   // The output of a working server is of interest only to its author.
@@ -213,6 +214,10 @@ function entryOf(
   }
   const isRemote = transport === undefined ? /^https?:\/\//u.test(command) : transport !== "stdio";
   if (!isRemote) {
+    if (/^[a-z][\w+.-]*:\/\//iu.test(command)) {
+      const message = `${visibleText(command)} is not an http or https address.`;
+      throw new UsageError(message, "A remote server has one; a local server has a command.");
+    }
     if (header !== undefined) throw new UsageError("A local server has no headers.", "Use --env.");
     return { command, args, ...(env === undefined ? {} : { env: pairs(env, "--env") }) };
   }
@@ -273,11 +278,21 @@ async function save(
   { kit, values, terminal }: Pick<Asked, "kit" | "values" | "terminal">,
 ): Promise<ExitCode> {
   const scope = scopeOf(values);
+  const before = kit.mcp.list();
   for (const [name, value] of entries) {
     const { file } = await kit.settings.set({ key: keyOf(name), value, scope });
-    terminal.out(`Added ${visibleText(name)} to ${visibleText(file)}.\n`);
+    const isReplaced = before.some((each) => each.name === name && each.file === file);
+    const done = isReplaced ? "Replaced" : "Added";
+    terminal.out(
+      `${done} ${visibleText(name)} ${isReplaced ? "in" : "to"} ${visibleText(file)}.\n`,
+    );
   }
-  terminal.err("It starts when one of its tools is needed; haft mcp doctor tries it now.\n");
+  const isStarted = scope === "user" || (await kit.workspaceTrust()).trusted;
+  terminal.err(
+    isStarted
+      ? "A server starts when one of its tools is needed; haft mcp doctor tries it now.\n"
+      : "This workspace is not trusted, so no server of it starts. If it is yours, run haft trust add.\n",
+  );
   return exitCodes.ok;
 }
 

@@ -54,7 +54,12 @@ test("get prints one value as JSON, a default too", async () => {
   expect(await got("limits.read.lines")).toBe("5\n");
   expect(await got("permissions.deny")).toBe('[\n  "Read(/k)"\n]\n');
   expect(await got("maxChars")).toBe("50000\n");
-  expect(JSON.parse(await got("builtInAllow"))).toEqual(["interact", "device", "delegate"]);
+  expect(JSON.parse(await got("builtInAllow"))).toEqual([
+    "interact",
+    "device",
+    "connect-public",
+    "delegate",
+  ]);
   expect(await haft(["config", "get", "models.default"], { world })).toMatchObject({
     code: 1,
     err: "haft: models.default is not set and has no default.\n",

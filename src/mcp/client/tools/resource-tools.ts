@@ -28,7 +28,10 @@ export function resourceTools(servers: readonly ManagedServer[]): readonly Tool[
     const names = servers.map(({ config }) => config.name);
     const near = nearestName(String(name).slice(0, maxFieldChars), names);
     throw new ToolError("NOT_FOUND", `No MCP server is called ${shown(name)}.`, {
-      hint: near === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${near}?`,
+      hint:
+        near === undefined
+          ? `Servers with resources: ${names.join(", ")}.`
+          : `Did you mean ${near}?`,
     });
   };
   return [listTool(servers, { find, known }), readTool({ find, known })];

@@ -111,11 +111,11 @@ export const settingRows = {
     "not-needed",
   ),
   builtInAllow: row(
-    list(choice(["interact", "device", "delegate"]), {
-      is: 'a list of "interact", "device", "delegate"',
+    list(choice(["interact", "device", "connect-public", "delegate"]), {
+      is: 'a list of "interact", "device", "connect-public", "delegate"',
       wrong: { value: [], hint: "It is taken as an empty list." },
-      default: ["interact", "device", "delegate"],
-      doc: "The built-in allow rules that stay: showing something, devices such as /dev/null, starting agents.",
+      default: ["interact", "device", "connect-public", "delegate"],
+      doc: "The built-in allow rules that stay: showing something, devices such as /dev/null, reading public pages, starting agents.",
     }),
     "not-needed",
   ),
