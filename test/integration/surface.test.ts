@@ -335,3 +335,21 @@ describe("an outcome", () => {
 async function namesWith(tools: object): Promise<readonly string[]> {
   return (await world({ tools })).kit.registry.getNames();
 }
+
+test("a tool of the program may have the name that is an alias of a built-in tool", async () => {
+  const fetch = {
+    name: "Fetch",
+    description: "Fetches.",
+    parameters: { type: "object", properties: {} },
+    execute: async () => "own",
+  };
+  const kit = await createToolkit({
+    host: memoryHost(),
+    tools: { extra: [fetch] },
+    mode: "bypassPermissions",
+  });
+
+  expect((await kit.call({ name: "fetch", input: {} })).text).toBe("own");
+  expect(kit.registry.getNames()).toContain("WebFetch");
+  await kit.dispose();
+});

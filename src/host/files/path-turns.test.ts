@@ -315,3 +315,18 @@ test("the work of a call waits for none of the calls around it, and what comes a
   (await inside).release();
   await expect(takeBoth()).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
+
+test("what a call leaves running waits once the call has returned", async () => {
+  const outer = { ...one, callId: "a" };
+  await turns().take(["/w/a"], outer);
+  const gate = Promise.withResolvers<void>();
+  let late: Promise<unknown> | undefined;
+
+  await turns().inside(outer, async () => {
+    late = gate.promise.then(() => turns().take(["/w/a"], { by: `${own} 3`, what: "x" }));
+    await new Promise(setImmediate);
+  });
+  gate.resolve();
+
+  await expect(late).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});

@@ -48,8 +48,32 @@ const maxBytes = 4000;
 /** Maximum number of characters of the work that a claim names. */
 const maxWhat = 200;
 
+/** Work of a call that holds a turn. */
+interface Inside {
+  readonly call: string;
+  /** The call does not wait for this work any longer: what still runs of it takes turns like any other. */
+  isOver: boolean;
+}
+
 /** Calls whose work this is. They wait for it, so it must not wait for them, whichever kit of this process runs it. */
-const callers = new AsyncLocalStorage<ReadonlySet<string>>();
+const callers = new AsyncLocalStorage<readonly Inside[]>();
+
+/** Runs work whose caller waits for it while it holds its own turn. */
+function runInside<T>(call: string, work: () => T): T {
+  const inside: Inside = { call, isOver: false };
+  const end = (): void => {
+    inside.isOver = true;
+  };
+  let isPending = false;
+  try {
+    const result = callers.run([...(callers.getStore() ?? []), inside], work);
+    isPending = result instanceof Promise;
+    if (result instanceof Promise) result.then(end, end);
+    return result;
+  } finally {
+    if (!isPending) end();
+  }
+}
 
 /**
  * Turns by links in a directory: a link is created with its target in one step, and the target names the owner and the
@@ -168,7 +192,9 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     const waiting = callers.getStore();
     return claims(
       ownFile,
-      (claim) => isInTheWay(claim, own) && waiting?.has(callOf(claim)) !== true,
+      (claim) =>
+        isInTheWay(claim, own) &&
+        waiting?.some(({ call, isOver }) => !isOver && call === callOf(claim)) !== true,
     );
   }
 
@@ -205,8 +231,7 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
 
   return {
     take,
-    inside: (holder, work) =>
-      callers.run(new Set([...(callers.getStore() ?? []), callOf(holder)]), work),
+    inside: (holder, work) => runInside(callOf(holder), work),
     whyOff() {
       const file = write({ by: "", what: "", paths: [] });
       if (file !== undefined) remove(file);

@@ -17,7 +17,8 @@ export function selectTools(
   skillTools: readonly Tool[],
 ): (Tool | LazyTool)[] {
   const { include, exclude = [], extra = [] } = tools;
-  const all = [...builtInTools, ...skillTools, ...extra.map(asTool)];
+  const own = extra.map(asTool);
+  const all = [...withoutNamesOf(own, [...builtInTools, ...skillTools]), ...own];
   const known = new Set([...all.map(({ name }) => name), ...skillToolNames]);
   for (const name of [...(include ?? []), ...exclude]) {
     if (!known.has(name)) {
@@ -37,6 +38,20 @@ export function selectTools(
  * Maximum characters of an unknown tool name that are compared with known names; a longer one is not a typing error.
  */
 const maxNameChars = 64;
+
+/** Tools without the aliases that are names of the program's own tools. */
+function withoutNamesOf(
+  own: readonly (Tool | LazyTool)[],
+  tools: readonly (Tool | LazyTool)[],
+): readonly (Tool | LazyTool)[] {
+  const taken = new Set(own.map(({ name }) => name.toLowerCase()));
+  const isFree = (alias: string): boolean => !taken.has(alias.toLowerCase());
+  return tools.map((tool) =>
+    tool.aliases === undefined || tool.aliases.every(isFree)
+      ? tool
+      : { ...tool, aliases: tool.aliases.filter(isFree) },
+  );
+}
 
 function asTool(tool: Tool | LazyTool | MinimalTool): Tool | LazyTool {
   return isWhole(tool) ? tool : fromMinimalTool(tool);
