@@ -11,8 +11,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createToolkit } from "../dist/index.js";
+import type * as Haft from "../src/index.ts";
 
+const built = new URL("../dist/index.js", import.meta.url).href;
+const { createToolkit } = (await import(built)) as typeof Haft;
 const haft = fileURLToPath(new URL("../bin/haft.cjs", import.meta.url));
 const roundsAt = process.argv.indexOf("--rounds");
 const rounds = roundsAt === -1 ? 21 : Number(process.argv[roundsAt + 1]);

@@ -7,7 +7,13 @@ export type Taints = Map<string | undefined, Taint>;
 export function taintOf(taints: Taints, sessionId: string | undefined): Taint {
   const known = taints.get(sessionId);
   if (known !== undefined) return known;
-  const fresh = { untrustedSeen: false, privateRead: false, secretsHidden: false };
+  const fresh = {
+    untrustedSeen: false,
+    privateRead: false,
+    mayBeUntrusted: false,
+    mayBePrivate: false,
+    secretsHidden: false,
+  };
   taints.set(sessionId, fresh);
   return fresh;
 }
@@ -20,8 +26,8 @@ export function shareTaint(taints: Taints, from: string | undefined, started: st
 /** Marks a session that gets text whose origin is not known here: it may be private, and anyone may have written it. */
 export function suspect(taints: Taints, sessionId: string | undefined): void {
   const taint = taintOf(taints, sessionId);
-  taint.untrustedSeen = true;
-  taint.privateRead = true;
+  taint.mayBeUntrusted = true;
+  taint.mayBePrivate = true;
 }
 
 /** Marks a session that continues with results of calls that this process has not judged. */

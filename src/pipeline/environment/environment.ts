@@ -70,6 +70,10 @@ export interface JudgingParts {
 export interface Taint {
   untrustedSeen: boolean;
   privateRead: boolean;
+  /** Content of unknown origin was seen, as of a conversation from another process. */
+  mayBeUntrusted: boolean;
+  /** Something unknown was read, as by a server or a program. */
+  mayBePrivate: boolean;
   /** A secret in an answer was replaced by a placeholder, which must not be written to a file. */
   secretsHidden: boolean;
 }

@@ -42,7 +42,13 @@ function judged(given: Given = {}) {
     mode: () => "default",
     boundary: () => boundary,
     trusted: true,
-    taint: () => ({ untrustedSeen: false, privateRead: false, secretsHidden: false }),
+    taint: () => ({
+      untrustedSeen: false,
+      privateRead: false,
+      mayBeUntrusted: false,
+      mayBePrivate: false,
+      secretsHidden: false,
+    }),
     builtIn: undefined,
     ceilings: [],
     now: () => Date.UTC(2026, 0),
@@ -95,7 +101,13 @@ describe("a decision holds against", () => {
   test("what the session of the call has seen", () => {
     const lists = { allow: ["WebFetch(domain:*)"] };
     const effects: readonly Effect[] = [{ kind: "connect", host: "a.org" }];
-    const seen = { untrustedSeen: true, privateRead: true, secretsHidden: false };
+    const seen = {
+      untrustedSeen: true,
+      privateRead: true,
+      mayBeUntrusted: false,
+      mayBePrivate: false,
+      secretsHidden: false,
+    };
     const taint = (id: string | undefined) =>
       id === "seen" ? seen : { ...seen, privateRead: false };
     const of = (sessionId: string) =>

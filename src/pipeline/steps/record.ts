@@ -33,19 +33,13 @@ function remember(state: CallState, environment: PipelineEnvironment): void {
   if (state.effects.length === 0 && state.trust !== "untrusted") return;
   const taint = environment.taint(state.options.sessionId);
   if (state.trust === "untrusted") taint.untrustedSeen = true;
-  taint.privateRead ||= state.effects.some((effect) => isPrivate(effect));
+  taint.privateRead ||= state.effects.some(({ kind }) => kind === "read");
+  taint.mayBePrivate ||= state.effects.some((effect) => isUnknownRead(effect));
 }
 
-/**
- * Any read may be private, above all one outside the workspace, such as of keys in a home directory. What a server or a
- * program reads is not known.
- */
-function isPrivate(effect: Effect): boolean {
-  return (
-    effect.kind === "read" ||
-    effect.kind === "unknown" ||
-    (effect.kind === "execute" && effect.consequences === "open")
-  );
+/** Whether it is not known what is read: a server or a program may read private files. */
+function isUnknownRead(effect: Effect): boolean {
+  return effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open");
 }
 
 /** Attribute names of the OpenTelemetry semantic conventions for generative AI, `execute_tool` spans. */

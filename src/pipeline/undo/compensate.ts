@@ -87,6 +87,12 @@ export async function compensateCall(
  * it. Rules apply as for every call.
  */
 function asUsersOwn(environment: PipelineEnvironment): PipelineEnvironment {
-  const clean = { untrustedSeen: false, privateRead: false, secretsHidden: false };
+  const clean = {
+    untrustedSeen: false,
+    privateRead: false,
+    mayBeUntrusted: false,
+    mayBePrivate: false,
+    secretsHidden: false,
+  };
   return { ...environment, taint: () => clean };
 }

@@ -290,6 +290,26 @@ describe("taint", () => {
     expect(verdict([runOf("ls", { consequences: "listed" })], { taint })).toBe("allow");
   });
 
+  test("what may be taint holds back only what the built-in layer allows", () => {
+    const page = [{ kind: "connect", host: "a.org", port: 443, reach: "public" } as const];
+    const maybe = {
+      untrustedSeen: false,
+      privateRead: false,
+      mayBeUntrusted: true,
+      mayBePrivate: true,
+    };
+
+    expect(verdict(page, {})).toBe("allow");
+    expect(verdict(page, { taint: maybe })).toBe("ask");
+    expect(verdict(page, { taint: { ...maybe, mayBePrivate: false } })).toBe("allow");
+    expect(verdict(page, { taint: { ...maybe, mayBeUntrusted: false } })).toBe("allow");
+    expect(verdict(page, { taint: maybe, mode: "bypassPermissions" })).toBe("allow");
+    expect(verdict(page, { taint: maybe, lists: { allow: ["WebFetch(domain:*)"] } })).toBe("allow");
+    expect(verdict([unknownOf("AnyTool")], { taint: maybe, mode: "bypassPermissions" })).toBe(
+      "allow",
+    );
+  });
+
   test("a rule for the very tool names it, a family name does not", () => {
     const lists = { allow: ["mcp__a__b"] };
 

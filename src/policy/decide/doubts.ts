@@ -1,5 +1,5 @@
 import type { Effect, ReadEffect, RuleRef, WriteEffect } from "../../core/index.ts";
-import { carriesOut, ownProgramRule, type Allowing } from "../match/allow-effects.ts";
+import { carriesOut, mayBeTainted, ownProgramRule, type Allowing } from "../match/allow-effects.ts";
 import { classOf, isCritical, placesBeyond } from "./boundary.ts";
 import type { Layer } from "../rules/compiled-layers.ts";
 import { askReasons } from "../rules/layers.ts";
@@ -93,8 +93,12 @@ export function unanswered(effect: Effect, allowing: Allowing): Doubt {
   const isLeak = tainted && carriesOut.has(kind);
   const isBeyond = effect.kind === "execute" && placesBeyond(effect, request.boundary).length > 0;
   const beyond = isBeyond ? " A rule for a program holds where it works inside the workspace." : "";
-  const why =
-    effect.kind === "unknown" && !isLeak
+  const isHeld = kind === "connect-public" && mayBeTainted(request);
+  const held =
+    "This session may have read private files and content from outside, so a connection needs your word or a rule of yours that names the address.";
+  const why = isHeld
+    ? held
+    : effect.kind === "unknown" && !isLeak
       ? `${withStop(effect.because)} ${askReasons[kind]}`
       : askReasons[kind].replace("{mode}", request.mode) + beyond;
   return {

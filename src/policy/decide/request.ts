@@ -8,6 +8,10 @@ export interface Taint {
   /** Content from outside: web pages, servers, files outside the workspace. */
   readonly untrustedSeen: boolean;
   readonly privateRead: boolean;
+  /** Content of unknown origin. Like `mayBePrivate`, it counts only for what the built-in layer allows. */
+  readonly mayBeUntrusted?: boolean;
+  /** Whatever a server or a program read. */
+  readonly mayBePrivate?: boolean;
 }
 
 /** Rules and mode that apply to a caller. */

@@ -84,8 +84,19 @@ export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | un
     wholeCallRule(effect, allowing, mustBeNamed) ?? personRule(effect, allowing, mustBeNamed);
   if (rule !== undefined) return { ref: rule.ref, says: undefined };
   if (mustBeNamed) return undefined;
-  const line = allowing.builtIn.get(kind) ?? allowing.mode.get(kind);
-  return line;
+  const isHeld = kind === "connect-public" && mayBeTainted(request);
+  return (isHeld ? undefined : allowing.builtIn.get(kind)) ?? allowing.mode.get(kind);
+}
+
+/**
+ * Whether the session may have read private files and content from outside. The built-in layer then allows no
+ * connections; rules and modes apply as they are.
+ */
+export function mayBeTainted({ taint, effects }: DecideRequest): boolean {
+  if (taint === undefined) return false;
+  const { untrustedSeen, mayBeUntrusted = false, privateRead, mayBePrivate = false } = taint;
+  if (!untrustedSeen && !mayBeUntrusted) return false;
+  return privateRead || mayBePrivate || effects.some(({ kind }) => kind === "read");
 }
 
 /** Effect classes through which data can leak. */
