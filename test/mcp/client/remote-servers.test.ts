@@ -120,8 +120,10 @@ test.each(endless)(
       response.write(begin);
       const more = (): void => {
         sent += many.length;
-        if (sent < 100_000_000 && !response.destroyed) response.write(many, more);
-        else response.end();
+        if (sent >= 100_000_000 || response.destroyed) response.end();
+        // Sends only what the client takes: versions of Node differ in when they report a write.
+        else if (response.write(many)) setImmediate(more);
+        else response.once("drain", more);
       };
       more();
     });
