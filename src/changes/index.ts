@@ -1,4 +1,4 @@
-export { type ConfineParts, confineCalls, openConfined } from "./confine/confine-call.ts";
+export { confineCalls, openConfined, type OpenConfinement } from "./confine/confine-call.ts";
 export { confineSearches } from "./confine/confine-searches.ts";
 export { wholePaths } from "./confine/rule-paths.ts";
 export { wordFolders } from "./confine/word-folders.ts";

@@ -1,14 +1,8 @@
 import type { Parser } from "htmlparser2";
-import {
-  blockElements,
-  isSilent,
-  languageOf,
-  partOf,
-  type Attributes,
-  type Part,
-} from "./elements.ts";
+import { blockElements, isSilent, languageOf, type Attributes } from "./elements.ts";
 import { InlineText, inlineElements } from "./inline.ts";
-import { tableMarkdown, type Cell, type Table } from "./table.ts";
+import { leadsElsewhere, partOf, resolved, withTitle, type Part } from "./page-parts.ts";
+import { spanOf, tableMarkdown, type Cell, type Table } from "./table.ts";
 
 export interface HtmlOptions {
   /** Address of the page, against which its links are resolved. */
@@ -393,56 +387,6 @@ class Converter {
   }
 }
 
-/** Whether a part leads to other pages instead of holding text: most of it is links, or it is short and at the edge. */
-function leadsElsewhere(
-  part: Part,
-  {
-    text,
-    chars,
-    linkChars,
-    isInMain,
-  }: {
-    readonly text: string;
-    readonly chars: number;
-    readonly linkChars: number;
-    readonly isInMain: boolean;
-  },
-): boolean {
-  if (text.includes("```") || /^# /mu.test(text)) return false;
-  if (part === "around") return !isInMain || linkChars * 2 > chars;
-  return isInMain ? linkChars * 3 > chars * 2 : linkChars * 2 > chars || chars < 200;
-}
-
-function resolved(href: string, base: string | undefined): string | undefined {
-  const url = URL.canParse(href, base) ? new URL(href, base) : undefined;
-  if (url === undefined) return base === undefined && !/^\w+:/u.test(href) ? href : undefined;
-  return url.protocol === "http:" ||
-    url.protocol === "https:" ||
-    url.protocol === "mailto:" ||
-    url.protocol === "file:"
-    ? url.href
-    : undefined;
-}
-
-function spanOf(text: string | undefined): number {
-  const value = Number(text ?? 1);
-  return Number.isInteger(value) && value > 0 && value <= 60 ? value : 1;
-}
-
 function indented(text: string, by: string): string {
   return text.replaceAll(/\n(?!\n)/gu, `\n${by}`);
-}
-
-/** The title as the first heading, unless the text begins with a heading that says it. */
-function withTitle(title: string, body: string): string {
-  if (title === "") return body;
-  const [, first = ""] = /^# (.+)$/mu.exec(body.slice(0, 2000)) ?? [];
-  const heading = lettersOf(first);
-  if (heading !== "" && (lettersOf(title).includes(heading) || heading.includes(lettersOf(title))))
-    return body;
-  return body === "" ? `# ${title}` : `# ${title}\n\n${body}`;
-}
-
-function lettersOf(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
 }

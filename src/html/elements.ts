@@ -23,10 +23,6 @@ const anchorClasses =
 const lineNumberClasses =
   /(?:^|\s)(?:linenos?|line-numbers?|lnt?|gutter|hljs-ln-numbers|blob-num|linenodiv)(?:\s|$)/u;
 
-/** Classes and ids of parts around the content. */
-const aroundNames =
-  /(?:^|[\s_-])(?:nav|navbar|nav(?:header|footer|igation|links?)|sidebar|sphinxsidebar|breadcrumbs?|menu|toc|related|pagination|pager|cookies?|skip-?link|social|share|site-(?:header|footer|nav)|global-?nav|top-?bar|footer)(?:[\s_-]|$)/iu;
-
 /** Whether an element and all in it is left out: it is not text, or it is not visible. */
 export function isSilent(name: string, attributes: Attributes): boolean {
   if (silent.has(name)) return true;
@@ -36,25 +32,6 @@ export function isSilent(name: string, attributes: Attributes): boolean {
     return true;
   if (classes === undefined) return false;
   return lineNumberClasses.test(classes) || (name === "a" && anchorClasses.test(classes));
-}
-
-/**
- * Part of a page: "main" holds its content, "around" leads to other pages, and "edge" may be either, so that its text
- * decides.
- */
-export type Part = "main" | "article" | "around" | "edge";
-
-/** Part that an element begins; undefined for one that begins none. */
-export function partOf(name: string, attributes: Attributes): Part | undefined {
-  const { role, class: classes, id } = attributes;
-  if (name === "main" || role === "main") return "main";
-  if (name === "article") return "article";
-  if (name === "nav" || role === "navigation" || role === "search") return "around";
-  if (role === "banner" || role === "contentinfo") return "edge";
-  if (name === "footer" || name === "header" || name === "aside") return "edge";
-  if (name !== "div" && name !== "ul" && name !== "section" && name !== "table") return undefined;
-  if (classes !== undefined && aroundNames.test(classes)) return "edge";
-  return id !== undefined && aroundNames.test(id) ? "edge" : undefined;
 }
 
 /** Language of code, as the classes of an element give it. */

@@ -67,3 +67,9 @@ function holdsBlocks(text: string): boolean {
 function inCell(text: string): string {
   return text.replaceAll("|", String.raw`\|`).replaceAll(/\n+/gu, "<br>");
 }
+
+/** Rows or columns that a cell covers; 1 unless the page gives a usable number. */
+export function spanOf(text: string | undefined): number {
+  const value = Number(text ?? 1);
+  return Number.isInteger(value) && value > 0 && value <= 60 ? value : 1;
+}

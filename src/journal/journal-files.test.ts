@@ -335,35 +335,6 @@ test("without links and permission bits the host's limits are reported, and the 
   expect(host.control.texts()["/project/a.txt"]).toBe("old");
 });
 
-test("what is flushed later is written at once, and durable when the flush says so", async () => {
-  const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
-  const said: string[] = [];
-  const watched = new Proxy(host.fs, {
-    get(target, key) {
-      const method: unknown = Reflect.get(target, key);
-      if (typeof method !== "function") return method;
-      if (key !== "appender") return method.bind(target);
-      return async (path: string): Promise<HostAppender> => ({
-        append: async (data, { durable = false } = {}) => {
-          said.push(`${data.length > 0 ? "written" : "nothing"} ${durable ? "safe" : "soon"}`);
-          await target.append(path, data);
-        },
-        close: async () => undefined,
-      });
-    },
-  });
-  const journal = createJournal({ host: { fs: watched, clock: host.clock }, directory });
-  const info = { tool: "Edit", isTransaction: true };
-  const { transaction } = await journal.checkpoint("1", [write], info);
-
-  expect(said).toEqual(["written soon"]);
-  await transaction?.durable();
-  await transaction?.durable();
-  expect(said).toEqual(["written soon", "nothing safe"]);
-  await journal.checkpoint("2", [{ ...write, path: "/project/b.txt" }], { tool: "Edit" });
-  expect(said).toEqual(["written soon", "nothing safe", "written soon", "nothing safe"]);
-});
-
 test("a call whose record is damaged still belongs to its session", async () => {
   const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
   const journal = createJournal({ host, directory });
@@ -381,16 +352,6 @@ test("a call whose record is damaged still belongs to its session", async () => 
 
   expect(await after.history({ sessionId: "one" })).toMatchObject([{ callId: "1" }]);
   expect(await after.history({ sessionId: "two" })).toEqual([]);
-});
-
-test("the files that a checkpoint reads are handed on, with their contents", async () => {
-  const host = memoryHost({ files: { "a.txt": "old" }, root: "/project" });
-  const journal = createJournal({ host, directory });
-
-  const info = { tool: "Edit", isTransaction: true };
-  const { transaction } = await journal.checkpoint("1", [write], info);
-
-  expect(transaction?.captured("/project/a.txt")?.bytes).toEqual(new TextEncoder().encode("old"));
 });
 
 test("a content that is kept already is not set aside when it is kept again", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../core/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
-import { escapeGlob, isHidden, modeState, type RuleSource } from "../policy/index.ts";
+import { isHidden, modeState } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
 import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
@@ -21,6 +21,7 @@ import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
+import { optionRules, ownRules } from "./rules/kit-rules.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -32,7 +33,6 @@ import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import { kitWeb } from "./web/kit-web.ts";
-import type { Place } from "./workspace-context.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { RecentMap } from "../text/index.ts";
@@ -369,39 +369,4 @@ async function eventFilter(): Promise<EventFilter> {
 async function secretFilter(): Promise<TextFilter> {
   const { RedactedStream } = await import("../redact/index.ts");
   return new RedactedStream();
-}
-
-/** Denies tools access to haft's own files, in every mode; artifacts can be read. */
-function ownRules({ dataDirectory, anchors }: Place): readonly RuleSource[] {
-  const folder = `/${dataDirectory.split("/").map(escapeGlob).join("/")}`;
-  const own = [
-    "journal/**",
-    "mcp/**",
-    "undo/**",
-    "events.db*",
-    "sessions.db*",
-    ".events.db-*",
-    ".sessions.db-*",
-    "trust.json",
-    "tasks/**",
-    "agents/**",
-    "shell/**",
-    "overlay/**",
-  ].map((name) => `Read(${folder}/${name})`);
-  const rules = [`Edit(${folder}/**)`, ...own].map((rule) => ({
-    rule,
-    denyMessage: `${dataDirectory} is where undo, logs and trust are kept; no tool reaches it.`,
-  }));
-  return [{ scope: "built-in", list: "deny", rules, ...anchors }];
-}
-
-function optionRules(
-  { rules }: ToolkitOptions,
-  { anchors }: { readonly anchors: Pick<RuleSource, "base" | "cwd" | "home"> },
-): RuleSource[] {
-  const lists = ["deny", "ask", "allow"] as const;
-  return lists.flatMap((list) => {
-    const given = rules?.[list];
-    return given === undefined ? [] : [{ scope: "option", list, rules: given, ...anchors }];
-  });
 }

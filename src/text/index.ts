@@ -58,3 +58,4 @@ export {
 export { OutputMarks } from "./stream-labels.ts";
 export { visibleJson, visibleName, visibleText } from "./visible-text.ts";
 export { pacer } from "./yield-often.ts";
+export { connectionHeaders } from "./connection-headers.ts";

@@ -96,3 +96,19 @@ export function findAgent(
         : `Use one of ${known.join(", ")}.`,
   });
 }
+
+/** Maximum number of agents that a process remembers; a forgotten one continues from its stored session. */
+const maxRecords = 1000;
+
+/** Forgets the oldest agents beyond the limit, except those of active trees. */
+export function forgetOldest(records: Map<string, AgentRecord>): void {
+  if (records.size <= maxRecords) return;
+  // Agents of a tree that is active count in its limits.
+  const active = new Set(
+    [...records.values()].filter(({ isRunning }) => isRunning).map(({ root }) => root),
+  );
+  for (const [id, { root }] of records) {
+    if (records.size <= maxRecords) return;
+    if (!active.has(root)) records.delete(id);
+  }
+}

@@ -19,7 +19,8 @@ import { jobOf, taskOf } from "./agent-job.ts";
 import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
 import { chooseDefinition, generalAgent } from "./definitions.ts";
 import { completionText, failedStart, stopError } from "./agent-outcome.ts";
-import { admission, findAgent, visibleTo, type Origin } from "./agent-tree.ts";
+import { admission, findAgent, forgetOldest, visibleTo, type Origin } from "./agent-tree.ts";
+import { checkFork } from "./fork.ts";
 
 /** Toolkit of one agent, limited to what it may do. */
 export interface OpenedChild {
@@ -359,21 +360,6 @@ function abortedCall(signal: AbortSignal, clock: TimerClock) {
   };
 }
 
-/** Maximum number of agents that a process remembers; a forgotten one continues from its stored session. */
-const maxRecords = 1000;
-
-function forgetOldest(records: Map<string, AgentRecord>): void {
-  if (records.size <= maxRecords) return;
-  // Agents of a tree that is active count in its limits.
-  const active = new Set(
-    [...records.values()].filter(({ isRunning }) => isRunning).map(({ root }) => root),
-  );
-  for (const [id, { root }] of records) {
-    if (records.size <= maxRecords) return;
-    if (!active.has(root)) records.delete(id);
-  }
-}
-
 function firstLine(prompt: string): string {
   const [line = ""] = prompt.trim().split("\n");
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
@@ -387,22 +373,6 @@ function know(record: AgentRecord, caller: Reader): AgentInfo {
   const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
   if (!record.isRunning && isReader) record.latest.isKnown = true;
   return record.info();
-}
-
-/** A fork has what its original has; the rest of the request can only limit it. */
-function checkFork(request: AgentRequest, { runId }: AgentCaller): void {
-  if (request.isFork !== true) return;
-  const { agent, model, resume, isWorktree } = request;
-  const given = { agent, model, resume, worktree: isWorktree === true ? true : undefined };
-  const other = Object.entries(given).find(([, value]) => value !== undefined);
-  if (runId !== undefined && other === undefined) return;
-  throw new ToolError(
-    "INVALID_INPUT",
-    other === undefined
-      ? "Only a run can be forked."
-      : `A fork has the conversation and model of its original, so ${other[0]} has no effect.`,
-    { hint: other === undefined ? "Leave fork out." : `Leave out fork or ${other[0]}.` },
-  );
 }
 
 /** The request with what its definition says where the call says nothing. */

@@ -1,3 +1,4 @@
+import { ToolError, type AgentCaller, type AgentRequest } from "../../core/index.ts";
 import {
   interruptedResult,
   repairMessages,
@@ -30,4 +31,20 @@ export function forkedMessages(messages: readonly Message[], task: string): read
         ]
       : [];
   return [...repairMessages([...messages, ...results]), userMessage(`${preamble}\n\n${task}`)];
+}
+
+/** Refuses what a fork cannot have: it has what its original has, and the rest of the request can only limit it. */
+export function checkFork(request: AgentRequest, { runId }: AgentCaller): void {
+  if (request.isFork !== true) return;
+  const { agent, model, resume, isWorktree } = request;
+  const given = { agent, model, resume, worktree: isWorktree === true ? true : undefined };
+  const other = Object.entries(given).find(([, value]) => value !== undefined);
+  if (runId !== undefined && other === undefined) return;
+  throw new ToolError(
+    "INVALID_INPUT",
+    other === undefined
+      ? "Only a run can be forked."
+      : `A fork has the conversation and model of its original, so ${other[0]} has no effect.`,
+    { hint: other === undefined ? "Leave fork out." : `Leave out fork or ${other[0]}.` },
+  );
 }

@@ -309,9 +309,9 @@ test("the work of a call waits for none of the calls around it, and what comes a
       return await takeBoth();
     }),
   );
-  const beside = turns().inside(inner, takeBoth);
+  const parallel = turns().inside(inner, takeBoth);
 
-  await expect(beside).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(parallel).rejects.toMatchObject({ code: "UNAVAILABLE" });
   (await inside).release();
   await expect(takeBoth()).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });

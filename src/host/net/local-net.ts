@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { HostNet, HostNetOptions, HostRequest, HostResponse } from "../../core/index.ts";
+import { connectionHeaders } from "../../text/index.ts";
 import { abortError, throwIfAborted } from "../aborted.ts";
 import { checkedAddresses, pinned, systemResolve, type Resolve } from "./checked-addresses.ts";
 import { decoded, decodableCodings } from "./decode-body.ts";
@@ -16,20 +17,8 @@ interface Pool {
   readonly https: HttpsAgent;
 }
 
-/** Headers about the connection, which the host determines. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+/** Headers that the host determines. */
+const ownHeaders: ReadonlySet<string> = new Set([...connectionHeaders, "content-length"]);
 
 /** Open connections that wait for another request to the same host. */
 const maxIdle = 16;

@@ -1,8 +1,6 @@
 import { ToolError, type EndedProgram, type Host, type SandboxReport } from "../../core/index.ts";
-import { openConfined } from "../../changes/index.ts";
-import type { KitParts } from "../kit-parts.ts";
 import type { RunConfinedOptions } from "../options/options.ts";
-import { judging, type JudgingParts } from "../rules/agent-rules.ts";
+import { confinePrograms, type ConfiningParts } from "./confine-programs.ts";
 
 /** Result of a program in a sandbox. */
 export interface ConfinedRun {
@@ -16,26 +14,18 @@ export interface ConfinedRun {
   readonly notes: readonly string[];
 }
 
-interface ConfinedParts extends Pick<KitParts, "host" | "place" | "sandboxes"> {
-  readonly id: string;
-}
-
 /**
  * Runs a program of the user's in the sandbox that commands of this kit get. Rejects with UNAVAILABLE if no sandbox
  * works here: it never runs unconfined.
  */
 export async function runConfined(
-  given: JudgingParts & ConfinedParts,
+  given: ConfiningParts & { readonly id: string },
   argv: readonly string[],
   { onOutput, signal }: RunConfinedOptions,
 ): Promise<ConfinedRun> {
-  const { host, place, sandboxes, id } = given;
+  const { host, place, id } = given;
   const { workspace } = place;
-  const parts = { ...given, ...sandboxes, workspace };
-  const span = { start: 0, end: 0 };
-  const opened = await openConfined({ ...parts, judge: judging(parts) })({
-    effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
-  });
+  const opened = await confinePrograms(given)(argv);
   const { confinement, report } = opened;
   if (confinement === undefined) {
     throw new ToolError("UNAVAILABLE", "Nothing here confines this program, so it was not run.", {

@@ -1,13 +1,12 @@
 import { ToolError, type Host, type Mode, type OnAsk, type Toolkit } from "../../core/index.ts";
-import { openConfined } from "../../changes/index.ts";
 import type { Hooks } from "../../pipeline/index.ts";
 import type { Ceiling } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { EventBus } from "../../session/index.ts";
-import type { HookContext, HookSet } from "../../workspace/index.ts";
+import type { HookSet } from "../../workspace/index.ts";
+import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
-import { judging } from "../rules/agent-rules.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 import { callHooks } from "./call-hooks.ts";
@@ -82,7 +81,7 @@ function hooksAt(
     ...options,
     sessions: family.sessions,
     getMode: mode,
-    confine: confining(options),
+    confine: confinePrograms({ ...options, getMode: options.mode }),
     agentType: (agentId: string) => family.types.get(agentId),
     emit: (event) => bus.emit(event),
     newId: () => family.ids.next("hook"),
@@ -99,30 +98,5 @@ function hooksAt(
       attached = kit;
     },
     moved: (to) => hooksAt({ ...options, ...to }, family),
-  };
-}
-
-/** Confines the programs of hooks like those of calls. */
-function confining({
-  host,
-  place,
-  rules,
-  ceilings,
-  sandboxes,
-  mode,
-}: HookPlace & { readonly ceilings: readonly Ceiling[] }): HookContext["confine"] {
-  const judge = judging({ host, place, rules, ceilings, getMode: mode });
-  const open = openConfined({ host, place, judge, ...sandboxes });
-  return async (argv, agentId) => {
-    const span = { start: 0, end: 0 };
-    const effect = {
-      kind: "execute",
-      argv,
-      assigns: [],
-      via: [],
-      consequences: "open",
-      span,
-    } as const;
-    return await open({ effects: [effect] }, agentId);
   };
 }

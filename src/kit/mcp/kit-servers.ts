@@ -1,14 +1,13 @@
 import { kitMcp, type KitMcp, type KitServer, type UnusedServer } from "./kit-mcp.ts";
 import type { Call, Host, Mode, Tool } from "../../core/index.ts";
-import { openConfined } from "../../changes/index.ts";
 import { guardedFetch } from "../../host/index.ts";
 import { mcpClient, type ManagedServer } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import { messageOf, visibleText } from "../../text/index.ts";
 import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
+import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
-import { judging } from "../rules/agent-rules.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 
@@ -45,10 +44,11 @@ export async function openKitServers(
   const { openServerPool, readServer, serverTool, resourceTools, isNested } = await mcpClient();
   const offered = new OfferedTools(registry, serverTool);
   const ids = new IdSource();
+  const confine = confinePrograms({ ...parts, ceilings: [], getMode: parts.mode });
   const pool = openServerPool({
     host,
     dataDirectory: place.dataDirectory,
-    programs: { newId: () => ids.next("mcp"), confine: confining(parts) },
+    programs: { newId: () => ids.next("mcp"), confine },
     directories: place.boundary.roots,
     fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
     onTools: (server) => {
@@ -268,21 +268,3 @@ class OfferedTools {
 }
 
 type Definition = NonNullable<ManagedServer["definitions"]>["tools"][number];
-
-/** Confines servers like commands of tools. */
-function confining({ host, place, rules, sandboxes, mode }: KitServersParts) {
-  const judge = judging({ host, place, rules, ceilings: [], getMode: mode });
-  const open = openConfined({ host, place, judge, ...sandboxes });
-  return async (argv: readonly string[]) => {
-    const span = { start: 0, end: 0 };
-    const effect = {
-      kind: "execute",
-      argv,
-      assigns: [],
-      via: [],
-      consequences: "open",
-      span,
-    } as const;
-    return await open({ effects: [effect] });
-  };
-}

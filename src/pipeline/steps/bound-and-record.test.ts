@@ -133,65 +133,6 @@ test("after-hooks see failures too, and the failure stays one", async () => {
   expect(outcome.text).toContain("noted");
 });
 
-test("content from outside the workspace is untrusted", async () => {
-  const { kit } = await testKit(
-    { rules: { allow: ["Read(//outside/**)"] } },
-    { files: { ...files, "/outside/o.txt": "foreign" } },
-  );
-
-  const outside = await kit.call({ name: "Read", input: { file_path: "/outside/o.txt" } });
-  const inside = await kit.call({ name: "Read", input: { file_path: "a.txt" } });
-
-  expect([outside.status, outside.trust]).toEqual(["ok", "untrusted"]);
-  expect(inside.trust).toBe("trusted");
-});
-
-test.each([
-  { place: "/outside", trust: "untrusted" },
-  { place: "/project", trust: "trusted" },
-])("the answer of a program that works in $place is $trust", async ({ place, trust }) => {
-  const run = simpleTool("Run", () => ({ content: "printed" }), {
-    touches: ["execute"],
-    effects: () => [
-      {
-        kind: "execute",
-        argv: ["x"],
-        assigns: [],
-        via: [],
-        consequences: "open",
-        worksIn: [place],
-        span: { start: 0, end: 1 },
-      },
-    ],
-  });
-  const { kit } = await testKit({ mode: "bypassPermissions", tools: { extra: [run] } }, { files });
-
-  const outcome = await kit.call({ name: "Run" });
-
-  expect([outcome.status, outcome.trust]).toEqual(["ok", trust]);
-});
-
-test("once untrusted content met a private read, what could carry it out is asked about again", async () => {
-  const connect = simpleTool("Send", () => ({ content: "page" }), {
-    touches: ["connect"],
-    effects: () => [{ kind: "connect", host: "example.com" }],
-  });
-  const { kit } = await testKit(
-    { tools: { extra: [connect] }, mode: "bypassPermissions" },
-    { files },
-  );
-  const session = { sessionId: "s" };
-
-  const first = await kit.call({ name: "Send" }, session);
-  await kit.call({ name: "Read", input: { file_path: "a.txt" } }, session);
-  const second = await kit.call({ name: "Send" }, session);
-  const elsewhere = await kit.call({ name: "Send" }, { sessionId: "other" });
-
-  expect(first).toMatchObject({ status: "ok", trust: "untrusted" });
-  expect(second).toMatchObject({ status: "denied", error: { code: "APPROVAL_REQUIRED" } });
-  expect(elsewhere.status).toBe("ok");
-});
-
 test("a span says what ran, by the conventions for generative AI", async () => {
   const spans: unknown[] = [];
   const tracer = {

@@ -5,23 +5,8 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from "node:http";
+import { connectionHeaders } from "../../text/index.ts";
 import type { Reach } from "./reach.ts";
-
-/** Headers about one connection, not about the message; they are not forwarded. */
-const hopHeaders = new Set([
-  "connection",
-  "expect",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 /** Forwards a request in absolute form: plain HTTP, one request per connection. */
 export async function forward(
@@ -107,6 +92,6 @@ function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
     .filter((name) => name !== "content-length");
   // If a message has both, the chunks determine its length.
   const length = "transfer-encoding" in headers ? ["content-length"] : [];
-  const dropped = new Set([...hopHeaders, ...named, ...length]);
+  const dropped = new Set([...connectionHeaders, ...named, ...length]);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
 }

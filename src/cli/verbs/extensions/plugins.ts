@@ -1,3 +1,4 @@
+import { printToolError } from "../../print/print-tool-error.ts";
 import path from "node:path";
 import { ToolError, type Kit, type PluginListing, type PluginReview } from "../../../index.ts";
 import { didYouMean } from "../../input/nearest.ts";
@@ -77,8 +78,7 @@ export async function plugins(words: readonly string[], terminal: Terminal): Pro
     return await verbs[verb]({ kit, values, scope, name, second, terminal });
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    const hint = error.hint === undefined ? "" : `${visibleText(error.hint)}\n`;
-    terminal.err(`haft: ${visibleText(error.message)}\n${hint}`);
+    printToolError(error, terminal);
     return exitCodes.failed;
   } finally {
     await kit.dispose();

@@ -1,3 +1,4 @@
+import { printToolError } from "../../print/print-tool-error.ts";
 import { ToolError, type Kit, type SkillListing } from "../../../index.ts";
 import { didYouMean } from "../../input/nearest.ts";
 import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
@@ -73,8 +74,7 @@ export async function skills(words: readonly string[], terminal: Terminal): Prom
     return await verbs[verb]({ kit, name, json: values.json === true, terminal });
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    const hint = error.hint === undefined ? "" : `${visibleText(error.hint)}\n`;
-    terminal.err(`haft: ${visibleText(error.message)}\n${hint}`);
+    printToolError(error, terminal);
     return exitCodes.failed;
   } finally {
     await kit.dispose();
