@@ -82,6 +82,8 @@ export {
   type OpenedChild,
   type SharedAgents,
 } from "./children/agents.ts";
+export { foundInfo, interruptedAgent, type AgentStore } from "./children/keep-agents.ts";
+export { completionText, startedCallText } from "./children/agent-outcome.ts";
 export { forkedMessages } from "./children/fork.ts";
 export { childPromptParts, chooseDefinition, generalAgent } from "./children/definitions.ts";
 export { tokensOf } from "./loop/budget/estimate-tokens.ts";

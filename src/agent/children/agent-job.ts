@@ -1,6 +1,7 @@
 import type {
   AgentCaller,
   AgentDefinition,
+  AgentFork,
   AgentJob,
   AgentRequest,
   Toolkit,
@@ -16,10 +17,12 @@ export function jobOf(
     readonly definition: AgentDefinition;
     readonly toolkit: Toolkit;
     readonly signal: AbortSignal;
+    /** Stores the record. */
+    readonly save: () => Promise<void>;
   },
 ): AgentJob {
   const { agentId, runId, sessionId, parentAgentId, depth } = record;
-  const { request, caller, definition, toolkit, signal } = given;
+  const { request, caller, definition, toolkit, signal, save } = given;
   const maxTurns = smaller(request.maxTurns, definition.maxTurns);
   const maxTokens = smaller(request.maxTokens, definition.maxTokens);
   const model = request.model ?? definition.model;
@@ -36,12 +39,22 @@ export function jobOf(
     toolkit,
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(record.fork === undefined ? {} : { fork: record.fork }),
+    ...(record.fork === undefined ? {} : { fork: forkOf(record.fork, save) }),
     ...(request.maxCalls === undefined ? {} : { maxCalls: request.maxCalls }),
     ...(request.deadlineMs === undefined ? {} : { deadlineMs: request.deadlineMs }),
     ...(request.onAsk === undefined ? {} : { onAsk: request.onAsk }),
     ...(record.state === undefined ? {} : { state: record.state }),
     signal,
+  };
+}
+
+function forkOf(own: { original?: unknown }, save: () => Promise<void>): AgentFork {
+  return {
+    original: own.original,
+    async keep(original) {
+      own.original = original;
+      await save();
+    },
   };
 }
 

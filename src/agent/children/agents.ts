@@ -9,6 +9,7 @@ import {
   type AgentResult,
   type Agents,
   type AgentWorktree,
+  type Completion,
   type Denial,
   type HaftEvent,
   type Limits,
@@ -20,7 +21,17 @@ import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
 import { chooseDefinition, generalAgent } from "./definitions.ts";
 import { completionText, failedStart, stopError } from "./agent-outcome.ts";
 import { admission, findAgent, forgetOldest, visibleTo, type Origin } from "./agent-tree.ts";
+import {
+  abortedCall,
+  firstLine,
+  know,
+  onAbort,
+  stopRecord,
+  withDefaults,
+  type Reader,
+} from "./follow-call.ts";
 import { checkFork } from "./fork.ts";
+import { addStored, storedAgent, type AgentStore } from "./keep-agents.ts";
 
 /** Toolkit of one agent, limited to what it may do. */
 export interface OpenedChild {
@@ -39,6 +50,8 @@ export interface OpenChild<Kit> {
   /** Agent that starts this one; absent for the one that talks to the user. */
   readonly parentAgentId: string | undefined;
   readonly worktree: AgentWorktree | undefined;
+  /** Called with a worktree before it is created. */
+  readonly onWorktree: (planned: AgentWorktree) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -47,6 +60,8 @@ export interface CallingRun {
   readonly depth: number;
   readonly signal: AbortSignal;
   readonly addDenials: (denials: readonly Denial[]) => void;
+  /** Whether its conversation takes stored messages about ends of agents. */
+  readonly readsMail: boolean;
 }
 
 export interface AgentsParts<Kit> {
@@ -56,10 +71,9 @@ export interface AgentsParts<Kit> {
   readonly open: (child: OpenChild<Kit>) => Promise<OpenedChild>;
   readonly run: (runId: string) => CallingRun | undefined;
   /** Tells the run that started an agent in the background when it ends. */
-  readonly startWork: (
-    runId: string,
-    agent: AgentInfo,
-  ) => (completion: { readonly message: string; isKnown(): boolean }) => void;
+  readonly startWork: (runId: string, agent: AgentInfo) => (completion: Completion) => void;
+  /** Stores agents; without it they are forgotten with the process. */
+  readonly store: AgentStore | undefined;
   readonly subscribe: (listener: (event: HaftEvent) => void) => () => void;
   readonly emit: (event: NewEvent) => void;
   /** Called with the new session of an agent whose caller has none. */
@@ -69,9 +83,6 @@ export interface AgentsParts<Kit> {
 }
 
 const parentEnded = "The run that started this agent has ended.";
-
-/** Milliseconds that an aborted call waits for its agent to end, before it reports what it knows. */
-const abortMs = 200;
 
 /** Agents of a toolkit and of those derived from it: one list for all of its sessions. */
 export interface SharedAgents<Kit> {
@@ -159,16 +170,28 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     };
   };
 
+  /** Adds the agents that another process, or an earlier one, has stored. */
+  const load = async ({ sessionId }: AgentCaller, id = ""): Promise<void> => {
+    if (parts.store === undefined) return;
+    const found = await parts.store.find(sessionId === undefined ? { agentId: id } : { sessionId });
+    addStored(records, found, parts.clock.now());
+  };
+
   /** Runs the agent to its end. Never rejects. */
   const work = async (
     record: AgentRecord,
-    { kit, request, definition, caller, signal }: Launch<Kit>,
+    { kit, request, definition, caller, signal, endWork }: Launch<Kit>,
   ): Promise<AgentInfo> => {
+    const task = taskOf(record, request);
+    const save = async (): Promise<void> => {
+      await parts.store?.record(storedAgent(record, { info: record.info(), task }));
+    };
     let opened: OpenedChild | undefined;
     let result: AgentResult;
     const stopWatching = watchIdle(record, parts.limits.idleMs, parts.clock);
     try {
       record.definition = definition;
+      await save();
       opened = await parts.open({
         kit,
         agentId: record.agentId,
@@ -176,31 +199,52 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         request,
         parentAgentId: caller.agentId,
         worktree: record.worktree,
+        async onWorktree(planned) {
+          record.worktree = planned;
+          await save();
+        },
         signal,
       });
       record.worktree = opened.worktree;
+      if (opened.worktree !== undefined) await save();
       signal.throwIfAborted();
+      const { toolkit } = opened;
       record.execution = parts.executor.start(
-        jobOf(record, { definition, request, caller, toolkit: opened.toolkit, signal }),
+        jobOf(record, { definition, request, caller, toolkit, signal, save }),
       );
       tell("agent-event", record);
       result = await record.execution.result;
       record.pending = "";
     } catch (cause) {
       result = failedStart(cause);
-      record.pending = taskOf(record, request);
+      record.pending = task;
     }
     stopWatching();
     const closed = await opened?.close().catch(() => undefined);
     if (closed !== undefined) record.worktree = closed;
-    const info = record.end(result, parts.clock.now());
-    parts.run(caller.runId ?? "")?.addDenials(info.denials ?? []);
+    const ending = record.infoAfter(result, parts.clock.now());
+    const run = parts.run(caller.runId ?? "");
+    const message = completionText(ending);
+    // Stored before anyone learns of it: another process that continues the session must find the same end.
+    const mail = await parts.store
+      ?.record(
+        storedAgent(record, { info: ending, task }),
+        endWork !== undefined && run?.readsMail !== false ? message : undefined,
+      )
+      .catch(() => undefined);
+    const info = record.end(ending, result.state);
+    const { latest } = record;
+    endWork?.({ message, isKnown: () => latest.isKnown, ...(mail === undefined ? {} : { mail }) });
+    run?.addDenials(info.denials ?? []);
     tell("agent-end", record);
     return info;
   };
 
-  const launch = (record: AgentRecord, given: Omit<Launch<Kit>, "signal">): Promise<AgentInfo> => {
-    const { request, origin } = given;
+  const launch = (
+    record: AgentRecord,
+    given: Omit<Launch<Kit>, "signal" | "endWork">,
+  ): Promise<AgentInfo> => {
+    const { request, origin, caller } = given;
     const controller = new AbortController();
     const abort = (reason: string): void => controller.abort(stopError(reason));
     const { promise, resolve } = Promise.withResolvers<AgentInfo>();
@@ -208,16 +252,21 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     records.set(record.agentId, record);
     record.root = origin.root;
     record.hasStarted = true;
-    record.parentRunId = given.caller.runId;
+    record.parentRunId = caller.runId;
+    record.callId = caller.callId;
+    record.isElsewhere = false;
     record.isBackground = request.isBackground === true;
     record.isCustom ||= request.definition !== undefined;
-    if (request.isFork === true) record.fork = {};
+    if (request.isFork === true) record.fork ??= {};
     record.onEvent = request.onEvent;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
     forgetOldest(records);
     tell("agent-start", record);
     const unlink = onAbort(origin.signal, () => abort(parentEnded));
-    void work(record, { ...given, signal: controller.signal }).then((info) => {
+    const { runId = "" } = caller;
+    const isWaitedFor = request.isBackground !== true || parts.run(runId) === undefined;
+    const endWork = isWaitedFor ? undefined : parts.startWork(runId, record.info());
+    void work(record, { ...given, endWork, signal: controller.signal }).then((info) => {
       unlink();
       return resolve(info);
     });
@@ -228,6 +277,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     definitions: parts.definitions,
     async start(given, caller) {
       const definitions = await parts.definitions();
+      if (given.resume !== undefined) await load(caller, given.resume);
       const request = withDefaults(given, definitions);
       checkFork(request, caller);
       const origin = originOf(caller);
@@ -247,22 +297,15 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         });
         record.pending = taskOf(record, request);
         records.set(record.agentId, record);
-        const info = record.end({ ...failedStart(refusal), status: "refused" }, parts.clock.now());
+        const result = { ...failedStart(refusal), status: "refused" };
+        const info = record.end(record.infoAfter(result, parts.clock.now()));
+        const stored = storedAgent(record, { info, task: record.pending });
+        await parts.store?.record(stored).catch(() => undefined);
         forgetOldest(records);
         return info;
       }
       const ended = launch(record, { kit, request, definition, caller, origin });
-      if (request.isBackground === true) {
-        const { runId } = caller;
-        if (runId !== undefined && parts.run(runId) !== undefined) {
-          const endWork = parts.startWork(runId, record.info());
-          const { latest } = record;
-          void ended.then((info) =>
-            endWork({ message: completionText(info), isKnown: () => latest.isKnown }),
-          );
-        }
-        return record.info();
-      }
+      if (request.isBackground === true) return record.info();
       const unlink = onAbort(caller.signal, () => record.abort("The call was aborted."));
       const aborted = abortedCall(caller.signal, parts.clock);
       try {
@@ -273,12 +316,18 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         unlink();
       }
     },
-    list: async (caller) =>
-      visibleTo(caller, [...records.values()])
+    async list(caller) {
+      await load(caller);
+      return visibleTo(caller, [...records.values()])
         .map((record) => record.info())
-        .toReversed(),
-    get: async (id, caller) => know(find(id, caller), caller),
+        .toReversed();
+    },
+    async get(id, caller) {
+      await load(caller, id);
+      return know(find(id, caller), caller);
+    },
     async wait(id, caller, ms) {
+      await load(caller, id);
       const record = find(id, caller);
       if (record.isRunning) {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -291,6 +340,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       return know(record, caller);
     },
     async send(id, message, caller) {
+      await load(caller, id);
       const record = find(id, caller);
       if (record.execution?.send(message) === true) return record.info();
       throw new ToolError(
@@ -305,6 +355,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       );
     },
     async stop(id, caller) {
+      await load(caller, id);
       const record = find(id, caller);
       await stopRecord(record);
       return know(record, caller);
@@ -320,65 +371,13 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   };
 }
 
-async function stopRecord(record: AgentRecord | undefined): Promise<void> {
-  if (record?.isRunning !== true) return;
-  record.abort("The agent was stopped.");
-  await record.ended;
-}
-
-type Reader = Pick<AgentCaller, "runId" | "agentId">;
-
 interface Launch<Kit> {
   readonly kit: Kit;
   readonly request: AgentRequest;
   readonly definition: AgentDefinition;
   readonly caller: AgentCaller;
   readonly origin: Origin;
+  /** Reports the end of an agent in the background to the run that started it. */
+  readonly endWork: ((completion: Completion) => void) | undefined;
   readonly signal: AbortSignal;
-}
-
-function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
-  if (signal === undefined) return () => undefined;
-  if (signal.aborted) run();
-  signal.addEventListener("abort", run, { once: true });
-  return () => signal.removeEventListener("abort", run);
-}
-
-/** Resolves a moment after the call is aborted, so that the agent can end in order. */
-function abortedCall(signal: AbortSignal, clock: TimerClock) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let cancel: (() => void) | undefined;
-  const unlink = onAbort(signal, () => {
-    cancel = clock.timer(abortMs, resolve);
-  });
-  return {
-    promise,
-    cancel: () => {
-      unlink();
-      cancel?.();
-    },
-  };
-}
-
-function firstLine(prompt: string): string {
-  const [line = ""] = prompt.trim().split("\n");
-  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
-}
-
-/**
- * Facts for the caller; the one that started the agent then gets no second report of its end. A caller without a run is a
- * program that looks, or a call that is only judged: its model has not read anything.
- */
-function know(record: AgentRecord, caller: Reader): AgentInfo {
-  const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
-  if (!record.isRunning && isReader) record.latest.isKnown = true;
-  return record.info();
-}
-
-/** The request with what its definition says where the call says nothing. */
-function withDefaults(request: AgentRequest, { agents }: AgentDefinitions): AgentRequest {
-  const { agent, resume, isBackground } = request;
-  if (agent === undefined || resume !== undefined || isBackground !== undefined) return request;
-  const found = agents.find(({ name }) => name === agent);
-  return found?.background === true ? { ...request, isBackground: true } : request;
 }
