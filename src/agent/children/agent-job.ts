@@ -4,9 +4,32 @@ import type {
   AgentFork,
   AgentJob,
   AgentRequest,
+  AgentWorktree,
   Toolkit,
 } from "../../core/index.ts";
 import type { AgentRecord } from "./agent-record.ts";
+
+/** Toolkit of one agent, limited to what it may do. */
+export interface OpenedChild {
+  readonly toolkit: Toolkit;
+  readonly worktree?: AgentWorktree;
+  /** Releases the toolkit after the agent has ended; returns the state of its worktree. */
+  close(): Promise<AgentWorktree | undefined>;
+}
+
+export interface OpenChild<Kit> {
+  /** Toolkit of the agent that starts this one. */
+  readonly kit: Kit;
+  readonly agentId: string;
+  readonly definition: AgentDefinition;
+  readonly request: AgentRequest;
+  /** Agent that starts this one; absent for the one that talks to the user. */
+  readonly parentAgentId: string | undefined;
+  readonly worktree: AgentWorktree | undefined;
+  /** Called with a worktree before it is created. */
+  readonly onWorktree: (planned: AgentWorktree) => Promise<void>;
+  readonly signal: AbortSignal;
+}
 
 /** The work of an agent: its task, with the smaller of the limits of the call and of its definition. */
 export function jobOf(
@@ -56,6 +79,18 @@ function forkOf(own: { original?: unknown }, save: () => Promise<void>): AgentFo
       await save();
     },
   };
+}
+
+/** The request with the checkout that the agent was first started for: one in a worktree never leaves it. */
+export function inCheckout(request: AgentRequest, record: AgentRecord): AgentRequest {
+  const { worktree, checkout } = record;
+  const stays = worktree !== undefined || checkout.isWorktree === true;
+  const own = {
+    isWorktree: stays ? true : request.isWorktree,
+    branchName: request.branchName ?? checkout.branchName,
+  };
+  record.checkout = own;
+  return { ...request, ...own };
 }
 
 /** The task, after one that the agent could not begin with. */

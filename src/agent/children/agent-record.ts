@@ -2,6 +2,7 @@ import type {
   AgentDefinition,
   AgentExecution,
   AgentInfo,
+  AgentRequest,
   AgentResult,
   AgentWorktree,
   Denial,
@@ -43,9 +44,11 @@ export class AgentRecord {
   definition: AgentDefinition | undefined;
   /** Whether a program gave the definition. */
   isCustom = false;
+  /** Checkout that its first start asked for, also if it could not begin. */
+  checkout: Pick<AgentRequest, "isWorktree" | "branchName"> = {};
   /** Call that started the latest run. */
   callId = "";
-  /** Facts of the original that every run of a fork needs; undefined for an agent that is none. */
+  /** Facts of the original that every run of a fork needs; undefined for other agents. */
   fork: { original?: unknown } | undefined;
   /** Whether another process works on it. */
   isElsewhere = false;

@@ -8,15 +8,13 @@ import {
   type AgentRequest,
   type AgentResult,
   type Agents,
-  type AgentWorktree,
   type Completion,
   type Denial,
   type HaftEvent,
   type Limits,
   type NewEvent,
-  type Toolkit,
 } from "../../core/index.ts";
-import { jobOf, taskOf } from "./agent-job.ts";
+import { inCheckout, jobOf, taskOf, type OpenChild, type OpenedChild } from "./agent-job.ts";
 import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
 import { chooseDefinition, generalAgent } from "./definitions.ts";
 import { completionText, failedStart, stopError } from "./agent-outcome.ts";
@@ -31,29 +29,8 @@ import {
   type Reader,
 } from "./follow-call.ts";
 import { checkFork } from "./fork.ts";
+import { treeSessions, type TreeSessions } from "./tree-sessions.ts";
 import { addStored, storedAgent, type AgentStore } from "./keep-agents.ts";
-
-/** Toolkit of one agent, limited to what it may do. */
-export interface OpenedChild {
-  readonly toolkit: Toolkit;
-  readonly worktree?: AgentWorktree;
-  /** Releases the toolkit after the agent has ended; returns the state of its worktree. */
-  close(): Promise<AgentWorktree | undefined>;
-}
-
-export interface OpenChild<Kit> {
-  /** Toolkit of the agent that starts this one. */
-  readonly kit: Kit;
-  readonly agentId: string;
-  readonly definition: AgentDefinition;
-  readonly request: AgentRequest;
-  /** Agent that starts this one; absent for the one that talks to the user. */
-  readonly parentAgentId: string | undefined;
-  readonly worktree: AgentWorktree | undefined;
-  /** Called with a worktree before it is created. */
-  readonly onWorktree: (planned: AgentWorktree) => Promise<void>;
-  readonly signal: AbortSignal;
-}
 
 /** Active run of an agent that calls. */
 export interface CallingRun {
@@ -90,6 +67,8 @@ export interface SharedAgents<Kit> {
   of(kit: Kit): Agents;
   /** Stops an agent for the task list; resolves when it has ended. */
   readonly stop: (agentId: string) => Promise<void>;
+  /** Counts a session that a run starts among the agents of its tree. */
+  readonly enterSession: TreeSessions["enter"];
   /** Notes that a model has seen the end of an agent. */
   readonly showEnd: (agentId: string, reader: Reader) => void;
 }
@@ -163,12 +142,18 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     const parent = caller.agentId === undefined ? undefined : records.get(caller.agentId);
     const run = caller.runId === undefined ? undefined : parts.run(caller.runId);
     return {
-      root: parent?.root ?? caller.runId ?? `session ${caller.sessionId ?? ""}`,
+      root:
+        parent?.root ??
+        sessions.rootOf(caller.runId ?? "") ??
+        caller.runId ??
+        `session ${caller.sessionId ?? ""}`,
       depth: (parent?.depth ?? run?.depth ?? 0) + 1,
       parent,
       signal: run?.signal,
     };
   };
+
+  const sessions = treeSessions({ limits: parts.limits, originOf, records });
 
   /** Adds the agents that another process, or an earlier one, has stored. */
   const load = async ({ sessionId }: AgentCaller, id = ""): Promise<void> => {
@@ -180,7 +165,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   /** Runs the agent to its end. Never rejects. */
   const work = async (
     record: AgentRecord,
-    { kit, request, definition, caller, signal, endWork }: Launch<Kit>,
+    { kit, request, definition, caller, signal, endWork, onStored }: Launch<Kit>,
   ): Promise<AgentInfo> => {
     const task = taskOf(record, request);
     const save = async (): Promise<void> => {
@@ -192,6 +177,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     try {
       record.definition = definition;
       await save();
+      onStored();
       opened = await parts.open({
         kit,
         agentId: record.agentId,
@@ -220,6 +206,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       record.pending = task;
     }
     stopWatching();
+    onStored();
     const closed = await opened?.close().catch(() => undefined);
     if (closed !== undefined) record.worktree = closed;
     const ending = record.infoAfter(result, parts.clock.now());
@@ -278,17 +265,17 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     async start(given, caller) {
       const definitions = await parts.definitions();
       if (given.resume !== undefined) await load(caller, given.resume);
-      const request = withDefaults(given, definitions);
-      checkFork(request, caller);
+      const asked = withDefaults(given, definitions);
+      checkFork(asked, caller);
       const origin = originOf(caller);
-      const record = recordOf(request, caller, origin.depth);
+      const record = recordOf(asked, caller, origin.depth);
+      const request = inCheckout(asked, record);
       // Nothing of an agent that cannot be used is started, so there is nothing to resume.
       const definition =
         request.definition ??
         (record.isCustom ? record.definition : undefined) ??
         chooseDefinition(record.agent, origin.parent?.definition, definitions);
-      const others = { records: [...records.values()], limits: parts.limits };
-      const refusal = admission(record, origin, others);
+      const refusal = admission(origin, sessions.counts(origin.root, record), parts.limits);
       if (refusal !== undefined) {
         record.root = origin.root;
         record.begin(parts.newId("run"), parts.clock.now(), {
@@ -304,8 +291,14 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         forgetOldest(records);
         return info;
       }
-      const ended = launch(record, { kit, request, definition, caller, origin });
-      if (request.isBackground === true) return record.info();
+      const stored = Promise.withResolvers<void>();
+      const onStored = stored.resolve;
+      const ended = launch(record, { kit, request, definition, caller, origin, onStored });
+      if (request.isBackground === true) {
+        // Its parent reads of the agent, so it must exist after an interruption.
+        await stored.promise;
+        return record.info();
+      }
       const unlink = onAbort(caller.signal, () => record.abort("The call was aborted."));
       const aborted = abortedCall(caller.signal, parts.clock);
       try {
@@ -364,6 +357,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   return {
     of,
     stop: async (agentId) => await stopRecord(records.get(agentId)),
+    enterSession: (caller, runId) => sessions.enter(caller, runId),
     showEnd(agentId, reader) {
       const record = records.get(agentId);
       if (record !== undefined) know(record, reader);
@@ -379,5 +373,7 @@ interface Launch<Kit> {
   readonly origin: Origin;
   /** Reports the end of an agent in the background to the run that started it. */
   readonly endWork: ((completion: Completion) => void) | undefined;
+  /** Called once the agent is stored, or cannot be. */
+  readonly onStored: () => void;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import type { AgentDefinition, AgentInfo } from "../../core/index.ts";
+import type { AgentDefinition, AgentInfo, AgentRequest } from "../../core/index.ts";
 import type { AgentQuery, FoundAgent, StoredAgent } from "../../session/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { stoppedInfo } from "./agent-outcome.ts";
@@ -18,9 +18,10 @@ interface AgentFacts {
   /** Task of the latest run, and instructions before it that were never begun. */
   readonly task: string;
   readonly hasStarted: boolean;
+  readonly checkout?: Pick<AgentRequest, "isWorktree" | "branchName">;
   /** Definition that a program gave. */
   readonly definition?: AgentDefinition;
-  /** What a fork keeps of its original; absent for an agent that is none. */
+  /** Facts that a fork keeps of its original; absent for other agents. */
   readonly fork?: { readonly original?: unknown };
 }
 
@@ -30,12 +31,13 @@ export function storedAgent(
   { info, task }: { readonly info: AgentInfo; readonly task: string },
 ): StoredAgent {
   const { agentId, sessionId, parentAgentId = "", runId, callId, root, hasStarted } = record;
-  const { definition, isCustom, fork } = record;
+  const { definition, isCustom, fork, checkout } = record;
   const body: AgentFacts = {
     info,
     root,
     task,
     hasStarted,
+    checkout,
     ...(isCustom && definition !== undefined ? { definition } : {}),
     ...(fork === undefined ? {} : { fork }),
   };
@@ -93,6 +95,7 @@ function recordFrom(found: FoundAgent, now: number): AgentRecord | undefined {
   record.definition = body.definition;
   record.isCustom = body.definition !== undefined;
   record.fork = body.fork;
+  record.checkout = body.checkout ?? {};
   record.isElsewhere = state === "running";
   // The conversation itself is read from the store.
   if (hasMessages) record.state = [];

@@ -21,7 +21,7 @@ export interface SettleOptions {
   readonly log: RunLog;
   /** Records about a call that were stored before it had a result. */
   readonly recordsOf: (callId: string) => Promise<readonly CallRecord[]>;
-  /** What is known about a call that started an agent, in place of its result. */
+  /** Text in place of the result of a call that started an agent; undefined for other calls. */
   readonly resultOf?: (
     call: ToolCallPart,
   ) => { readonly text: string; readonly isError: boolean } | undefined;

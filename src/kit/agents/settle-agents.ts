@@ -2,7 +2,7 @@ import { completionText, foundInfo, interruptedAgent, startedCallText } from "..
 import type { Toolkit } from "../../core/index.ts";
 import type { SessionStore } from "../../session/index.ts";
 
-/** What is known about an interrupted call that started an agent. */
+/** Text in place of the result of a call that started an agent and was interrupted. */
 export interface StartedCall {
   readonly text: string;
   readonly isError: boolean;

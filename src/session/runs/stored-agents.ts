@@ -3,7 +3,6 @@ import type { Mail } from "./mail.ts";
 import type { Row } from "../sqlite/sqlite.ts";
 import type { Bodies } from "../store/bodies.ts";
 import type { Claims } from "../store/claims.ts";
-import type { RunRow } from "../store/session-rows.ts";
 
 /** An agent that another one started, as it is stored. */
 export interface StoredAgent {
@@ -45,9 +44,8 @@ export interface AgentRowParts {
   readonly mail: Mail;
   readonly claims: Claims;
   readonly now: () => number;
-  /** The run of an agent that was recorded under this id. */
-  readonly run: (sessionId: string, runId: string) => RunRow | undefined;
-  readonly isRunning: (run: RunRow) => boolean;
+  /** Whether a process works on the run; undefined if it was not recorded. */
+  readonly isRunning: (sessionId: string, runId: string) => boolean | undefined;
 }
 
 /** Rows of agents. A damaged one counts as missing. */
@@ -73,8 +71,8 @@ export function agentRows(database: DatabaseSync, parts: AgentRowParts): AgentRo
   );
   const isHeld = (row: Row): boolean => {
     const sessionId = String(row["session_id"]);
-    const run = parts.run(sessionId, String(row["run_id"]));
-    if (run !== undefined) return parts.isRunning(run);
+    const isRunning = parts.isRunning(sessionId, String(row["run_id"]));
+    if (isRunning !== undefined) return isRunning;
     const claim = {
       owner: String(row["owner"]),
       key: String(row["owner_key"]),

@@ -62,8 +62,10 @@ export function storeOn(
     mail,
     claims,
     now,
-    run: (sessionId, runId) => rows.runs(sessionId).find((run) => run.runId === runId),
-    isRunning: (run) => recorder.isRunning(run),
+    isRunning(sessionId, runId) {
+      const run = rows.runs(sessionId).find((each) => each.runId === runId);
+      return run === undefined ? undefined : recorder.isRunning(run);
+    },
   });
   const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
