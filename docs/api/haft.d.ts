@@ -3141,6 +3141,7 @@ interface ToolkitOptions {
   readonly additionalDirectories?: readonly string[];
   readonly dataDirectory?: string;
   readonly settings?: Settings | "load" | "none";
+  readonly skills?: "offer" | "none";
   readonly rules?: {
     readonly allow?: readonly string[];
     readonly ask?: readonly string[];

@@ -67,8 +67,10 @@ export interface Place {
   readonly hasCommands: boolean;
   /** Plugins of the workspace and the user; undefined if there are none. */
   readonly plugins: LoadedPlugins | undefined;
-  /** Skills of the workspace and the user; undefined if there are none. */
+  /** Skills of the workspace and the user that tools offer; undefined if there are none. */
   readonly skills: LoadedSkills | undefined;
+  /** Finds the skills of the workspace and the user, also those that no tool offers. */
+  readonly findSkills: () => Promise<LoadedSkills | undefined>;
   /** Hooks of the settings; undefined if there are none, and neither a skill nor an agent may bring some. */
   readonly hooks: LoadedHooks | undefined;
   /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
@@ -105,8 +107,10 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const bringing = { host, workspace, home, dataDirectory, trusted };
   const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
-  const skills =
+  const isOffering = options.settings === "load" && options.skills !== "none";
+  const findSkills: Place["findSkills"] = async () =>
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
+  const skills = isOffering ? await findSkills() : undefined;
   const hasMore =
     skills?.all.some(({ info }) => info.hooks !== undefined) === true ||
     (options.settings === "load" &&
@@ -163,9 +167,9 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...settings.problems.filter((problem) => !("rule" in problem)),
       ...withheldProblem([
         ...settings.withheld,
-        ...withheldSkills(skills),
-        ...withheldPlugins(plugins),
-        ...withheldServers(servers),
+        ...shortened(withheldSkills(skills)),
+        ...shortened(withheldPlugins(plugins)),
+        ...shortened(withheldServers(servers)),
       ]),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
@@ -173,7 +177,8 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     ],
     hooks,
     skills,
-    hasCommands: options.settings === "load" && (await hasCommandFiles({ ...bringing, plugins })),
+    findSkills: async () => skills ?? (await findSkills()),
+    hasCommands: isOffering && (await hasCommandFiles({ ...bringing, plugins })),
     plugins,
     servers,
     store:
@@ -188,6 +193,15 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         : undefined,
   };
 }
+
+/** Parts of one kind for one warning: a project may bring hundreds. */
+function shortened(parts: readonly string[]): readonly string[] {
+  if (parts.length <= maxNamed) return parts;
+  const left = parts.length - maxNamed;
+  return [...parts.slice(0, maxNamed), `${left} more of the kind, which haft trust lists`];
+}
+
+const maxNamed = 4;
 
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
   const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
