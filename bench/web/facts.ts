@@ -5,7 +5,7 @@ type Node = DefaultTreeAdapterMap["node"];
 /** Kinds of facts that are counted. */
 export const kinds = ["headings", "code", "cells", "links"] as const;
 
-/** What a page says, by kind. */
+/** Facts of a page, by kind. */
 export type Facts = Readonly<Record<(typeof kinds)[number], readonly string[]>>;
 
 /** Text as it is compared: without blanks and marks of Markdown. */

@@ -7,7 +7,7 @@ const [page = "", name = ""] = process.argv.slice(2);
 const convert = converters[name];
 if (convert === undefined) throw new Error(`${name} is none of ${Object.keys(converters).join()}.`);
 const url = "https://docs.example.org/a/b.html";
-// What a converter loads with its first page does not count.
+// A page before loads the modules, whose memory does not count.
 await convert(
   "<h1>a</h1><p>b <a href=c>d</a></p><pre>e</pre><table><tr><td>f</td></tr></table>",
   url,
