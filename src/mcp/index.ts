@@ -8,6 +8,7 @@ export type { McpToolkit } from "./server/tools/mcp-toolkit.ts";
 export { toMcpServer, type McpServer, type McpTransport } from "./server/transport/in-process.ts";
 export type { ServerPool } from "./client/client.ts";
 export type { ManagedServer } from "./client/servers/managed-server.ts";
+export type { FollowedRequest, RequestNotice } from "./client/servers/follow-request.ts";
 export type { ServerConfig } from "./client/servers/server-config.ts";
 
 /** Loads the client of the protocol with the first server. */
