@@ -3139,6 +3139,7 @@ interface ToolkitOptions {
   readonly additionalDirectories?: readonly string[];
   readonly dataDirectory?: string;
   readonly settings?: Settings | "load" | "none";
+  readonly skills?: "offer" | "none";
   readonly rules?: {
     readonly allow?: readonly string[];
     readonly ask?: readonly string[];

@@ -66,8 +66,10 @@ export interface Place {
   readonly hasCommands: boolean;
   /** Plugins of the workspace and the user; undefined if there are none. */
   readonly plugins: LoadedPlugins | undefined;
-  /** Skills of the workspace and the user; undefined if there are none. */
+  /** Skills of the workspace and the user that tools offer; undefined if there are none. */
   readonly skills: LoadedSkills | undefined;
+  /** Finds the skills of the workspace and the user, also those that no tool offers. */
+  readonly findSkills: () => Promise<LoadedSkills | undefined>;
   /** Hooks of the settings; undefined if there are none. */
   readonly hooks: LoadedHooks | undefined;
   /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
@@ -105,8 +107,10 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
   const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
-  const skills =
+  const isOffering = options.settings === "load" && options.skills !== "none";
+  const findSkills: Place["findSkills"] = async () =>
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
+  const skills = isOffering ? await findSkills() : undefined;
   const servers = await loadServers({
     host,
     workspace,
@@ -155,9 +159,9 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...settings.problems.filter((problem) => !("rule" in problem)),
       ...withheldProblem([
         ...settings.withheld,
-        ...withheldSkills(skills),
-        ...withheldPlugins(plugins),
-        ...withheldServers(servers),
+        ...shortened(withheldSkills(skills)),
+        ...shortened(withheldPlugins(plugins)),
+        ...shortened(withheldServers(servers)),
       ]),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
@@ -165,7 +169,8 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     ],
     hooks,
     skills,
-    hasCommands: options.settings === "load" && (await hasCommandFiles({ ...bringing, plugins })),
+    findSkills: async () => skills ?? (await findSkills()),
+    hasCommands: isOffering && (await hasCommandFiles({ ...bringing, plugins })),
     plugins,
     servers,
     store:
@@ -189,6 +194,15 @@ async function hooksOf(
 ): Promise<LoadedHooks | undefined> {
   return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
 }
+
+/** Parts of one kind for one warning: a project may bring hundreds. */
+function shortened(parts: readonly string[]): readonly string[] {
+  if (parts.length <= maxNamed) return parts;
+  const left = parts.length - maxNamed;
+  return [...parts.slice(0, maxNamed), `${left} more of the kind, which haft trust lists`];
+}
+
+const maxNamed = 4;
 
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
   const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);

@@ -22,7 +22,7 @@ export function lazySkillList(
     (await import("../skills/skill-hubs.ts")).kitSkillHubs({ place, host, explain });
   const load = async (): Promise<KitSkillList> => {
     const { kitSkillList } = await import("../skills/skill-list.ts");
-    return kitSkillList(place.skills, { host, workspace: place.workspace });
+    return kitSkillList(await place.findSkills(), { host, workspace: place.workspace });
   };
   return {
     list: async () => await (await load()).list(),
