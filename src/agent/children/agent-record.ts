@@ -52,6 +52,8 @@ export class AgentRecord {
   fork: { original?: unknown } | undefined;
   /** Whether another process works on it. */
   isElsewhere = false;
+  /** Directory of the skill that it works on, in every run. */
+  skill: string | undefined;
   onEvent: ((event: HaftEvent) => void) | undefined;
   worktree: AgentWorktree | undefined;
   execution: AgentExecution | undefined;

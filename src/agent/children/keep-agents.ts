@@ -19,6 +19,8 @@ interface AgentFacts {
   readonly task: string;
   readonly hasStarted: boolean;
   readonly checkout?: Pick<AgentRequest, "isWorktree" | "branchName">;
+  /** Directory of the skill that it works on. */
+  readonly skill?: string;
   /** Definition that a program gave. */
   readonly definition?: AgentDefinition;
   /** Facts that a fork keeps of its original; absent for other agents. */
@@ -31,13 +33,14 @@ export function storedAgent(
   { info, task }: { readonly info: AgentInfo; readonly task: string },
 ): StoredAgent {
   const { agentId, sessionId, parentAgentId = "", runId, callId, root, hasStarted } = record;
-  const { definition, isCustom, fork, checkout } = record;
+  const { definition, isCustom, fork, checkout, skill } = record;
   const body: AgentFacts = {
     info,
     root,
     task,
     hasStarted,
     checkout,
+    ...(skill === undefined ? {} : { skill }),
     ...(isCustom && definition !== undefined ? { definition } : {}),
     ...(fork === undefined ? {} : { fork }),
   };
@@ -95,6 +98,7 @@ function recordFrom(found: FoundAgent, now: number): AgentRecord | undefined {
   record.definition = body.definition;
   record.isCustom = body.definition !== undefined;
   record.fork = body.fork;
+  record.skill = body.skill;
   record.checkout = body.checkout ?? {};
   record.isElsewhere = state === "running";
   // The conversation itself is read from the store.
