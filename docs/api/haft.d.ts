@@ -2009,6 +2009,7 @@ interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
+  readonly search?: NativeSearch;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelChoice = Model | string;
@@ -2078,6 +2079,20 @@ interface ModelTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly strict?: boolean;
+}
+interface NativeQuery extends WebQuery {
+  readonly count: number;
+}
+interface NativeResults {
+  readonly results: readonly WebResult[];
+  readonly usage: TokenUsage;
+}
+interface NativeSearch {
+  readonly host: string;
+  readonly port: number;
+  find(query: NativeQuery, options: {
+    readonly signal: AbortSignal;
+  }): Promise<NativeResults>;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface NewTodo {

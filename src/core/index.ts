@@ -265,6 +265,7 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
+  searchProviders,
   searchVariables,
   web,
   webSearch,
@@ -277,6 +278,10 @@ export {
   type WebPage,
   type WebQuery,
   type WebResult,
+  type NativeQuery,
+  type NativeResults,
+  type NativeSearch,
+  type SearchCaller,
   type WebResults,
   type WebSearch,
   type WebTarget,
