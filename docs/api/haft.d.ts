@@ -59,6 +59,7 @@ interface AgentDefinition {
   readonly maxTokens?: number;
   readonly background?: boolean;
   readonly worktree?: boolean;
+  readonly hooks?: Readonly<Record<string, unknown>>;
   readonly file?: string;
 }
 interface AgentDefinitions {
@@ -137,6 +138,7 @@ interface AgentRequest {
   readonly resume?: string | undefined;
   readonly isFork?: boolean | undefined;
   readonly definition?: AgentDefinition | undefined;
+  readonly skill?: string | undefined;
   readonly maxCalls?: number | undefined;
   readonly deadlineMs?: number | undefined;
   readonly onAsk?: OnAsk | undefined;

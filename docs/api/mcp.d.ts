@@ -699,6 +699,7 @@ interface ProtocolOptions {
   readonly version: string;
   readonly instructions?: string;
   readonly sessionId?: string;
+  readonly tools?: readonly string[];
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
