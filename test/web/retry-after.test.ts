@@ -1,4 +1,4 @@
-// Servers that ask to come back later: a short wait is waited for once, a longer one is told.
+// Servers that ask to come back later: a short wait is waited for once, a longer one is an error that says so.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { HostClock, SearchService } from "../../src/core/index.ts";
 import { localNet, type LocalNet } from "../../src/host/net/local-net.ts";
