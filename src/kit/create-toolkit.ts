@@ -233,6 +233,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules,
     sandboxes,
     mode: () => mode.get(),
+    emit: (event) => bus.emit(event),
   });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
