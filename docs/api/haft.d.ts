@@ -1296,7 +1296,7 @@ interface HookListing {
   readonly event: string;
   readonly matcher: string;
   readonly condition?: string;
-  readonly type: "command" | "http" | "prompt" | "broken";
+  readonly type: "command" | "http" | "prompt" | "agent" | "mcp_tool" | "broken";
   readonly text: string;
   readonly timeoutMs: number;
   readonly onFailure: "block" | "allow";
