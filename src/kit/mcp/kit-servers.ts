@@ -100,7 +100,7 @@ export async function openKitServers(
             ...options,
             onAddress(address) {
               onAddress(address);
-              // The address was shown, so a login goes on without a browser here.
+              // The address was shown, so a login works without a browser here.
               if (opensBrowser) openInBrowser(host, address).catch(() => undefined);
             },
           });

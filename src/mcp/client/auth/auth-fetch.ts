@@ -19,7 +19,8 @@ export function authFetch(fetch: typeof globalThis.fetch, allowed: readonly stri
       });
     }
     const deadline = AbortSignal.timeout(limits.ms);
-    const signal = init.signal == null ? deadline : AbortSignal.any([deadline, init.signal]);
+    const given = init.signal ?? undefined;
+    const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
     const response = await fetch(url, { ...init, redirect: "manual", signal });
     const { status, statusText, headers } = response;
     const text = await boundedText(response, url);

@@ -1,4 +1,4 @@
-import type { AuthorizationServerMetadata } from "@modelcontextprotocol/client";
+import type * as Client from "@modelcontextprotocol/client";
 import { ToolError, type HostClock } from "../../../core/index.ts";
 import { messageOf, visibleText } from "../../../text/index.ts";
 import type { ServerAddress, ServerConfig } from "../servers/server-config.ts";
@@ -33,7 +33,8 @@ export interface LoginParts extends ServerLoginParts {
 /** Milliseconds that the user has for a login. */
 const maxWaitMs = 10 * 60_000;
 
-type Sdk = typeof import("@modelcontextprotocol/client");
+type Sdk = typeof Client;
+type AuthorizationServerMetadata = Client.AuthorizationServerMetadata;
 type Remote = Extract<ServerAddress, { readonly kind: "http" | "sse" }>;
 
 /** Lets the user log in to a server in a browser, and stores the tokens. The tokens before are kept until then. */
@@ -71,7 +72,7 @@ export async function login(parts: LoginParts, options: LoginOptions): Promise<L
     });
     if (resource !== undefined) authorizationUrl.searchParams.set("resource", resource);
     if (!isSecure(authorizationUrl)) throw refused(`${authorizationUrl.origin} is not encrypted`);
-    options.onListening?.(listener.accept);
+    options.onListening?.((copied) => listener.accept(copied));
     options.onAddress(authorizationUrl.href);
     const received = await answerOf(listener, clock, options.signal);
     const code = codeIn(sdk, received, metadata);

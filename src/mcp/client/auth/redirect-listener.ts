@@ -13,7 +13,7 @@ export interface RedirectListener {
 
 const path = "/callback";
 
-/** Opens the listener on the loopback interface. A redirect with another state is refused, and the wait goes on. */
+/** Opens the listener on the loopback interface. A redirect with another state is refused, and the wait continues. */
 export async function listenForRedirect(state: string, port = 0): Promise<RedirectListener> {
   const { createServer } = await import("node:http");
   const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();

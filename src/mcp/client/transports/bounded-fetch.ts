@@ -9,6 +9,7 @@ import { messageLimits } from "./json-lines.ts";
 export function boundedFetch(
   fetch: typeof globalThis.fetch,
   origins: ReadonlySet<string>,
+  onViolation: (why: string) => void,
 ): FetchLike {
   return async (address, init = {}) => {
     const url = new URL(address);
@@ -18,12 +19,12 @@ export function boundedFetch(
       });
     }
     const response = await fetch(url, { ...init, redirect: "manual" });
-    return bounded(response);
+    return bounded(response, onViolation);
   };
 }
 
 /** A response whose messages are bounded: each event of a stream, otherwise the whole answer. */
-function bounded(response: Response): Response {
+function bounded(response: Response, onViolation: (why: string) => void): Response {
   const { body, status } = response;
   if (body === null || status === 204 || status === 205 || status === 304) return response;
   const { statusText, headers } = response;
@@ -33,7 +34,10 @@ function bounded(response: Response): Response {
     transform(chunk, controller) {
       const violation = measure.add(chunk);
       if (violation === undefined) controller.enqueue(chunk);
-      else controller.error(new Error(violation));
+      else {
+        onViolation(violation);
+        controller.error(new Error(violation));
+      }
     },
   });
   const copy = new Response(body.pipeThrough(limit), { status, statusText, headers });

@@ -29,7 +29,6 @@ export async function openTransport(
   parts: TransportParts,
 ): Promise<OpenTransport> {
   const { programs, onLog, login } = parts;
-  const required = (): ToolError | undefined => login?.required;
   switch (address.kind) {
     case "stdio": {
       const { parseJSONRPCMessage } = await import("@modelcontextprotocol/client");
@@ -37,17 +36,19 @@ export async function openTransport(
       const transport = stdioTransport({ programs, address, onLog, parse: parseJSONRPCMessage });
       return { transport, ending: transport.ending, required: () => undefined };
     }
-    case "http": {
-      const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-      const url = new URL(address.url);
-      const transport = new StreamableHTTPClientTransport(url, remoteOptions(address, parts));
-      return { transport, ending: () => undefined, required };
-    }
+    case "http":
     case "sse": {
-      const { SSEClientTransport } = await import("@modelcontextprotocol/client");
-      const url = new URL(address.url);
-      const transport = new SSEClientTransport(url, remoteOptions(address, parts));
-      return { transport, ending: () => undefined, required };
+      const sdk = await import("@modelcontextprotocol/client");
+      let ending: string | undefined;
+      const onViolation = (why: string): void => {
+        ending ??= why;
+        // A stream that breaks is opened again by the transport, but not after a violation.
+        transport.close().catch(() => undefined);
+      };
+      const Kind =
+        address.kind === "http" ? sdk.StreamableHTTPClientTransport : sdk.SSEClientTransport;
+      const transport = new Kind(new URL(address.url), remoteOptions(address, parts, onViolation));
+      return { transport, ending: () => ending, required: () => login?.required };
     }
     case "custom":
       throw new ToolError(
@@ -60,8 +61,9 @@ export async function openTransport(
 function remoteOptions(
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   { fetchFor, login }: TransportParts,
+  onViolation: (why: string) => void,
 ) {
-  const send = boundedFetch(fetchFor([url]), new Set([new URL(url).origin]));
+  const send = boundedFetch(fetchFor([url]), new Set([new URL(url).origin]), onViolation);
   const options = { requestInit: { headers: { ...headers } } };
   if (login === undefined) return { ...options, fetch: send };
   const fetch: FetchLike = async (address, init) => {

@@ -1,0 +1,15 @@
+// One of several processes that use the same login: calls a tool of a server and prints how that ended.
+import { createToolkit } from "../../../src/index.ts";
+
+const [workspace = "", dataDirectory = "", url = ""] = process.argv.slice(2);
+const kit = await createToolkit({
+  workspace,
+  dataDirectory,
+  sessions: "none",
+  sandbox: { require: "off" },
+  settings: { mcpServers: { s: { url } } },
+  rules: { allow: ["mcp__s"] },
+});
+const outcome = await kit.call({ name: "mcp__s__t", input: {} });
+process.stdout.write(`${JSON.stringify({ status: outcome.status, text: outcome.text })}\n`);
+await kit.dispose();
