@@ -85,7 +85,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
+  const brought = await openBrought(host, place, {
+    rules: () => rules,
+    bus: () => bus,
+    hooks: () => hooks,
+  });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
@@ -229,6 +233,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules,
     sandboxes,
     mode: () => mode.get(),
+    emit: (event) => bus.emit(event),
   });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
@@ -294,6 +299,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         sessionFile: sessions,
         limits,
         taints: shared.taints,
+        hooks,
         newId: (prefix) => ids.next(prefix),
         readsFiles: options.settings === "load",
       });

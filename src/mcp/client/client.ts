@@ -4,6 +4,7 @@ import { definitionStore } from "./definitions/stored-definitions.ts";
 import { login, type LoginOptions, type LoginResult } from "./auth/login.ts";
 import { ServerLogin } from "./auth/server-login.ts";
 import { loginStore, type LoginStoreParts } from "./auth/stored-logins.ts";
+import type { FollowedRequest, RequestNotice } from "./servers/follow-request.ts";
 import { ManagedServer } from "./servers/managed-server.ts";
 import type { ServerConfig } from "./servers/server-config.ts";
 import { openTransport } from "./transports/open-transport.ts";
@@ -26,6 +27,8 @@ export interface ServerPoolParts {
   /** Logins of the user. */
   readonly logins: Omit<LoginStoreParts, "host">;
   readonly onTools: (server: ManagedServer) => void;
+  /** Follows the requests to a server. */
+  readonly follow: (config: ServerConfig, notice: RequestNotice) => FollowedRequest;
   readonly idleMs?: number | undefined;
   /** Directories that servers may work on. Canonical. */
   readonly directories: readonly string[];
@@ -79,6 +82,7 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
         store,
         onTools,
         idleMs,
+        follow: (notice) => parts.follow(config, notice),
         roots: directories.map((path) => `file://${encodeURI(path)}`),
         openTransport: async (to, onLog) =>
           await openTransport(to, {

@@ -1,7 +1,11 @@
-// One of several processes that use the same login: calls a tool of a server and prints how that ended.
+// One of several processes that use the same login: waits for its start, calls a tool of a server and prints the result.
+import { once } from "node:events";
 import { createToolkit } from "../../../src/index.ts";
 
 const [workspace = "", dataDirectory = "", url = ""] = process.argv.slice(2);
+process.stdout.write("ready\n");
+await once(process.stdin, "data");
+process.stdin.destroy();
 const kit = await createToolkit({
   workspace,
   dataDirectory,

@@ -1,5 +1,6 @@
 // Logins to servers: who gets tokens, how they are renewed, and what happens when they no longer work.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   mkdirSync,
   mkdtempSync,
@@ -239,13 +240,13 @@ describe("a token that has expired", () => {
       await kit.dispose();
       server.expire();
 
-      const ended = await Promise.all(
-        Array.from({ length: 8 }, async (_each, at) => {
-          const data = path.join(home, `data-${at}`);
-          mkdirSync(data);
-          return await run([world.workspace, data, server.url]);
-        }),
-      );
+      const processes = Array.from({ length: 8 }, (_each, at) => {
+        const data = path.join(home, `data-${at}`);
+        mkdirSync(data);
+        return run([world.workspace, data, server.url]);
+      });
+      await Promise.all(processes.map(async ({ ready }) => await ready));
+      const ended = await Promise.all(processes.map(async ({ go }) => await go()));
 
       expect(ended).toEqual(
         Array.from({ length: 8 }, () => `${JSON.stringify({ status: "ok", text: "let in" })}\n`),
@@ -313,16 +314,25 @@ describe("a token that has expired", () => {
   });
 });
 
-async function run(words: readonly string[]): Promise<string> {
+/** A process that starts when it is told to. */
+function run(words: readonly string[]): {
+  readonly ready: Promise<unknown>;
+  readonly go: () => Promise<string>;
+} {
   const file = path.join(import.meta.dirname, "login-process.ts");
   const child = spawn(process.execPath, [...typeScriptFlags, file, ...words], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, HOME: home },
   });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  return await new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", () => resolve(text));
-  });
+  const ended = once(child, "close");
+  return {
+    ready: once(child.stdout, "data"),
+    async go() {
+      child.stdin.end("go\n");
+      await ended;
+      return text.slice("ready\n".length);
+    },
+  };
 }

@@ -11,6 +11,7 @@ import { LoginRequired, type ServerLogin } from "../auth/server-login.ts";
 import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 import { connect, type Connection } from "./connection.ts";
+import type { FollowRequest } from "./follow-request.ts";
 import { ServerLog } from "./server-log.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -25,6 +26,8 @@ export interface ManagedServerParts {
   ) => Promise<OpenTransport>;
   /** Called when the tools on offer have changed. */
   readonly onTools: (server: ManagedServer) => void;
+  /** Follows the requests to this server. */
+  readonly follow: FollowRequest;
   /** Milliseconds after the last use until the server is ended. */
   readonly idleMs: number;
   /** Directories that servers may work on, as addresses. */
@@ -214,6 +217,7 @@ export class ManagedServer {
         onForm: async (params) => await this.#answerForm(params),
         wasAsking: (ms) => this.#openForms > 0 || clock.now() - this.#formEndedAt < ms,
         roots: this.#parts.roots,
+        follow: this.#parts.follow,
       });
       try {
         await this.#list(connection);
