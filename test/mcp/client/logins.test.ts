@@ -238,7 +238,6 @@ describe("a token that has expired", () => {
       const kit = await world.open({ s: { url: server.url } }, { rules });
       await logIn(kit, server);
       await kit.dispose();
-      server.expire();
 
       const processes = Array.from({ length: 8 }, (_each, at) => {
         const data = path.join(home, `data-${at}`);
@@ -246,6 +245,7 @@ describe("a token that has expired", () => {
         return run([world.workspace, data, server.url]);
       });
       await Promise.all(processes.map(async ({ ready }) => await ready));
+      server.expire();
       const ended = await Promise.all(processes.map(async ({ go }) => await go()));
 
       expect(ended).toEqual(
