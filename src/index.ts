@@ -270,6 +270,8 @@ export {
   type PromptInstructions,
   type KitMcp,
   type McpServerCheck,
+  type McpLogin,
+  type McpLoginOptions,
   type McpServerInfo,
   type McpToolInfo,
   type KitSettings,
