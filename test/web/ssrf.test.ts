@@ -187,11 +187,26 @@ describe("redirects", () => {
     expect(listener.reached).toEqual([]);
   });
 
-  test("credentials stay with their origin", async () => {
+  test.each([
+    "authorization",
+    "cookie",
+    "proxy-authorization",
+    "x-api-key",
+    "x-subscription-token",
+    "private-token",
+    "mcp-session-id",
+    "x-whatever-the-server-calls-its-key",
+  ])("%s stays with its origin, and harmless headers do not", async (name) => {
     const sent: unknown[] = [];
     const net: HostNet = {
       async fetch(request) {
-        sent.push([new URL(request.url).hostname, request.headers?.["authorization"]]);
+        const { headers = {} } = request;
+        sent.push([
+          new URL(request.url).hostname,
+          headers[name],
+          headers["accept"],
+          headers["x-trace"],
+        ]);
         const isFirst = sent.length === 1;
         return {
           url: request.url,
@@ -202,13 +217,13 @@ describe("redirects", () => {
       },
     };
 
-    await guardedFetch(net)("https://public.example.org/", {
-      headers: { authorization: "Bearer secret" },
+    await guardedFetch(net, { harmlessHeaders: ["X-Trace"] })("https://public.example.org/", {
+      headers: { [name]: "secret", accept: "text/html", "x-trace": "1" },
     });
 
     expect(sent).toEqual([
-      ["public.example.org", "Bearer secret"],
-      ["other.example.org", undefined],
+      ["public.example.org", "secret", "text/html", "1"],
+      ["other.example.org", undefined, "text/html", "1"],
     ]);
   });
 });
