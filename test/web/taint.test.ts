@@ -255,7 +255,7 @@ test("what a tool fetches with the user's keys may be private, so pages ask afte
   const fetchesWithKeys: Step = { name: "Orders", input: {} };
 
   const job = [fetchesWithKeys, fetchDocs, fetchMore];
-  expect(await questionsOf(job, true)).toBe(2);
+  expect(await questionsOf(job, true)).toBe(3);
   expect(await questionsOf(job, false)).toBe(1);
 });
 
