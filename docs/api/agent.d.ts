@@ -225,6 +225,7 @@ interface CompactionOptions {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -1093,6 +1094,7 @@ interface Steps {
 interface StoredMail {
   readonly number: number;
   readonly text: string;
+  readonly workId?: string;
 }
 type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";

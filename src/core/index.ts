@@ -28,6 +28,7 @@ export {
   type AgentDefinition,
   type AgentDefinitions,
   type AgentExecution,
+  type AgentFork,
   type AgentExecutor,
   type AgentJob,
   type AgentRequest,
