@@ -209,6 +209,7 @@ interface CommandTask {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -558,6 +559,29 @@ type HaftEvent = EventBase & ({
   readonly finish: string;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+} |
+{
+  readonly type: "request-start";
+  readonly requestId: string;
+  readonly callId?: string | undefined;
+  readonly server: string;
+  readonly method: string;
+  readonly target?: string | undefined;
+  readonly transport: "stdio" | "http";
+  readonly address?: {
+    readonly host: string;
+    readonly port: number;
+  } | undefined;
+  readonly protocol?: string | undefined;
+  readonly trace: {
+    traceparent?: string;
+    tracestate?: string;
+  };
+} |
+{
+  readonly type: "request-end";
+  readonly requestId: string;
+  readonly code?: string | undefined;
 } |
 {
   readonly type: "turn-discard";

@@ -85,7 +85,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
+  const brought = await openBrought(host, place, {
+    rules: () => rules,
+    bus: () => bus,
+    hooks: () => hooks,
+  });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
@@ -124,7 +128,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...(models.main === undefined ? noBoundServices : boundServices),
         skills: brought?.skills,
         slashCommands: brought?.commands,
-        ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
+        ...kitWeb({
+          host: where,
+          settings: place.settings,
+          custom: options.searchServices,
+          models,
+          runs,
+        }),
         skillHubs: hubs,
       }),
     };
@@ -229,6 +239,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules,
     sandboxes,
     mode: () => mode.get(),
+    emit: (event) => bus.emit(event),
   });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
@@ -294,6 +305,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         sessionFile: sessions,
         limits,
         taints: shared.taints,
+        hooks,
         newId: (prefix) => ids.next(prefix),
         readsFiles: options.settings === "load",
       });

@@ -383,7 +383,7 @@ test.each(protocols)(
         .replaceAll(/,"cache_control":\{[^}]*\}/gu, "")
         .slice(0, -1);
     });
-    // Marks stand at the end of the instructions, of the last two messages, and of the previous request.
+    // At the end of the instructions, of the last two messages, and of the previous request.
     const marks = fake.bodies.map((body) => body.split('"cache_control"').length - 1);
     expect(new Set(marks.slice(1))).toEqual(new Set([protocol.name === "Anthropic" ? 4 : 0]));
     for (const [index, conversation] of conversations.entries()) {

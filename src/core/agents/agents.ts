@@ -35,6 +35,8 @@ export interface AgentDefinition {
   readonly background?: boolean;
   /** Works in a checkout of its own unless the call says otherwise. */
   readonly worktree?: boolean;
+  /** Hooks that run for the agent and those below it, in the reference format. */
+  readonly hooks?: Readonly<Record<string, unknown>>;
   /** File of the definition; absent for a built-in one. */
   readonly file?: string;
 }
@@ -92,6 +94,8 @@ export interface AgentRequest {
   readonly isFork?: boolean | undefined;
   /** Kind of agent, for a program that defines one itself; then `agent` is not used. */
   readonly definition?: AgentDefinition | undefined;
+  /** Directory of the skill that it works on, whose limits and hooks apply to it. */
+  readonly skill?: string | undefined;
   /** Maximum number of calls. */
   readonly maxCalls?: number | undefined;
   /** Maximum duration in milliseconds. */
@@ -143,6 +147,14 @@ export const agents = serviceToken<Agents>(
   "The user can name a model in the setting models.default.",
 );
 
+/** Facts about its original that a fork keeps for its later runs. */
+export interface AgentFork {
+  /** Facts that an earlier run has kept; undefined in the first one. */
+  readonly original: unknown;
+  /** Stores facts, which must be representable as JSON. */
+  keep(original: unknown): Promise<void>;
+}
+
 /** Work of one agent, as an executor gets it. */
 export interface AgentJob {
   /** Id of the agent. */
@@ -173,8 +185,8 @@ export interface AgentJob {
   readonly maxCalls?: number;
   /** Maximum duration in milliseconds. */
   readonly deadlineMs?: number;
-  /** The same object in every run of a fork; absent for an agent that begins with its task alone. */
-  readonly fork?: object;
+  /** Present for a fork; absent for an agent that begins with its task alone. */
+  readonly fork?: AgentFork;
   /** Answers questions about its calls. Default: that of the toolkit. */
   readonly onAsk?: OnAsk;
   /** State that an earlier run of this agent returned. */

@@ -1,4 +1,5 @@
-import { ToolError, type Host, type Mode, type OnAsk, type Toolkit } from "../../core/index.ts";
+import { ToolError, type Host, type Mode, type OnAsk } from "../../core/index.ts";
+import type { AgentKit } from "../agents/bound-agents.ts";
 import type { Hooks } from "../../pipeline/index.ts";
 import type { Ceiling } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
@@ -9,6 +10,7 @@ import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
+import { addedHooks, type AddedHooksOfKit } from "./added-hooks.ts";
 import { callHooks } from "./call-hooks.ts";
 import {
   kitHooks,
@@ -38,8 +40,10 @@ export interface KitHooksOptions extends HookPlace {
 export interface OpenedHooks extends KitHooks {
   /** For the pipeline. The lists change as hooks come and go. */
   readonly hooks: Hooks;
-  /** Sets the kit that lists the effects of calls for the conditions of hooks. */
-  attach(kit: Pick<Toolkit, "explain">): void;
+  /** Sets the kit that makes the calls of hooks and lists the effects of calls for their conditions. */
+  attach(kit: AgentKit): void;
+  /** Adds the hooks of skills and agents while these are in use. */
+  readonly added: AddedHooksOfKit;
   /** The same hooks for a derived kit in another workspace: they run there, under its ceilings. */
   moved(to: HookPlace & { readonly ceilings: readonly Ceiling[] }): OpenedHooks;
 }
@@ -49,6 +53,7 @@ interface HookFamily {
   readonly ids: IdSource;
   readonly types: ReadonlyMap<string, string>;
   readonly sessions: HookSessions;
+  readonly added: AddedHooksOfKit;
 }
 
 /** Connects hooks of settings with a kit: they run like commands of its tools. */
@@ -56,7 +61,9 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   const { bus } = options;
   const types = new Map<string, string>();
   const sessions = noHookSessions();
-  const opened = hooksAt({ ...options, ceilings: [] }, { ids: new IdSource(), types, sessions });
+  const added = addedHooks(options);
+  const family = { ids: new IdSource(), types, sessions, added };
+  const opened = hooksAt({ ...options, ceilings: [] }, family);
   bus.subscribe((event) => {
     if (event.type === "agent-start") types.set(event.agent.agentId, event.agent.agent);
     if (event.type === "agent-end") types.delete(event.agent.agentId);
@@ -76,13 +83,14 @@ function hooksAt(
   family: HookFamily,
 ): OpenedHooks {
   const { bus, mode } = options;
-  let attached: Pick<Toolkit, "explain"> | undefined;
+  let attached: AgentKit | undefined;
   const parts: KitHooksParts = {
     ...options,
     sessions: family.sessions,
     getMode: mode,
     confine: confinePrograms({ ...options, getMode: options.mode }),
     agentType: (agentId: string) => family.types.get(agentId),
+    kit: () => attached,
     emit: (event) => bus.emit(event),
     newId: () => family.ids.next("hook"),
     explain: async (call) => {
@@ -93,6 +101,7 @@ function hooksAt(
   const hooks = kitHooks(parts);
   return {
     ...hooks,
+    added: family.added,
     hooks: callHooks({ ...parts, run: async (occasion) => await hooks.run(occasion) }),
     attach(kit) {
       attached = kit;

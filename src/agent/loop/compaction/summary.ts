@@ -75,7 +75,7 @@ export async function filesRead(
   const paths = new Set<string>();
   for (const call of calls.slice(-maxCalls)) {
     if (failed.has(call.id)) continue;
-    // A call of a tool that is gone has no effects that can be told.
+    // The effects of a call are unknown if its tool is gone.
     const explained = await toolkit.explain(asCall(call)).catch(() => undefined);
     for (const path of filesIn(explained?.effects ?? [])) {
       paths.delete(path);
