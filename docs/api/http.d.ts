@@ -1307,4 +1307,4 @@ export declare function kitLibrary(kit: LibraryKit, own?: string): McpLibrary;
 export declare function openKitEvents(dataDirectory: string): Promise<SessionLog>;
 export declare function serveHttp(kit: HttpToolkit, options: ServeHttpOptions): Promise<HttpServer>;
 export declare function serveMcpHttp(toolkit: McpToolkit, options: HttpServerOptions): Promise<HttpServer>;
-export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, LibraryCommand, LibraryKit, LibrarySkill, LogHealth, RunRequest, ServeHttpOptions, SessionInfo, SessionLog, SessionSummary, StoredEvent };
+export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, LibraryCommand, LibraryKit, LibrarySkill, LogHealth, RunRequest, ServeHttpOptions, SessionLog, SessionSummary, StoredEvent };

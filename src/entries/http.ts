@@ -18,7 +18,6 @@ export type {
   EventCollection,
   EventQuery,
   LogHealth,
-  SessionInfo,
   SessionLog,
   SessionSummary,
   StoredEvent,
