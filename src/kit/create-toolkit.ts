@@ -1,6 +1,7 @@
 import {
   defaultMaxChars,
   artifactStore,
+  createdTools,
   ToolError,
   toolSearch,
   type Host,
@@ -24,6 +25,7 @@ import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { optionRules, ownRules } from "./rules/kit-rules.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
+import { hasCreatedTools, type CreatedParts } from "./created/lazy-created.ts";
 import type { KitParts } from "./kit-parts.ts";
 import { openBrought, openHubs } from "./skills/open-brought.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -184,7 +186,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       isHidden(traits, rules.current(), asked),
     isEnabled: enabledBy(place.settings),
     provides: (token) =>
-      token.id === toolSearch.id ? toolThreshold !== undefined : services.provides(token),
+      token.id === toolSearch.id
+        ? toolThreshold !== undefined
+        : token.id === createdTools.id || services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
       rules.refresh();
@@ -213,6 +217,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const created: CreatedParts = { definitions: new Map() };
+  if (options.settings === "load" && (await hasCreatedTools(host, place.workspace))) {
+    const { openStoredTools } = await import("./created/open-stored.ts");
+    const opening = { host, place, sandboxes, registry, created };
+    toolProblems.addAll(await openStoredTools(opening));
+  }
   const hooks = await openHooks(options, {
     host,
     place,
@@ -256,6 +266,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ownsHost: options.host === undefined,
     isDerived: false,
     toolThreshold,
+    created,
     toolProblems,
     place,
     registry,

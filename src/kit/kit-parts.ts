@@ -4,6 +4,7 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
+import type { CreatedParts } from "./created/lazy-created.ts";
 import type { EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
@@ -26,6 +27,8 @@ export interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly toolThreshold: number | undefined;
+  /** Tools that were created while the kit ran, or stored by an earlier one. */
+  readonly created: CreatedParts;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;

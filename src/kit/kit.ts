@@ -23,7 +23,7 @@ import {
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import { Deferral, searchName, type Registry } from "../registry/index.ts";
-import { withToolSearch } from "./services.ts";
+import { withOwnTools } from "./services.ts";
 import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
@@ -41,6 +41,7 @@ import {
   type DelegateTask,
   type KitAgents,
 } from "./agents/bound-agents.ts";
+import { lazyCreated, lazyCreatedList, type KitCreatedTools } from "./created/lazy-created.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import { lazyHookList, lazyPlugins, lazySkillList } from "./plugins/extension-lists.ts";
@@ -157,7 +158,9 @@ export class Kit implements Toolkit {
       return sessionsOfKit(this, given);
     });
     const bound = withAgents(given.services, { agents: own, delegation, sessions });
-    const parts = { ...given, services: withToolSearch(bound, this.#deferral) };
+    const created = lazyCreated(given, (name, sessionId) => this.activateTool(name, sessionId));
+    const services = withOwnTools(bound, { search: this.#deferral, created });
+    const parts = { ...given, services };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -257,6 +260,15 @@ export class Kit implements Toolkit {
    */
   get plugins(): KitPlugins {
     return lazyPlugins(this.#parts, async (call) => await this.explain(call));
+  }
+
+  /**
+   * Tools that models or users wrote and that are stored in the workspace: their list, a check of one, a new one.
+   *
+   * @group Tools
+   */
+  get createdTools(): KitCreatedTools {
+    return lazyCreatedList(this.#parts, async (call) => await this.call(call));
   }
 
   /**
