@@ -15,7 +15,7 @@ import { describeTool } from "./describe.ts";
 import { createdDirectory } from "./stored-tools.ts";
 import { tryExamples } from "./try-examples.ts";
 
-/** What a kit does with tools that are created while it runs. */
+/** Actions of a kit for tools that are created while it runs. */
 export interface CreatedToolsPlace {
   /** Whether a sandbox holds programs to what they declare. */
   readonly isEnforced: () => Promise<boolean>;

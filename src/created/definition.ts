@@ -36,28 +36,41 @@ const Example = z.strictObject({
 
 /** Form of a created tool; the same for a model, a file and a program. */
 export const Definition = z.strictObject({
-  version: z.int().optional(),
+  version: z.int().optional().describe("Version of this form, 1."),
   name: z
     .string()
-    .regex(/^[A-Za-z][\w-]{0,47}$/u, "Use a letter, then at most 47 letters, digits, _ and -."),
-  description: z.string().trim().min(1).max(1000),
+    .regex(/^[A-Za-z][\w-]{0,47}$/u, "Use a letter, then at most 47 letters, digits, _ and -.")
+    .describe("Also replaces a tool created before."),
+  description: z.string().trim().min(1).max(1000).describe("When and how to use it."),
   input: z.record(z.string(), z.unknown()).describe("JSON Schema of an object."),
-  touches: z.array(z.enum(["read", "write", "connect"])).max(3),
+  touches: z
+    .array(z.enum(["read", "write", "connect"]))
+    .max(3)
+    .describe("Kinds of its effects."),
   effects: z
     .array(z.union([Path, Connection]))
     .max(createdLimits.effects)
     .optional()
     .describe("Each path and host it touches; {name} is a property of the input."),
-  language: z.enum(["javascript", "shell"]),
+  language: z.enum(["javascript", "shell"]).describe("Language of the body."),
   body: z
     .string()
     .min(1)
     .max(createdLimits.bodyChars)
     .describe(
-      "javascript: a module, export default (input) => result. shell: Bash; input is JSON on stdin and $INPUT_name.",
+      "javascript: a module, export default (input) => result. shell: Bash; input is JSON on stdin, and $INPUT_name.",
     ),
-  examples: z.array(Example).min(1).max(createdLimits.examples),
-  timeout_ms: z.int().min(100).max(createdLimits.timeoutMs).optional(),
+  examples: z
+    .array(Example)
+    .min(1)
+    .max(createdLimits.examples)
+    .describe("Run before the user is asked."),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(createdLimits.timeoutMs)
+    .optional()
+    .describe(`Milliseconds of one call. Default ${defaultTimeoutMs}.`),
 });
 
 /** Reads a definition that a file contains. Throws INVALID_INPUT with the first fault. */

@@ -27,7 +27,9 @@ for await (const chunk of process.stdin) chunks.push(chunk);
 const { body, input } = parse(Buffer.concat(chunks).toString("utf8"));
 globalThis.console = new console.Console(process.stderr, process.stderr);
 const fail = (error) => {
-  const text = error instanceof Error ? error.name + ": " + error.message : String(error);
+  const text = error instanceof Error
+    ? error.name + (error.code && !error.message.includes(error.code) ? " [" + error.code + "]" : "") + ": " + error.message
+    : String(error);
   process.stderr.write(text + "\\n", () => exit(1));
 };
 process.on("uncaughtException", fail);

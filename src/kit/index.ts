@@ -1,3 +1,4 @@
+export type { CreatedToolCheck, CreatedToolInfo, KitCreatedTools } from "./created/lazy-created.ts";
 export type { AgentRun } from "./runs/agent-run.ts";
 export type { KitRunOptions } from "./runs/run-options.ts";
 export type { DelegateTask, KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";

@@ -158,9 +158,8 @@ export class Kit implements Toolkit {
       return sessionsOfKit(this, given);
     });
     const bound = withAgents(given.services, { agents: own, delegation, sessions });
-    const created = lazyCreated(given, (name, sessionId) => this.activateTool(name, sessionId));
-    const services = withOwnTools(bound, { search: this.#deferral, created });
-    const parts = { ...given, services };
+    const created = lazyCreated(given, this.#deferral);
+    const parts = { ...given, services: withOwnTools(bound, { search: this.#deferral, created }) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { ToolError } from "../core/index.ts";
-import type { SecretPlaces } from "../text/index.ts";
+import { isWithin, type SecretPlaces } from "../text/index.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 import { sandboxPolicy } from "./policy/sandbox-policy.ts";
 import { unmoved } from "./policy/grants.ts";
@@ -51,6 +51,16 @@ export async function declaredPolicy(
     limits: { fileBytes: maxFileBytes, processes: maxProcesses },
     leftovers: "ended",
   });
+}
+
+/** Directory to start in: the given one if anything in or around it is visible, else the private one. */
+export function visibleDirectory(
+  { readable, writable, workspace }: SandboxPolicy,
+  cwd: string | undefined,
+): string {
+  if (cwd === undefined) return workspace;
+  const seen = [...readable, ...writable.map(({ path }) => path)];
+  return seen.some((path) => isWithin(cwd, path) || isWithin(path, cwd)) ? cwd : workspace;
 }
 
 /** Error for a program that may only run where its limits are enforced. */

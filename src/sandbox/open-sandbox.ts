@@ -8,7 +8,12 @@ import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from ".
 import { noneReport } from "./drivers/none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
 import { ownedDirectory } from "./owned-directory.ts";
-import { declaredPolicy, notEnforced, type DeclaredAccess } from "./declared-access.ts";
+import {
+  declaredPolicy,
+  notEnforced,
+  visibleDirectory,
+  type DeclaredAccess,
+} from "./declared-access.ts";
 import { drivers, isEnforced, probe, type Probed, type SandboxRequirement } from "./probe/probe.ts";
 import type { ProbeResult } from "./probe/probe-driver.ts";
 import type { KnownWords } from "./policy/program-requirements.ts";
@@ -201,7 +206,12 @@ export class Sandboxes {
     try {
       const policy = await declaredPolicy(declared, { ...wishes, home, secrets, directory });
       // A resident process that confines others would outlive the call.
-      const { helper: _helper, ...sandbox } = await probed.driver.prepare(policy);
+      const { helper: _helper, ...prepared } = await probed.driver.prepare(policy);
+      const sandbox: Sandbox = {
+        ...prepared,
+        wrap: (argv, options) =>
+          prepared.wrap(argv, { ...options, cwd: visibleDirectory(policy, options?.cwd) }),
+      };
       return {
         sandbox,
         report: sandbox.report,

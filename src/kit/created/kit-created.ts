@@ -1,5 +1,6 @@
 import { ToolError, type CreatedTools } from "../../core/index.ts";
 import { createdToolsOf, writeStored } from "../../created/index.ts";
+import type { Deferral } from "../../registry/index.ts";
 import { isTrusted, trusting } from "../../workspace/index.ts";
 import type { CreatedKitParts } from "./lazy-created.ts";
 
@@ -9,7 +10,7 @@ export const createdScope = "created";
 /** Adds created tools to a kit: to its registry, and after a second yes to the files of its workspace. */
 export function kitCreated(
   parts: CreatedKitParts,
-  activate: (name: string, sessionId: string | undefined) => void,
+  deferral: Pick<Deferral, "activate">,
 ): CreatedTools {
   const { registry, created, place } = parts;
   return createdToolsOf({
@@ -32,7 +33,7 @@ export function kitCreated(
     add(tool, definition, sessionId) {
       registry.register(tool, { scope: createdScope, override: true });
       created.definitions.set(definition.name, definition);
-      activate(definition.name, sessionId);
+      deferral.activate(definition.name, sessionId);
     },
     store:
       place.store === undefined

@@ -1,5 +1,5 @@
 import type { Call, CreatedDefinition, CreatedTools, Host, Outcome } from "../../core/index.ts";
-import type { Registry } from "../../registry/index.ts";
+import type { Deferral, Registry } from "../../registry/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import type { Place } from "../workspace-context.ts";
 
@@ -29,10 +29,10 @@ export async function hasCreatedTools(
 /** Created tools of a kit, loaded with the first use. */
 export function lazyCreated(
   parts: CreatedKitParts,
-  activate: (name: string, sessionId: string | undefined) => void,
+  deferral: Pick<Deferral, "activate">,
 ): CreatedTools {
   const load = async (): Promise<CreatedTools> =>
-    (await import("./kit-created.ts")).kitCreated(parts, activate);
+    (await import("./kit-created.ts")).kitCreated(parts, deferral);
   return {
     effects: async (...given) => await (await load()).effects(...given),
     create: async (...given) => await (await load()).create(...given),
