@@ -13,6 +13,7 @@ import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
+  hasAgentFiles,
   hasCommandFiles,
   loadHooks,
   loadPlugins,
@@ -66,9 +67,11 @@ export interface Place {
   readonly hasCommands: boolean;
   /** Plugins of the workspace and the user; undefined if there are none. */
   readonly plugins: LoadedPlugins | undefined;
-  /** Skills of the workspace and the user; undefined if there are none. */
+  /** Skills of the workspace and the user that tools offer; undefined if there are none. */
   readonly skills: LoadedSkills | undefined;
-  /** Hooks of the settings; undefined if there are none. */
+  /** Finds the skills of the workspace and the user, also those that no tool offers. */
+  readonly findSkills: () => Promise<LoadedSkills | undefined>;
+  /** Hooks of the settings; undefined if there are none, and neither a skill nor an agent may bring some. */
   readonly hooks: LoadedHooks | undefined;
   /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
   readonly servers: readonly FoundServer[];
@@ -104,9 +107,18 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const bringing = { host, workspace, home, dataDirectory, trusted };
   const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
-  const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
-  const skills =
+  const isOffering = options.settings === "load" && options.skills !== "none";
+  const findSkills: Place["findSkills"] = async () =>
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
+  const skills = isOffering ? await findSkills() : undefined;
+  const hasMore =
+    skills?.all.some(({ info }) => info.hooks !== undefined) === true ||
+    (options.settings === "load" &&
+      (await hasAgentFiles(trusted ? [workspace, home] : [home], host)));
+  const hooks =
+    hookSources.length === 0 && !hasMore
+      ? undefined
+      : await loadHooks({ host, sources: hookSources, workspace, dataDirectory });
   const servers = await loadServers({
     host,
     workspace,
@@ -155,9 +167,9 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
       ...settings.problems.filter((problem) => !("rule" in problem)),
       ...withheldProblem([
         ...settings.withheld,
-        ...withheldSkills(skills),
-        ...withheldPlugins(plugins),
-        ...withheldServers(servers),
+        ...shortened(withheldSkills(skills)),
+        ...shortened(withheldPlugins(plugins)),
+        ...shortened(withheldServers(servers)),
       ]),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
@@ -165,7 +177,8 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     ],
     hooks,
     skills,
-    hasCommands: options.settings === "load" && (await hasCommandFiles({ ...bringing, plugins })),
+    findSkills: async () => skills ?? (await findSkills()),
+    hasCommands: isOffering && (await hasCommandFiles({ ...bringing, plugins })),
     plugins,
     servers,
     store:
@@ -181,14 +194,14 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   };
 }
 
-/** Hooks of the settings; undefined if there are none. */
-async function hooksOf(
-  host: Host,
-  sources: LoadedSettings["hooks"],
-  place: Pick<Place, "workspace" | "dataDirectory">,
-): Promise<LoadedHooks | undefined> {
-  return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
+/** Parts of one kind for one warning: a project may bring hundreds. */
+function shortened(parts: readonly string[]): readonly string[] {
+  if (parts.length <= maxNamed) return parts;
+  const left = parts.length - maxNamed;
+  return [...parts.slice(0, maxNamed), `${left} more of the kind, which haft trust lists`];
 }
+
+const maxNamed = 4;
 
 function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
   const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);

@@ -57,6 +57,34 @@ describe("skills", () => {
     expect(kit.problems.map(({ message }) => message).join()).toMatch(/skill greet/u);
   });
 
+  test("are not read for a kit that offers none, which still lists them", async () => {
+    await using world = await hookWorld(
+      {},
+      { [at("greet")]: greet, [at("broken")]: skill("name: other\ndescription: x") },
+    );
+    await using kit = await world.open({ skills: "none" });
+
+    expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
+    expect(kit.problems).toEqual([]);
+    expect((await kit.skills.list()).map(({ name }) => name).toSorted()).toEqual([
+      "greet",
+      "other",
+    ]);
+  });
+
+  test("of a workspace that is not trusted are counted where there are many", async () => {
+    const many = Array.from({ length: 30 }, (_each, index) => `s${index}`);
+    await using world = await hookWorld(
+      {},
+      Object.fromEntries(many.map((name) => [at(name), skill(`name: ${name}\ndescription: x`)])),
+    );
+    await using kit = await world.open({ trust: false });
+
+    const [problem] = kit.problems;
+    expect(problem?.message).toContain("26 more of the kind, which haft trust lists");
+    expect(problem?.message.match(/skill s/gu)).toHaveLength(4);
+  });
+
   test("changed after the workspace was trusted are not used, also while the kit is open", async () => {
     await using world = await hookWorld(
       {},
@@ -103,7 +131,9 @@ describe("skills", () => {
   });
 
   test.each([
-    ["a hook that would not run", "hooks:\n  PreToolUse: []", /`hooks`/u],
+    ["a hook that would not run", "hooks:\n  PreToolUze: []", /`hooks`: There is no event/u],
+    ["an agent without a fork", "agent: reader", /`agent` needs `context: fork`/u],
+    ["a context that is not one", "context: spoon", /`context` is not "fork"/u],
     ["a misspelled limit", "allowed-tool: Read", /did you mean `allowed-tools`/u],
     ["an alias that expands", "metadata: &a { b: 1 }\nx: *a", /Anchors and aliases/u],
     ["a wrong type", "allowed-tools: 5", /not a text/u],

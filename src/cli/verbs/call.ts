@@ -1,3 +1,4 @@
+import { builtInTools } from "../../entries/tools.ts";
 import type { Kit, Outcome } from "../../index.ts";
 import { toolInput } from "../input/tool-input.ts";
 import { shellQuoted } from "../print/describe-effect.ts";
@@ -51,6 +52,7 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
   const json = values.json === true;
   const kit = await openKit(values, terminal, {
     services: everyFileRead(),
+    skills: mayOfferSkills(name) ? "offer" : "none",
     // A background command would end with this process, which ends with the call.
     background: "none",
   });
@@ -72,6 +74,15 @@ export async function call(words: readonly string[], terminal: Terminal): Promis
     await kit.dispose();
     interrupt?.dispose();
   }
+}
+
+/** Services of tools that look at other tools, or lead to skills and slash commands. */
+const leadingOn = new Set(["agents", "delegation", "slash-commands", "toolSearch"]);
+
+/** Whether a call can depend on the skills of the project: it takes time to read them. */
+function mayOfferSkills(name: string): boolean {
+  const tool = builtInTools.find((each) => each.name === name);
+  return tool === undefined || (tool.needs ?? []).some(({ id }) => leadingOn.has(id));
 }
 
 async function runOne(

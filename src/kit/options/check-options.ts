@@ -111,6 +111,7 @@ const forms = {
     fits: (value) => value === "load" || value === "none",
     values: plainData,
   },
+  skills: oneOf(["offer", "none"]),
   rules: lists(["allow", "ask", "deny"], aListOf(aText, "a list of rules")),
   trust: aFlag,
   sandbox: { is: "an object", fields: sandboxForms },

@@ -86,6 +86,11 @@ export interface ToolkitOptions {
    * Rules and defaults: given here, read from the workspace's and the user's files ("load"), or none. Default "none".
    */
   readonly settings?: Settings | "load" | "none";
+  /**
+   * Whether tools offer the skills and slash commands that "load" finds. A program that runs single calls and shows no
+   * model the tools starts faster with "none"; `kit.skills` and `kit.commands` still list them. Default "offer".
+   */
+  readonly skills?: "offer" | "none";
   /** Rules of this kit alone, in addition to those of the settings. */
   readonly rules?: {
     readonly allow?: readonly string[];

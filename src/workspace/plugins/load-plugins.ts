@@ -1,5 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
-import { isRecord, messageOf } from "../../text/index.ts";
+import { inBatches, isRecord, messageOf } from "../../text/index.ts";
 import { readPackage, type Package } from "../packages/package.ts";
 import type { HookSource, SettingsProblem } from "../settings/settings.ts";
 import { readTrust, type TrustOptions } from "../trust/trust.ts";
@@ -33,8 +33,12 @@ export async function findPlugins(options: LoadPluginsOptions): Promise<LoadedPl
     try {
       const store = await readPluginStore(base, host);
       if (scope === "workspace") await checkTrusted(store.hash, options);
-      for (const installed of store.plugins) {
-        const plugin = await openPlugin(installed, { base, scope, before: all, options });
+      const read = await inBatches(
+        store.plugins,
+        async (each) => await readPlugin(each, base, host),
+      );
+      for (const each of read) {
+        const plugin = openPlugin(each, { scope, before: all, options });
         all.push(plugin);
         problems.push(...problemsOf(plugin));
       }
@@ -63,19 +67,32 @@ async function checkTrusted(hash: string | null, options: LoadPluginsOptions): P
   });
 }
 
+/** An installed plugin with what its manifest says. */
+interface ReadPlugin extends InstalledPlugin {
+  /** Canonical path of its directory. */
+  readonly root: string;
+  readonly manifest: PluginManifest;
+}
+
+async function readPlugin(
+  installed: InstalledPlugin,
+  base: string,
+  host: Pick<Host, "fs">,
+): Promise<ReadPlugin> {
+  const root = await host.fs.canonical(`${base}/${pluginDirectory}/${installed.directory}`);
+  return { ...installed, root, manifest: await readManifest(filesAt(root, host)) };
+}
+
 interface Opening {
-  readonly base: string;
   readonly scope: Plugin["scope"];
   readonly before: readonly Plugin[];
   readonly options: LoadPluginsOptions;
 }
 
-async function openPlugin(
-  { name, hash, directory, source }: InstalledPlugin,
-  { base, scope, before, options: { host, trusted } }: Opening,
-): Promise<Plugin> {
-  const root = await host.fs.canonical(`${base}/${pluginDirectory}/${directory}`);
-  const manifest = await readManifest(filesAt(root, host));
+function openPlugin(
+  { name, hash, source, root, manifest }: ReadPlugin,
+  { scope, before, options: { host, trusted } }: Opening,
+): Plugin {
   const faults = manifest.problems
     .filter(({ severity }) => severity === "error")
     .map(({ message }) => message);

@@ -1,6 +1,6 @@
 import { ToolError, type Host, type SkillInfo } from "../../core/index.ts";
-import { baseName, parentPath, pathBelow } from "../../text/index.ts";
-import { listDocuments } from "../documents/list-documents.ts";
+import { baseName, inBatches, parentPath, pathBelow } from "../../text/index.ts";
+import { listDocuments, type FoundDocument } from "../documents/list-documents.ts";
 import { installedSkills, readSkillLock } from "../hubs/skill-lock.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
@@ -48,9 +48,9 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       const root = `${scope === "workspace" ? workspace : home}/${name}`;
       if (scope === "user" && home === workspace) continue;
       const { files } = await listDocuments(root, isSkillFile, host);
-      for (const { path } of files) {
-        const isUntrusted = scope === "workspace" && !trusted;
-        all.push(withDuplicate(await openSkill(path, scope, host), isUntrusted, all));
+      const isUntrusted = scope === "workspace" && !trusted;
+      for (const skill of await openSkills(files, scope, host)) {
+        all.push(withDuplicate(skill, isUntrusted, all));
       }
     }
   }
@@ -90,8 +90,7 @@ async function skillsOfPlugins({
     const { name, root, verify, scope, needsTrust } = plugin;
     for (const directory of plugin.skills) {
       const { files } = await listDocuments(directory, isSkillFile, host);
-      for (const { path } of files) {
-        const skill = await openSkill(path, scope, host);
+      for (const skill of await openSkills(files, scope, host)) {
         const info = { ...skill.info, name: `${name}:${skill.info.name}` };
         const body = skill.body.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
         found.push({ ...skill, info, body, needsTrust, plugin: { name, root, verify } });
@@ -122,6 +121,15 @@ async function verifyInstalled(
   });
 }
 
+/** Reads skills side by side, in the order of their files. */
+async function openSkills(
+  files: readonly FoundDocument[],
+  scope: SkillInfo["scope"],
+  host: Pick<Host, "fs">,
+): Promise<readonly Omit<FoundSkill, "needsTrust">[]> {
+  return await inBatches(files, async ({ path }) => await openSkill(path, scope, host));
+}
+
 /** Reads one skill from its SKILL.md. */
 export async function openSkill(
   file: string,
@@ -138,6 +146,7 @@ export async function openSkill(
     read = { ...(await readSkill("", baseName(directory))), faults: [{ message }] };
   }
   const { name, description, argumentHint, allowedTools, isModelInvocable } = read;
+  const { fork, model, hooks } = read;
   const { body, isUserInvocable, faults, notes } = read;
   const info: SkillInfo = {
     name,
@@ -147,6 +156,9 @@ export async function openSkill(
     isModelInvocable,
     ...(argumentHint === undefined ? {} : { argumentHint }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
+    ...(fork === undefined ? {} : { fork }),
+    ...(model === undefined ? {} : { model }),
+    ...(hooks === undefined ? {} : { hooks }),
   };
   return { info, file, body, isUserInvocable, faults, notes };
 }
@@ -177,6 +189,6 @@ async function pinnedHashes(
   const record = (await readTrust(options))[options.workspace];
   if (record !== undefined) return record.files;
   const hashes: Record<string, string> = {};
-  for (const name of names) await addHashes(name, hashes, options);
+  await inBatches(names, async (name) => await addHashes(name, hashes, options));
   return hashes;
 }
