@@ -261,6 +261,7 @@ export {
   type CreatedDefinition,
   type CreatedTools,
   type DeclaredEffect,
+  type GivenTool,
   type ToolExample,
 } from "./ports/created-tools.ts";
 export {

@@ -3,6 +3,7 @@ import {
   type CreatedDefinition,
   type CreatedTools,
   type Effect,
+  type GivenTool,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -35,12 +36,23 @@ const onlyNow = "Only this session";
 /** The service that tries, shows and adds created tools. */
 export function createdToolsOf(place: CreatedToolsPlace): CreatedTools {
   return {
-    async effects(definition) {
-      checkDefinition(definition);
+    async effects(given) {
+      const definition = validDefinition(given);
+      // Without effects the user is not asked about a definition that is refused anyway.
+      if (definition === undefined) return [];
       return exampleEffects(definition, await place.isEnforced());
     },
-    create: async (definition, context) => await create(definition, place, context),
+    create: async (given, context) => await create(checkDefinition(given), place, context),
   };
+}
+
+function validDefinition(given: GivenTool): CreatedDefinition | undefined {
+  try {
+    return checkDefinition(given);
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Effects of a call with each example. The question to the user is one more. */
@@ -57,7 +69,7 @@ async function create(
   place: CreatedToolsPlace,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { name } = checkDefinition(definition);
+  const { name } = definition;
   const before = place.definitionOf(name);
   const isEnforced = await place.isEnforced();
   const tried = await tryExamples(definition, context);

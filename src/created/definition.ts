@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { ToolError, type CreatedDefinition, type JsonSchema } from "../core/index.ts";
+import {
+  ToolError,
+  type CreatedDefinition,
+  type DeclaredEffect,
+  type GivenTool,
+  type JsonSchema,
+} from "../core/index.ts";
 import { isRecord } from "../text/index.ts";
 
 /** Version of the format of tool.json. */
@@ -7,6 +13,7 @@ export const formatVersion = 1;
 
 /** Limits on a created tool: the user reads all of it. */
 export const createdLimits = {
+  descriptionChars: 1000,
   bodyChars: 32_000,
   schemaChars: 16_000,
   examples: 10,
@@ -17,66 +24,44 @@ export const createdLimits = {
 /** Milliseconds of a call whose definition names no other limit. */
 export const defaultTimeoutMs = 30_000;
 
-const Path = z.strictObject({
-  kind: z.enum(["read", "write"]),
-  path: z.string().min(1),
+const Effect = z.strictObject({
+  kind: z.enum(["read", "write", "connect"]),
+  path: z.string().optional(),
   scope: z.enum(["file", "tree"]).optional(),
-});
-
-const Connection = z.strictObject({
-  kind: z.literal("connect"),
-  host: z.string().min(1),
-  port: z.int().min(1).max(65_535).optional(),
+  host: z.string().optional(),
+  port: z.int().optional(),
 });
 
 const Example = z.strictObject({
-  input: z.record(z.string(), z.unknown()),
+  input: z.looseObject({}),
   expect: z.unknown().optional(),
 });
 
-/** Form of a created tool; the same for a model, a file and a program. */
+/** Form of a created tool for a model. Limits are checked afterwards, so that the published schema stays short. */
 export const Definition = z.strictObject({
-  version: z.int().optional().describe("Version of this form, 1."),
-  name: z
-    .string()
-    .regex(/^[A-Za-z][\w-]{0,47}$/u, "Use a letter, then at most 47 letters, digits, _ and -.")
-    .describe("Also replaces a tool created before."),
-  description: z.string().trim().min(1).max(1000).describe("When and how to use it."),
-  input: z.record(z.string(), z.unknown()).describe("JSON Schema of an object."),
-  touches: z
-    .array(z.enum(["read", "write", "connect"]))
-    .max(3)
-    .describe("Kinds of its effects."),
+  name: z.string().describe("Also replaces a tool created before."),
+  description: z.string().describe("When and how to use it."),
+  input: z.looseObject({}).describe("JSON Schema of an object."),
+  touches: z.array(z.enum(["read", "write", "connect"])).describe("Kinds of its effects."),
   effects: z
-    .array(z.union([Path, Connection]))
-    .max(createdLimits.effects)
+    .array(Effect)
     .optional()
     .describe("Each path and host it touches; {name} is a property of the input."),
   language: z.enum(["javascript", "shell"]).describe("Language of the body."),
   body: z
     .string()
-    .min(1)
-    .max(createdLimits.bodyChars)
     .describe(
       "javascript: a module, export default (input) => result. shell: Bash; input is JSON on stdin, and $INPUT_name.",
     ),
-  examples: z
-    .array(Example)
-    .min(1)
-    .max(createdLimits.examples)
-    .describe("Run before the user is asked."),
-  timeout_ms: z
-    .int()
-    .min(100)
-    .max(createdLimits.timeoutMs)
-    .optional()
-    .describe(`Milliseconds of one call. Default ${defaultTimeoutMs}.`),
+  examples: z.array(Example).describe("Run before the user is asked."),
+  timeout_ms: z.int().optional().describe(`Milliseconds of one call. Default ${defaultTimeoutMs}.`),
 });
 
 /** Reads a definition that a file contains. Throws INVALID_INPUT with the first fault. */
 export function readDefinition(value: unknown): CreatedDefinition {
   refuseNewer(value);
-  const read = Definition.safeParse(value);
+  const form = Definition.extend({ version: z.int().optional() });
+  const read = form.safeParse(value);
   if (read.success) return checkDefinition(read.data);
   const [issue] = read.error.issues;
   const at = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
@@ -84,9 +69,11 @@ export function readDefinition(value: unknown): CreatedDefinition {
 }
 
 /** Refuses what the form alone does not show. Returns the definition. */
-export function checkDefinition(definition: CreatedDefinition): CreatedDefinition {
-  refuseNewer(definition);
-  const { name, input, touches, effects = [] } = definition;
+export function checkDefinition(given: GivenTool): CreatedDefinition {
+  refuseNewer(given);
+  const { name, input, touches } = given;
+  refuseOversized(given);
+  const effects = (given.effects ?? []).map(declaredEffect);
   const properties = propertiesOf(input);
   if (name.startsWith("mcp__")) {
     throw invalid("A name that begins with mcp__ belongs to a server.", {
@@ -132,7 +119,55 @@ export function checkDefinition(definition: CreatedDefinition): CreatedDefinitio
       );
     }
   }
-  return definition;
+  return { ...given, effects };
+}
+
+/** Refuses a name, a text or a number out of its limits. */
+function refuseOversized(given: GivenTool): void {
+  const {
+    name,
+    description,
+    body,
+    examples,
+    effects = [],
+    timeout_ms: ms = defaultTimeoutMs,
+  } = given;
+  const faults: readonly (readonly [isFault: boolean, message: string])[] = [
+    [
+      !/^[A-Za-z][\w-]{0,47}$/u.test(name),
+      "name: a letter, then at most 47 letters, digits, _ and -.",
+    ],
+    [
+      description.trim() === "" || description.length > createdLimits.descriptionChars,
+      `description: 1 to ${createdLimits.descriptionChars} characters.`,
+    ],
+    [
+      body.trim() === "" || body.length > createdLimits.bodyChars,
+      `body: 1 to ${createdLimits.bodyChars} characters.`,
+    ],
+    [
+      examples.length === 0 || examples.length > createdLimits.examples,
+      `examples: 1 to ${createdLimits.examples}.`,
+    ],
+    [effects.length > createdLimits.effects, `effects: at most ${createdLimits.effects}.`],
+    [ms < 100 || ms > createdLimits.timeoutMs, `timeout_ms: 100 to ${createdLimits.timeoutMs}.`],
+  ];
+  const fault = faults.find(([isFault]) => isFault);
+  if (fault !== undefined) throw invalid(`The definition is invalid: ${fault[1]}`);
+}
+
+/** An effect with the fields of its kind, and no others. */
+function declaredEffect({ kind, path, scope, host, port }: z.infer<typeof Effect>): DeclaredEffect {
+  if (kind === "connect") {
+    if (host === undefined || host === "" || path !== undefined || scope !== undefined) {
+      throw invalid("An effect connect has a host, and may have a port.");
+    }
+    return { kind, host, ...(port === undefined ? {} : { port }) };
+  }
+  if (path === undefined || path === "" || host !== undefined || port !== undefined) {
+    throw invalid(`An effect ${kind} has a path, and may have a scope.`);
+  }
+  return { kind, path, ...(scope === undefined ? {} : { scope }) };
 }
 
 function refuseNewer(value: unknown): void {

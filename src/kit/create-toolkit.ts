@@ -16,7 +16,7 @@ import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
 import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
-import { EventBus, type EventFilter } from "../session/index.ts";
+import { EventBus, openMemoryEventLog, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
@@ -136,7 +136,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     };
   };
   const { services, ...acting } = onHost(host, place);
-  const log = keptEvents(options.eventLog ?? "none", {
+  const { eventLog = "none" } = options;
+  const log = keptEvents(eventLog === "memory" ? await openMemoryEventLog() : eventLog, {
     dataDirectory: place.dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,

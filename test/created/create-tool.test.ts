@@ -254,7 +254,12 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
   });
 
   test.each([
-    [{ version: 2 }, "format version 2; this haft reads version 1", "Update haft"],
+    [{ name: "1x" }, "name: a letter", "describes the form"],
+    [{ body: " " }, "body: 1 to 32000", "describes the form"],
+    [{ examples: [] }, "examples: 1 to 10", "describes the form"],
+    [{ timeout_ms: 1 }, "timeout_ms: 100 to 600000", "describes the form"],
+    [{ effects: [{ kind: "read", host: "x" }] }, "read has a path", "describes the form"],
+    [{ effects: [{ kind: "connect", path: "x" }] }, "connect has a host", "describes the form"],
     [{ name: "Read" }, "The name Read belongs to the tool Read", "another name"],
     [{ name: "mcp__x__y" }, "mcp__", "another name"],
     [{ touches: [] }, "has the effect read, which its touches do not name", 'Add "read"'],
@@ -271,7 +276,35 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     expect(status).toBe("failed");
     expect(error?.message).toContain(message);
     expect(error?.hint).toContain(hint);
-    expect(world.asks.filter(({ kind }) => kind === "question")).toEqual([]);
+    expect(world.asks).toEqual([]);
+  });
+
+  test("in files of a newer format, or of no format, is named with the fault and not offered", async () => {
+    const manifest = { ...countLines, body: undefined, examples: undefined };
+    await using world = await createdWorld({
+      ".haft/tools/CountLines/tool.json": JSON.stringify({ ...manifest, version: 2, more: true }),
+      ".haft/tools/CountLines/run.mjs": countLines.body,
+      ".haft/tools/CountLines/examples.json": "[]",
+      ".haft/tools/Broken/tool.json": "{",
+      ".haft/tools/Other/tool.json": JSON.stringify({ ...manifest, name: "Else" }),
+      ".haft/tools/Other/run.mjs": countLines.body,
+      ".haft/tools/Other/examples.json": JSON.stringify(countLines.examples),
+    });
+    const kit = await world.open({ trust: true });
+
+    const messages = kit.problems.map(({ message, hint }) => `${message} ${hint ?? ""}`);
+    const listed = await kit.createdTools.list();
+
+    expect(messages).toEqual([
+      "The tool Broken is not offered: tool.json is not JSON. docs/created-tools.md describes the files.",
+      "The tool CountLines is not offered: The definition has format version 2; this haft reads version 1. Update haft, or write the definition in version 1.",
+      "The tool Other is not offered: The tool in Other is called Else; both must be the same. docs/created-tools.md describes the files.",
+    ]);
+    expect(listed.map(({ name, problem }) => [name, problem !== undefined])).toEqual([
+      ["Broken", true],
+      ["CountLines", true],
+      ["Other", true],
+    ]);
   });
 
   test("that loops, prints a gigabyte or never settles ends with a sentence", async () => {

@@ -52,12 +52,26 @@ export interface CreatedDefinition {
   readonly timeout_ms?: number | undefined;
 }
 
+/** A definition whose effects are not checked yet. */
+export interface GivenTool extends Omit<CreatedDefinition, "effects"> {
+  /** Fields of a `DeclaredEffect`. */
+  readonly effects?:
+    | readonly {
+        readonly kind: "read" | "write" | "connect";
+        readonly path?: string | undefined;
+        readonly scope?: "file" | "tree" | undefined;
+        readonly host?: string | undefined;
+        readonly port?: number | undefined;
+      }[]
+    | undefined;
+}
+
 /** Adds tools to a kit while it runs. */
 export interface CreatedTools {
   /** Lists the effects of trying a tool with its examples. */
-  effects(definition: CreatedDefinition, context: EffectContext): Promise<readonly Effect[]>;
+  effects(definition: GivenTool, context: EffectContext): Promise<readonly Effect[]>;
   /** Tries a tool, shows it to the user and adds it after a yes. */
-  create(definition: CreatedDefinition, context: ToolContext): Promise<ToolResult>;
+  create(definition: GivenTool, context: ToolContext): Promise<ToolResult>;
 }
 
 /** Token of the service that adds tools while a kit runs. */

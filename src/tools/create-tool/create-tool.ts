@@ -5,9 +5,9 @@ export const createTool = defineTool({
   name: "CreateTool",
   displayName: "Create a tool",
   description:
-    "Add a tool that you write, for work that repeats. It is tried with its examples and shown to the user. It can touch only what effects declare.",
+    "Add a tool that you write, for work that repeats. The user sees it first. It can touch only what effects declare.",
   category: "tools",
-  searchHint: "create write make new tool script function automate",
+  searchHint: "make new script function automate",
   input: Definition,
   freeText: ["body"],
   touches: ["interact", "read", "write", "connect", "execute", "unknown"],
