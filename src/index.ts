@@ -32,6 +32,7 @@ export {
   type AgentDefinition,
   type AgentDefinitions,
   type AgentExecution,
+  type AgentFork,
   type AgentExecutor,
   type AgentInfo,
   type AgentJob,

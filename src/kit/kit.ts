@@ -154,14 +154,12 @@ export class Kit implements Toolkit {
       onChange: (activated, sessionId) =>
         given.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
     });
-    const delegation = lazyDelegation(async () => {
-      const { kitDelegation } = await import("./agents/kit-delegation.ts");
-      return kitDelegation(this, own, given);
-    });
-    const sessions = lazySessions(async () => {
-      const { sessionsOfKit } = await import("./sessions/other-sessions.ts");
-      return sessionsOfKit(this, given);
-    });
+    const delegation = lazyDelegation(async () =>
+      (await import("./agents/kit-delegation.ts")).kitDelegation(this, own, given),
+    );
+    const sessions = lazySessions(async () =>
+      (await import("./sessions/other-sessions.ts")).sessionsOfKit(this, given),
+    );
     const bound = withAgents(given.services, { agents: own, delegation, sessions });
     const created = lazyCreated(given, this.#deferral);
     const parts = { ...given, services: withOwnTools(bound, { search: this.#deferral, created }) };
@@ -678,6 +676,7 @@ export class Kit implements Toolkit {
     this.#lifetime.open(undefined);
     const parts = derivedParts(this.#parts, checkDeriveOptions(given), this.#lifetime.signal);
     const child = new Kit(parts);
+    if (parts.hooks !== this.#parts.hooks) parts.hooks?.attach(child);
     this.#children.add(child);
     child.#onDisposed = () => this.#children.delete(child);
     return child;
