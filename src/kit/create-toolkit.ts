@@ -31,7 +31,6 @@ import { openBrought, openHubs } from "./skills/open-brought.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
-import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import { kitWeb } from "./web/kit-web.ts";
@@ -93,7 +92,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     hooks: () => hooks,
   });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
-  const notifier = kitNotifier(options.notify, host);
+  const notifying = options.notify === undefined ? undefined : await import("./notifications.ts");
+  const notifier = notifying?.kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
       host: where,
@@ -175,7 +175,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     });
     return openedFiles;
   });
-  notifyOnEvents(bus, notifier, options.notify);
+  notifying?.notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const { threshold = defaultThreshold } = options.deferral ?? {};
   const toolThreshold = threshold === false ? undefined : threshold;

@@ -5,7 +5,8 @@ export type { DelegateTask, KitAgents, StartAgentOptions } from "./agents/bound-
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
-export type { CollectionReport, Kit } from "./kit.ts";
+export type { Kit } from "./kit.ts";
+export type { CollectionReport } from "./kit-parts.ts";
 export type { ConfinedRun } from "./confinement/run-confined.ts";
 export type { ForkSessionOptions, KitSessions } from "./sessions/kit-sessions.ts";
 export type { SessionStorage } from "./sessions/session-file.ts";

@@ -21,6 +21,18 @@ import type { Place } from "./workspace-context.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
 
+/** Files, records and bytes that a collection removed, or that a dry run would remove. */
+export interface CollectionReport {
+  /** Full outputs of calls. */
+  readonly artifacts: { readonly files: number; readonly bytes: number };
+  /** Before-images and records of calls. */
+  readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
+  /** Records that tools need to undo their own calls. */
+  readonly undo: { readonly calls: number; readonly bytes: number };
+  /** Events in the file that they are written to. */
+  readonly events: { readonly events: number; readonly bytes: number };
+}
+
 /** Dependencies of a kit, some of them shared with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;

@@ -51,7 +51,13 @@ import {
   lazySkillList,
 } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
-import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
+import {
+  allProblems,
+  derivedParts,
+  releaseParts,
+  type CollectionReport,
+  type KitParts,
+} from "./kit-parts.ts";
 import {
   checkCallId,
   checkCallAllOptions,
@@ -90,18 +96,6 @@ import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { UndoReport, HistoryEntry } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
-
-/** Files, records and bytes that a collection removed, or that a dry run would remove. */
-export interface CollectionReport {
-  /** Full outputs of calls. */
-  readonly artifacts: { readonly files: number; readonly bytes: number };
-  /** Before-images and records of calls. */
-  readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
-  /** Records that tools need to undo their own calls. */
-  readonly undo: { readonly calls: number; readonly bytes: number };
-  /** Events in the file that they are written to. */
-  readonly events: { readonly events: number; readonly bytes: number };
-}
 
 /** Runs tool calls with one set of tools, rules and a host. Created by `createToolkit`. */
 export class Kit implements Toolkit {
