@@ -5,7 +5,7 @@ import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
 import type { CreatedParts } from "./created/lazy-created.ts";
-import type { EngineFamily } from "./call-engine.ts";
+import type { Engine, EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
@@ -221,4 +221,19 @@ export function allProblems({
     ...(servers?.problems ?? []),
     ...(stored === undefined ? [] : [stored]),
   ];
+}
+
+/** Deletes what is old, or beyond its quota, or reports what would be deleted. */
+export async function collectParts(
+  { artifacts, log, eventsFrom }: KitParts,
+  { journal, compensations }: Pick<Engine, "journal" | "compensations">,
+  options: { readonly dryRun?: boolean },
+): Promise<CollectionReport> {
+  const { dryRun = false } = options;
+  return {
+    artifacts: await artifacts.collect(options),
+    journal: await journal.gc(options),
+    undo: await compensations.gc(options),
+    events: await log.collect({ beforeMs: eventsFrom(), dryRun }),
+  };
 }

@@ -53,6 +53,7 @@ import {
 import { KitLifetime } from "./kit-lifetime.ts";
 import {
   allProblems,
+  collectParts,
   derivedParts,
   releaseParts,
   type CollectionReport,
@@ -589,15 +590,8 @@ export class Kit implements Toolkit {
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<CollectionReport> {
     this.#lifetime.open(undefined);
     const options = checkGarbageOptions(given);
-    const { dryRun = false } = options;
-    const { journal, compensations } = await this.#load();
-    const collecting = async (): Promise<CollectionReport> => ({
-      artifacts: await this.#parts.artifacts.collect(options),
-      journal: await journal.gc(options),
-      undo: await compensations.gc(options),
-      events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
-    });
-    return await this.#lifetime.track(collecting());
+    const engine = await this.#load();
+    return await this.#lifetime.track(collectParts(this.#parts, engine, options));
   }
 
   /**
