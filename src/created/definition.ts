@@ -39,22 +39,22 @@ const Example = z.strictObject({
 
 /** Form of a created tool for a model. Limits are checked afterwards, so that the published schema stays short. */
 export const Definition = z.strictObject({
-  name: z.string().describe("Also replaces a tool created before."),
+  name: z.string().describe("Replaces an earlier one."),
   description: z.string().describe("When and how to use it."),
   input: z.looseObject({}).describe("JSON Schema of an object."),
   touches: z.array(z.enum(["read", "write", "connect"])).describe("Kinds of its effects."),
   effects: z
     .array(Effect)
     .optional()
-    .describe("Each path and host it touches; {name} is a property of the input."),
-  language: z.enum(["javascript", "shell"]).describe("Language of the body."),
+    .describe("Each path and host; {name} is a property of the input."),
+  language: z.enum(["javascript", "shell"]).describe("Of the body."),
   body: z
     .string()
     .describe(
-      "javascript: a module, export default (input) => result. shell: Bash; input is JSON on stdin, and $INPUT_name.",
+      "javascript: export default (input) => result. shell: Bash; input is JSON on stdin, and $INPUT_name.",
     ),
   examples: z.array(Example).describe("Run before the user is asked."),
-  timeout_ms: z.int().optional().describe(`Milliseconds of one call. Default ${defaultTimeoutMs}.`),
+  timeout_ms: z.int().optional().describe(`Default ${defaultTimeoutMs}.`),
 });
 
 /** Reads a definition that a file contains. Throws INVALID_INPUT with the first fault. */

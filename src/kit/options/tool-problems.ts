@@ -48,7 +48,7 @@ export class ToolProblems {
 
   /** Reports why tools in files are not offered. */
   addAll(problems: readonly SettingsProblem[]): void {
-    for (const problem of problems) this.#add(`${problem.file ?? ""} ${problem.message}`, problem);
+    for (const problem of problems) this.#add(problem.message, problem);
   }
 
   #add(key: string, problem: SettingsProblem): void {

@@ -7,7 +7,7 @@ export const createTool = defineTool({
   description:
     "Add a tool that you write, for work that repeats. The user sees it first. It can touch only what effects declare.",
   category: "tools",
-  searchHint: "make new script function automate",
+  searchHint: "make new script automate",
   input: Definition,
   freeText: ["body"],
   touches: ["interact", "read", "write", "connect", "execute", "unknown"],
