@@ -12,7 +12,7 @@ const kinds = ["wide", "narrow", "general"] as const;
 const starters = ["Agent", "Delegate", "SessionsSpawn", "resume"] as const;
 
 interface Attempt {
-  readonly does: "write" | "edit" | "connect" | (typeof starters)[number];
+  readonly does: "write" | "edit" | "connect" | "command" | (typeof starters)[number];
   readonly place: Place;
   readonly kind: (typeof kinds)[number];
   readonly mode: Mode | undefined;
@@ -23,7 +23,7 @@ interface Attempt {
 
 const files = {
   ".haft/agents/wide.md":
-    "---\ndescription: d\ntools: Agent, Delegate, SessionsSpawn, Write, Edit, Connect, Read\npermissionMode: bypassPermissions\n---\nWork.\n",
+    "---\ndescription: d\ntools: Agent, Delegate, SessionsSpawn, Write, Edit, Connect, Read, Bash\npermissionMode: bypassPermissions\n---\nWork.\n",
   ".haft/agents/narrow.md":
     "---\ndescription: d\ntools: Agent, Edit(./b/**), Write, Connect\npermissionMode: acceptEdits\n---\nWork.\n",
   "a/old.txt": "old\n",
@@ -32,12 +32,15 @@ const files = {
 };
 
 const anAttempt: fc.Arbitrary<Attempt> = fc.record({
-  does: fc.constantFrom("write", "edit", "connect", ...starters),
+  does: fc.constantFrom("write", "edit", "connect", "command", ...starters),
   place: fc.constantFrom(...places),
   kind: fc.constantFrom(...kinds),
   mode: fc.option(fc.constantFrom(...modes), { nil: undefined }),
   tools: fc.option(
-    fc.subarray(["Write", "Edit(./a/**)", "Edit(./c/**)", "Connect", "Agent"], { minLength: 1 }),
+    fc.subarray(
+      ["Write", "Edit(./a/**)", "Edit(./c/**)", "Connect", "Agent", "Bash", "Bash(touch a/*)"],
+      { minLength: 1 },
+    ),
     { nil: undefined },
   ),
   isBackground: fc.boolean(),
@@ -61,7 +64,7 @@ const aWorld = fc.record({
 
 /** Rules for a place: what a root that has them may do there. */
 function rulesFor(place: Place): readonly string[] {
-  return [`Edit(./${place}/**)`, `WebFetch(domain:${place}.example)`];
+  return [`Edit(./${place}/**)`, `WebFetch(domain:${place}.example)`, `Bash(touch ${place}/*)`];
 }
 
 /** Model of all agents: each does what the plan has for its number, which its task carries. */
@@ -108,6 +111,8 @@ function callOf(
       };
     case "connect":
       return { name: "Connect", input: { place } };
+    case "command":
+      return { name: "Bash", input: { command: `touch ${place}/old.txt` } };
     case "Delegate":
       return { name: "Delegate", input: { task } };
     case "SessionsSpawn":
@@ -130,9 +135,11 @@ function callOf(
 test("no sequence of spawns and grants has an effect outside the ceiling of the root", async () => {
   let effects = 0;
   let started = 0;
+  let commands = 0;
   await fc.assert(
     fc.asyncProperty(aWorld, async ({ mode, allowed, denied, ceiling, user, plan }) => {
       const reached = new Set<Place>();
+      const touched = new Set<Place>();
       const connect = simpleTool(
         "Connect",
         (input) => {
@@ -167,7 +174,17 @@ test("no sequence of spawns and grants has an effect outside the ceiling of the 
             deny: denied.flatMap(rulesFor),
           },
         },
-        { files },
+        {
+          files,
+          programs: {
+            bash: (argv) => {
+              const command = argv.join(" ");
+              for (const place of places)
+                if (command.includes(`touch ${place}/`)) touched.add(place);
+              return 0;
+            },
+          },
+        },
       );
       const kit =
         ceiling === undefined
@@ -188,6 +205,7 @@ test("no sequence of spawns and grants has an effect outside the ceiling of the 
         ),
       );
       effects += changed.length + reached.size;
+      commands += touched.size;
       const isAsked = user !== "none" && mode !== "dontAsk";
       const mayTouch = (place: Place, isFree: boolean): boolean =>
         !denied.includes(place) &&
@@ -197,6 +215,7 @@ test("no sequence of spawns and grants has an effect outside the ceiling of the 
         mode !== "plan" && mayTouch(place, mode === "acceptEdits");
 
       expect(changed.filter((place) => !mayWrite(place))).toEqual([]);
+      expect([...touched].filter((place) => !mayWrite(place))).toEqual([]);
       expect([...reached].filter((place) => !mayTouch(place, false))).toEqual([]);
     }),
     // HAFT_TREES=1000 draws more of them.
@@ -205,4 +224,5 @@ test("no sequence of spawns and grants has an effect outside the ceiling of the 
   // Agents were started, and calls that may run did.
   expect(started).toBeGreaterThan(20);
   expect(effects).toBeGreaterThan(10);
+  expect(commands).toBeGreaterThan(3);
 }, 280_000);
