@@ -131,6 +131,17 @@ test.for([
   expect(await readFile(path.join(artifacts, file), "utf8")).toBe(output);
 });
 
+test("a command past its time is stopped as a task after limits.bash.promotedMs", async () => {
+  const kit = await open({ limits: { bash: { promotedMs: 400 } } });
+
+  const left = await bash(kit, "while :; do read -t 0.2 x <> <(:); done", { timeout: 300 });
+  const id = String(left.metadata["taskId"]);
+  const ended = await task(kit, "TaskOutput", { task_id: id, block: true, timeout: 30_000 });
+
+  expect(left.text).toContain(`continues in the background as ${id}`);
+  expect(ended.text).toMatch(/stopped because its timeout had passed/u);
+});
+
 test("a command past its time continues as a task, with all its output", async () => {
   const kit = await open();
 
