@@ -266,7 +266,7 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
-  searchProviders,
+  searchingModels,
   searchVariables,
   web,
   webSearch,

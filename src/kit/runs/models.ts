@@ -1,6 +1,6 @@
 import type { Model } from "../../agent/index.ts";
 import {
-  searchProviders,
+  searchingModels,
   type BackgroundModel,
   type Host,
   type ModelSettings,
@@ -83,12 +83,7 @@ export function kitModels(options: KitModelsOptions): KitModels {
 }
 
 /** Whether a name, or the model that it is an alias of, is that of a provider with a search of its own. */
-function isSearching(name: string, aliases: ModelSettings["aliases"] = {}): boolean {
-  const seen = new Set<string>();
-  let model = name;
-  while (Object.hasOwn(aliases, model) && !seen.has(model)) {
-    seen.add(model);
-    model = aliases[model] ?? model;
-  }
-  return searchProviders.some((provider) => model.startsWith(`${provider}:`));
+function isSearching(name: string, aliases: ModelSettings["aliases"] = {}, left = 9): boolean {
+  const model = Object.hasOwn(aliases, name) && left > 0 ? aliases[name] : undefined;
+  return model === undefined ? searchingModels.test(name) : isSearching(model, aliases, left - 1);
 }
