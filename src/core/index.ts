@@ -266,7 +266,6 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
-  searchingModels,
   searchVariables,
   web,
   webSearch,

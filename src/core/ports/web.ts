@@ -209,9 +209,6 @@ export const webSearch = serviceToken<WebSearch>(
   "The user can set the key of a search service, such as TAVILY_API_KEY, or the setting webSearch.",
 );
 
-/** Names of models whose providers search the web themselves; where the kit has such a model, WebSearch is offered. */
-export const searchingModels: RegExp = /^(?:anthropic|openai|google|xai):/u;
-
 /** Environment variables that configure a search service; where one is set, WebSearch is offered. */
 export const searchVariables: readonly string[] = [
   "TAVILY_API_KEY",
