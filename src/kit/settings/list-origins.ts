@@ -26,10 +26,7 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
   const readsFiles = place.store !== undefined;
   const given = { host, workspace, dataDirectory, home, trusted, plugins };
   const agents = readsFiles ? await loadAgents(given) : { agents: [], unused: [] };
-  const insert = async (): Promise<never> => {
-    throw new TypeError("Commands are only listed here.");
-  };
-  const { commands } = await kitCommands(parts, insert).list();
+  const { commands } = await kitCommands(parts, listsOnly).list();
   const found = readsFiles ? await kitInstructions(place, host).read() : undefined;
   const skills = (await place.findSkills())?.all ?? [];
   const hooks = [
@@ -86,6 +83,10 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
     all.length === 0 ? [] : [{ name: kind, state: "ok", text: listed(all, { workspace, home }) }],
   );
   return [toolCounts(parts), ...lists];
+}
+
+async function listsOnly(): Promise<never> {
+  throw new TypeError("Commands are only listed here.");
 }
 
 const needsTrust = "needs trust";
