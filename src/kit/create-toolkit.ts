@@ -128,7 +128,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ...(models.main === undefined ? noBoundServices : boundServices),
         skills: brought?.skills,
         slashCommands: brought?.commands,
-        ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
+        ...kitWeb({
+          host: where,
+          settings: place.settings,
+          custom: options.searchServices,
+          models,
+          runs,
+        }),
         skillHubs: hubs,
       }),
     };

@@ -90,7 +90,10 @@ export function serveWellKnown(
     digest,
   };
   answers.set("/.well-known/agent-skills/index.json", {
-    body: JSON.stringify({ $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json", skills: [entry] }),
+    body: JSON.stringify({
+      $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+      skills: [entry],
+    }),
   });
   answers.set("/.well-known/agent-skills/notes.zip", { body: archive });
 }

@@ -131,12 +131,18 @@ async function hasYielded(context: LoopContext, state: LoopState): Promise<boole
   return await isOver(context, state);
 }
 
-/** Adds the messages that the user and other sessions sent meanwhile. */
-async function deliver({ inbox, conversation, emit, identity }: LoopContext): Promise<void> {
+/** Adds the messages that the user and other sessions sent meanwhile, and ends of agents. */
+async function deliver(context: LoopContext): Promise<void> {
+  const { inbox, conversation, emit, identity } = context;
   const mail = conversation.mail();
   const taken: readonly InboxMessage[] = [
     ...inbox.take(),
-    ...mail.map(({ text }) => ({ message: userMessage(text) })),
+    ...mail
+      .filter(({ number }) => !inbox.isKnown(number))
+      .map(({ text, workId }) => ({
+        message: userMessage(text),
+        ...(workId === undefined ? {} : { workId }),
+      })),
   ];
   const numbers = mail.map(({ number }) => number);
   await conversation.append(
@@ -149,10 +155,16 @@ async function deliver({ inbox, conversation, emit, identity }: LoopContext): Pr
   }
 }
 
+/** Stored messages about ends that a call has shown meanwhile. They are removed together with its result. */
+function knownMail({ inbox, conversation }: LoopContext): readonly number[] {
+  return conversation.mail().flatMap(({ number }) => (inbox.isKnown(number) ? [number] : []));
+}
+
 /** Whether nothing is left to do once the model has ended; waits for background work of the run. */
 async function isOver(context: LoopContext, state: LoopState): Promise<boolean> {
   const { gates, conversation, inbox, toolkit, identity, waitsForWork, signal, emit } = context;
   const { runId } = identity;
+  await conversation.append([], knownMail(context));
   for (let isReported = false; inbox.isEmpty() && conversation.mail().length === 0;) {
     const work = waitsForWork ? (toolkit.work?.active(runId) ?? []) : [];
     if (work.length === 0) {
@@ -232,8 +244,8 @@ async function takeCalls(
   state: LoopState,
   { guard, calls }: { readonly guard: LoopGuard; readonly calls: readonly ToolCallPart[] },
 ): Promise<RunStop | undefined> {
-  const { toolkit, limits, steps, signal, identity, conversation, budget, denials } = context;
-  const { onAsk } = context;
+  const { toolkit, limits, steps, signal, identity, conversation, budget, denials, onAsk } =
+    context;
   const asking = onAsk === undefined ? {} : { onAsk };
   const options = { signal, ...identity, turn: state.turns, ...asking };
   const allowance = budget.takeCalls(Math.min(calls.length, limits.maxCalls - state.calls));
@@ -249,7 +261,7 @@ async function takeCalls(
       state.files.add(effect.path);
     }
   }
-  await conversation.append([{ role: "tool", content: ran.results }]);
+  await conversation.append([{ role: "tool", content: ran.results }], knownMail(context));
   if (signal.aborted) return context.stopped();
   // No other code aborted the call, so the user's answer to a question did, and that ends the turn.
   if (ran.outcomes.some(({ status }) => status === "aborted")) {

@@ -132,7 +132,7 @@ async function withHooks(
 
 function activeRun(
   { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
-  { id, sessionId, budget, signal, addDenials, yieldWith, snapshot }: HeardRun,
+  { id, sessionId, budget, signal, readsMail, addDenials, yieldWith, snapshot }: HeardRun,
 ): ActiveRun {
   return {
     runId: id,
@@ -144,6 +144,7 @@ function activeRun(
     backgroundModel,
     budget,
     signal,
+    readsMail,
     addDenials,
     yieldWith,
     snapshot,

@@ -18,6 +18,11 @@ interface Brought {
 /** Maximum number of things of one kind that are named. */
 const maxNamed = 20;
 
+/** Commands are only listed here: none of their insertions runs. */
+const refuseToInsert = async (): Promise<never> => {
+  throw new TypeError("Commands are only listed here.");
+};
+
 /** Says how many tools come from where, and which file brings each thing of the project and the user. */
 export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck[]> {
   const { place, host } = parts;
@@ -26,7 +31,7 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
   const readsFiles = place.store !== undefined;
   const given = { host, workspace, dataDirectory, home, trusted, plugins };
   const agents = readsFiles ? await loadAgents(given) : { agents: [], unused: [] };
-  const { commands } = await kitCommands(parts, listsOnly).list();
+  const { commands } = await kitCommands(parts, refuseToInsert).list();
   const found = readsFiles ? await kitInstructions(place, host).read() : undefined;
   const skills = (await place.findSkills())?.all ?? [];
   const hooks = [
@@ -83,10 +88,6 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
     all.length === 0 ? [] : [{ name: kind, state: "ok", text: listed(all, { workspace, home }) }],
   );
   return [toolCounts(parts), ...lists];
-}
-
-async function listsOnly(): Promise<never> {
-  throw new TypeError("Commands are only listed here.");
 }
 
 const needsTrust = "needs trust";

@@ -9,6 +9,7 @@ import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { toolCallsOf } from "../messages/messages.ts";
 import { mailOf } from "../runs/mail.ts";
+import { agentRows } from "../runs/stored-agents.ts";
 import { MessageLog, type AgentKey } from "./message-log.ts";
 import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
@@ -56,6 +57,16 @@ export function storeOn(
   const writer = new Writer(database, { file, isGone: watchFile(file) });
   const recorder = new RunRecorder({ database, writer, bodies, log, mail, claims, now });
   const rows = sessionRows(database, (run) => recorder.isRunning(run));
+  const agents = agentRows(database, {
+    bodies,
+    mail,
+    claims,
+    now,
+    isRunning(sessionId, runId) {
+      const run = rows.runs(sessionId).find((each) => each.runId === runId);
+      return run === undefined ? undefined : recorder.isRunning(run);
+    },
+  });
   const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
 
@@ -191,7 +202,7 @@ export function storeOn(
         () => {
           const { status } = existing(sessionId);
           if (status !== "running" && status !== "new") throw ended(sessionId, status);
-          mail.post(sessionId, text, now());
+          mail.post({ sessionId, agentId: "", text, at: now() });
         },
         { isDurable: true },
       );
@@ -203,6 +214,15 @@ export function storeOn(
       const { before, ...begun } = await recorder.begin(shown, () => latestOf(sessionId, agentId));
       const step = (key: string): unknown => latestStep({ sessionId, agentId }, key)?.value;
       return { ...begun, before: before === undefined ? undefined : { ...pastRun(before), step } };
+    },
+    async recordAgent(agent, end) {
+      return await writer.write(() => {
+        mustExist(agent.sessionId);
+        return agents.record(agent, end);
+      });
+    },
+    async storedAgents(query) {
+      return reading(() => agents.find(query));
     },
     async recordCall({ isDurable, ...record }) {
       await writer.write(
