@@ -70,9 +70,4 @@ export {
   type UserMessage,
   type StepBatch,
 } from "../agent/index.ts";
-export {
-  type Denial,
-  type NativeQuery,
-  type NativeResults,
-  type NativeSearch,
-} from "../core/index.ts";
+export { type Denial } from "../core/index.ts";

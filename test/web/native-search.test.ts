@@ -246,7 +246,7 @@ test("the run's own model searches, within the budget of the run", async () => {
   expect(JSON.stringify(limited.messages)).not.toContain(page.url);
 });
 
-test("a model of another provider leaves it to the services, and without one the user is reported what to set", async () => {
+test("a model of another provider leaves it to the services, and without one the error says what to set", async () => {
   const model = scriptedModel({ format: 1, name: "plain", turns: [] });
   const kit = await kitWith({ model, settings });
 
