@@ -17,7 +17,7 @@ const tenMegabytes = "x".repeat(10_000_000);
 
 const bad: readonly BadCall[] = [
   { is: "invalid JSON", input: "{not json", codes: ["INVALID_JSON"] },
-  { is: "JSON that is no object", input: '"text"', codes: ["INVALID_INPUT"] },
+  { is: "JSON that is not an object", input: '"text"', codes: ["INVALID_INPUT"] },
   { is: "nothing", input: "", codes: ["INVALID_INPUT"] },
   { is: "null", input: "null", codes: ["INVALID_INPUT"] },
   {

@@ -68,7 +68,7 @@ describe("a compaction keeps what the agent is and does", () => {
 
 describe("P21: nothing that is stored makes a session unusable", () => {
   test.each(["claude-code#24387", "claude-code#29527"])(
-    "%s: a file that is no image is not sent as one, and the session goes on",
+    "%s: a file that is not an image is not sent as one, and the session continues",
     async () => {
       const kit = await open();
       await writeFile(at("work/shot.png"), "<html>not an image</html>");
