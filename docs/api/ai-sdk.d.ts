@@ -209,6 +209,7 @@ interface CommandTask {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -442,6 +443,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly access?: "declared";
   readonly span: Span;
 }
 interface Explanation {

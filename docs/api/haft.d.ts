@@ -77,6 +77,10 @@ interface AgentExecution {
 interface AgentExecutor {
   start(job: AgentJob): AgentExecution;
 }
+interface AgentFork {
+  readonly original: unknown;
+  keep(original: unknown): Promise<void>;
+}
 interface AgentInfo {
   readonly agentId: string;
   readonly runId: string;
@@ -117,7 +121,7 @@ interface AgentJob {
   readonly maxTokens?: number;
   readonly maxCalls?: number;
   readonly deadlineMs?: number;
-  readonly fork?: object;
+  readonly fork?: AgentFork;
   readonly onAsk?: OnAsk;
   readonly state?: unknown;
   readonly signal: AbortSignal;
@@ -530,6 +534,7 @@ interface CompactionOptions {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface Confined {
   readonly argv: readonly string[];
@@ -601,6 +606,18 @@ type ContentPart = TextPart | {
     readonly blob?: string;
   };
 };
+interface CreatedToolCheck {
+  readonly input: unknown;
+  readonly text: string;
+  readonly passed: boolean;
+}
+interface CreatedToolInfo {
+  readonly name: string;
+  readonly directory: string;
+  readonly description?: string;
+  readonly effects?: string;
+  readonly problem?: string;
+}
 type Decision = {
   readonly kind: "allow";
   readonly rule: RuleRef;
@@ -923,6 +940,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly access?: "declared";
   readonly span: Span;
 }
 interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId"> {
@@ -1296,7 +1314,7 @@ interface HookListing {
   readonly event: string;
   readonly matcher: string;
   readonly condition?: string;
-  readonly type: "command" | "http" | "prompt" | "broken";
+  readonly type: "command" | "http" | "prompt" | "agent" | "mcp_tool" | "broken";
   readonly text: string;
   readonly timeoutMs: number;
   readonly onFailure: "block" | "allow";
@@ -1593,6 +1611,7 @@ declare class Kit implements Toolkit {
   get instructions(): KitInstructions | undefined;
   get commands(): KitCommands;
   get plugins(): KitPlugins;
+  get createdTools(): KitCreatedTools;
   get hooks(): KitHookList;
   get settings(): KitSettings;
   get logFile(): string | undefined;
@@ -1644,6 +1663,11 @@ interface KitAgents {
 interface KitCommands {
   list(): Promise<CommandList>;
   expand(name: string, options?: ExpandCommandOptions): Promise<ExpandedCommand>;
+}
+interface KitCreatedTools {
+  list(): Promise<readonly CreatedToolInfo[]>;
+  test(name: string): Promise<readonly CreatedToolCheck[]>;
+  scaffold(name: string, language?: "javascript" | "shell"): Promise<readonly string[]>;
 }
 interface KitHookList {
   list(): Promise<readonly HookListing[]>;
@@ -2024,6 +2048,7 @@ interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
+  readonly search?: NativeSearch;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 type ModelChoice = Model | string;
@@ -2093,6 +2118,20 @@ interface ModelTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly strict?: boolean;
+}
+interface NativeQuery extends WebQuery {
+  readonly count: number;
+}
+interface NativeResults {
+  readonly results: readonly WebResult[];
+  readonly usage: TokenUsage;
+}
+interface NativeSearch {
+  readonly host: string;
+  readonly port: number;
+  find(query: NativeQuery, options: {
+    readonly signal: AbortSignal;
+  }): Promise<NativeResults>;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 interface NewTodo {
@@ -2905,6 +2944,7 @@ interface StoredConversation {
 interface StoredMail {
   readonly number: number;
   readonly text: string;
+  readonly workId?: string;
 }
 type Task = RunningTask | Todo;
 interface TaskList {
@@ -3583,4 +3623,4 @@ export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string, setup?: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
 export declare function toResult<F extends DefinitionFormat>(outcome: Outcome, format: F): ResultByFormat[F];
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpLogin, McpLoginOptions, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, TraceParent, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentFork, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, CreatedToolCheck, CreatedToolInfo, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitCreatedTools, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpLogin, McpLoginOptions, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NativeQuery, NativeResults, NativeSearch, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, TraceParent, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -28,6 +28,7 @@ export {
   type AgentDefinition,
   type AgentDefinitions,
   type AgentExecution,
+  type AgentFork,
   type AgentExecutor,
   type AgentJob,
   type AgentRequest,
@@ -257,6 +258,14 @@ export {
   type SearchSettings,
 } from "./ports/search-settings.ts";
 export {
+  createdTools,
+  type CreatedDefinition,
+  type CreatedTools,
+  type DeclaredEffect,
+  type GivenTool,
+  type ToolExample,
+} from "./ports/created-tools.ts";
+export {
   backgroundModel,
   type BackgroundAnswer,
   type BackgroundModel,
@@ -265,6 +274,7 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
+  searchProviders,
   searchVariables,
   web,
   webSearch,
@@ -277,6 +287,10 @@ export {
   type WebPage,
   type WebQuery,
   type WebResult,
+  type NativeQuery,
+  type NativeResults,
+  type NativeSearch,
+  type SearchCaller,
   type WebResults,
   type WebSearch,
   type WebTarget,

@@ -82,9 +82,15 @@ export async function examine(
     ...(await checkWeakened(parts, confinement)),
     await checkOverlay(parts),
     await checkTrust(parts),
+    ...(await origins(parts)),
     ...problems.map(problemCheck),
   ];
   return { checks, confinement };
+}
+
+async function origins(parts: KitParts): Promise<readonly DoctorCheck[]> {
+  const { listOrigins } = await import("./settings/list-origins.ts");
+  return await listOrigins(parts);
 }
 
 function checkWorkspace({ place, getMode }: KitParts): DoctorCheck {

@@ -1,8 +1,8 @@
 export { messagesFromEvents, type ConversationQuery } from "./messages/conversation.ts";
 export type { EventLogOptions } from "./events/event-log.ts";
-export { openEventLog } from "./events/open-event-log.ts";
+export { openEventLog, openMemoryEventLog } from "./events/open-event-log.ts";
 export { memoryFileStates, type FileStates } from "./state/file-state.ts";
-export { memoryEventLog, type MemoryEventLogOptions } from "./events/memory-event-log.ts";
+export type { MemoryEventLogOptions } from "./events/memory-event-log.ts";
 export {
   toolCallsOf,
   userMessage,
@@ -39,6 +39,7 @@ export {
 export { EventBus, type EventBusOptions, type EventFilter } from "./events/event-bus.ts";
 export { openSessionStore } from "./store/open-session-store.ts";
 export type { SessionStoreOptions } from "./store/sqlite-store.ts";
+export type { AgentQuery, FoundAgent, StoredAgent } from "./runs/stored-agents.ts";
 export type { ProcessNames } from "./store/claims.ts";
 export type {
   CallRecord,

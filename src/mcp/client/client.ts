@@ -10,6 +10,7 @@ import type { ServerConfig } from "./servers/server-config.ts";
 import { openTransport } from "./transports/open-transport.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
+export { offeredName, serverId } from "./definitions/tool-name.ts";
 export { readServer } from "./servers/server-config.ts";
 export { resourceTools } from "./tools/resource-tools.ts";
 export { serverTool } from "./tools/server-tool.ts";
