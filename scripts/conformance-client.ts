@@ -11,7 +11,9 @@ const eras = ["2025-11-25", "2026-07-28"];
 const client = `${process.execPath} --no-warnings test/mcp/fixture-client.ts`;
 
 /** Scenarios that fail, with the reason. */
-const expected: ReadonlyMap<string, string> = new Map();
+const expected: ReadonlyMap<string, string> = new Map([
+  ["elicitation-sep1034-client-defaults", "an empty answer does not take the default of a field"],
+]);
 
 const folder = await installOnDemand(suite);
 const conformance = await commandFile(folder, "conformance");
@@ -21,7 +23,7 @@ for (const era of eras) {
   const { client: required }: { readonly client: readonly string[] } = parse(text);
   const failing: string[] = [];
   let checks = 0;
-  // One after the other: a scenario that waits for a loaded machine fails.
+  // One after the other: a scenario that waits too long on a loaded machine fails.
   for (const scenario of required.filter((each) => only === undefined || each === only)) {
     const output = await run(scenario, era);
     const [, passed = "0", , failed = "1"] =

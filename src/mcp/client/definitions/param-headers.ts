@@ -52,7 +52,7 @@ function headersIn(
       : [
           {
             path,
-            name: String(name),
+            name: typeof name === "string" ? name : "",
             isValid:
               isReachable &&
               path.length > 0 &&
