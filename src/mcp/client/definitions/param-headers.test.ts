@@ -32,6 +32,6 @@ test.each([
   expect(headerFault(schema)).toMatch(/^it declares/u);
 });
 
-test("data that looks like a declaration is none", () => {
+test("data is not read as a declaration", () => {
   expect(headerFault({ properties: { a: { default: declared("a b") } } })).toBeUndefined();
 });
