@@ -118,34 +118,25 @@ async function discover(
   { fetchFn, issuer: named }: { readonly fetchFn: FetchFn; readonly issuer: string | undefined },
 ): Promise<Discovered> {
   const challenge = await challengeOf(sdk, url, fetchFn);
-  let info: Awaited<ReturnType<Sdk["discoverOAuthServerInfo"]>>;
-  try {
-    info = await sdk.discoverOAuthServerInfo(url, {
-      ...(challenge.resourceMetadataUrl === undefined
-        ? {}
-        : { resourceMetadataUrl: challenge.resourceMetadataUrl }),
-      fetchFn,
+  const resourceMetadata = await describedResource(sdk, url, {
+    fetchFn,
+    at: challenge.resourceMetadataUrl,
+  });
+  const servers = resourceMetadata?.authorization_servers ?? [];
+  const [first = new URL("/", url).href] = servers;
+  const isNamed = (each: string): boolean =>
+    named !== undefined && new URL(named).href === new URL(each).href;
+  const chosen = servers.find(isNamed) ?? first;
+  if (named !== undefined && !isNamed(chosen)) {
+    throw refused(`the server names the authorization server ${chosen}, not ${named}`);
+  }
+  const metadata = await sdk
+    .discoverAuthorizationServerMetadata(chosen, { fetchFn })
+    .catch((cause: unknown) => {
+      throw ToolError.is(cause) && cause.code === "PERMISSION_DENIED"
+        ? unreachable(chosen, cause)
+        : refused(messageOf(cause), cause);
     });
-  } catch (cause) {
-    if (ToolError.is(cause) && cause.code === "PERMISSION_DENIED") {
-      throw new ToolError(
-        "PERMISSION_DENIED",
-        `The login of this server cannot be reached: ${cause.message}`,
-        {
-          hint: "If it is meant to be there, name its authorization server with --issuer URL.",
-          cause,
-        },
-      );
-    }
-    throw refused(messageOf(cause), cause);
-  }
-  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = info;
-  const issuer = authorizationServerMetadata?.issuer ?? authorizationServerUrl;
-  if (named !== undefined && new URL(named).href !== new URL(authorizationServerUrl).href) {
-    throw refused(
-      `the server names the authorization server ${authorizationServerUrl}, not ${named}`,
-    );
-  }
   const resource = resourceMetadata?.resource;
   const requestedResource = sdk.resourceUrlFromServerUrl(url);
   if (
@@ -155,12 +146,40 @@ async function discover(
     throw refused(`the server describes itself as ${resource}`);
   }
   return {
-    issuer,
-    metadata: authorizationServerMetadata,
+    issuer: metadata?.issuer ?? chosen,
+    metadata,
     resource,
     resourceScopes: resourceMetadata?.scopes_supported,
     challengeScope: challenge.scope,
   };
+}
+
+/** The server's description of itself; undefined if it has none that can be used. */
+async function describedResource(
+  sdk: Sdk,
+  url: string,
+  { fetchFn, at }: { readonly fetchFn: FetchFn; readonly at: URL | undefined },
+): Promise<Awaited<ReturnType<Sdk["discoverOAuthProtectedResourceMetadata"]>> | undefined> {
+  const options = at === undefined ? {} : { resourceMetadataUrl: at };
+  try {
+    return await sdk.discoverOAuthProtectedResourceMetadata(url, options, fetchFn);
+  } catch (error) {
+    // Older servers have none, and are their own authorization server.
+    if (!ToolError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+function unreachable(issuer: string, cause: ToolError): ToolError {
+  const shown = visibleText(issuer.slice(0, maxReasonChars));
+  return new ToolError(
+    "PERMISSION_DENIED",
+    `${shown} cannot be used for the login: ${cause.message}`,
+    {
+      hint: `If it is meant to be there, log in with --issuer ${shown}`,
+      cause,
+    },
+  );
 }
 
 /** How the server refuses a request without a token: it may name its description and the scope. */
@@ -173,8 +192,13 @@ async function challengeOf(
   readonly scope?: string | undefined;
 }> {
   const response = await fetchFn(url, {
-    method: "GET",
-    headers: { accept: "text/event-stream, application/json" },
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": sdk.LATEST_PROTOCOL_VERSION,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "tools/list", params: {} }),
   }).catch(() => undefined);
   return response?.status === 401 ? sdk.extractWWWAuthenticateParams(response) : {};
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../core/index.ts";
 import { isRecord, visibleText } from "../../../text/index.ts";
+import { headerFault } from "./param-headers.ts";
 import { offeredName, sha256 } from "./tool-name.ts";
 
 /** A tool as its server defines it, bounded and with every character visible. */
@@ -67,6 +68,8 @@ function readDefinition(server: string, given: unknown): ToolDefinition | string
   const shown = visibleText(name);
   const schema = readSchema(given["inputSchema"]);
   if (typeof schema === "string") return `The tool ${shown} is not offered: ${schema}.`;
+  const fault = headerFault(schema);
+  if (fault !== undefined) return `The tool ${shown} is not offered: ${fault}.`;
   const title = textOf(given["title"], definitionLimits.nameChars);
   const annotations = flagsOf(given["annotations"]);
   const definition = {

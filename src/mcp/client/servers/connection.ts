@@ -181,7 +181,7 @@ function connectionOf(
   const version = client.getServerVersion();
   const discover = client.getDiscoverResult();
   const send: SendRequest = async ({ method, params }, limits) => {
-    const { idleMs, totalMs = idleMs, signal, onProgress } = limits;
+    const { idleMs, totalMs = idleMs, signal, headers, onProgress } = limits;
     const late = new AbortController();
     const watch = (): NodeJS.Timeout =>
       setTimeout(() => {
@@ -192,6 +192,7 @@ function connectionOf(
     try {
       return await client.request({ method, params }, anyResult, {
         timeout: totalMs,
+        ...(headers === undefined ? {} : { headers: { ...headers } }),
         signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
         // Without a listener the server is not asked for progress, and then nothing extends the time.
         onprogress: (progress) => {

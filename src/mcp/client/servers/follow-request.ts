@@ -16,6 +16,8 @@ export interface RequestLimits {
   /** Milliseconds in all. */
   readonly totalMs?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Headers of the request, if the server is reached over HTTP. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: {
     readonly progress: number;
     readonly total?: number | undefined;

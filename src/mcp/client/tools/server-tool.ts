@@ -9,6 +9,7 @@ import {
 } from "../../../core/index.ts";
 import { visibleText } from "../../../text/index.ts";
 import type { ToolDefinition } from "../definitions/tool-definition.ts";
+import { paramHeaders } from "../definitions/param-headers.ts";
 import type { ManagedServer } from "../servers/managed-server.ts";
 import { failureOf, said } from "./call-failure.ts";
 import { readResult } from "./tool-result.ts";
@@ -81,6 +82,7 @@ async function call(
       const request = { method: "tools/call", params: { name: definition.name, arguments: input } };
       return await connection.request(request, {
         idleMs: config.callTimeoutMs,
+        headers: paramHeaders(definition.inputSchema, input),
         totalMs: Math.max(maxCallMs, config.callTimeoutMs),
         signal,
         caller: context,
