@@ -9,7 +9,7 @@ import {
 import { tokenEstimator } from "./budget/estimate-tokens.ts";
 import { callIds } from "./call-ids.ts";
 import { compactIfLarge, compactRun } from "./compaction/compact-run.ts";
-import { filesInSummaries } from "./compaction/summary.ts";
+import { filesIn } from "./compaction/summary.ts";
 import type { LoopContext, LoopState } from "./loop-context.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { denialOf, type RunResult } from "./run-result.ts";
@@ -70,7 +70,8 @@ function startState({ recorded, toolkit, model }: LoopContext): LoopState {
   return {
     ids,
     estimator: tokenEstimator(),
-    files: new Set(filesInSummaries(recorded)),
+    files: new Set(),
+    knowsRecordedFiles: recorded.length === 0,
     model,
     text: "",
     turns: 0,
@@ -254,11 +255,11 @@ async function takeCalls(
   for (const outcome of ran.outcomes) {
     const denial = denialOf(outcome, state.turns);
     if (denial !== undefined) denials.push(denial);
-    for (const effect of outcome.effects) {
-      if (effect.kind !== "read" || effect.scope !== "file" || outcome.isError) continue;
+    if (outcome.isError) continue;
+    for (const path of filesIn(outcome.effects)) {
       // The file read last is at the end.
-      state.files.delete(effect.path);
-      state.files.add(effect.path);
+      state.files.delete(path);
+      state.files.add(path);
     }
   }
   await conversation.append([{ role: "tool", content: ran.results }], knownMail(context));

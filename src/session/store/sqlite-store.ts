@@ -10,7 +10,7 @@ import { importLines } from "./import-lines.ts";
 import { toolCallsOf } from "../messages/messages.ts";
 import { mailOf } from "../runs/mail.ts";
 import { agentRows } from "../runs/stored-agents.ts";
-import { MessageLog, type AgentKey } from "./message-log.ts";
+import { MessageLog } from "./message-log.ts";
 import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
 import { sessionRows, type RunRow } from "./session-rows.ts";
@@ -105,17 +105,14 @@ export function storeOn(
       .prepare("INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)")
       .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
   };
-  // An export does not say which calls had started: each one without a result may have taken effect.
-  const recordOpenCalls = (agent: AgentKey): void => {
-    const last = log.visible(agent).at(-1);
-    if (last?.role !== "assistant") return;
-    for (const { id } of toolCallsOf(last)) {
-      insertRecord({
-        sessionId: agent.sessionId,
-        callId: id,
-        kind: "intent",
-        body: { imported: true },
-      });
+  // Messages alone do not say which calls had started: each one without a result may have taken effect.
+  const recordOpenCalls = (sessionId: string): void => {
+    for (const agentId of ["", ...log.agents(sessionId)]) {
+      const last = log.visible({ sessionId, agentId }).at(-1);
+      if (last?.role !== "assistant") continue;
+      for (const { id: callId } of toolCallsOf(last)) {
+        insertRecord({ sessionId, callId, kind: "intent", body: { copied: true } });
+      }
     }
   };
 
@@ -165,6 +162,7 @@ export function storeOn(
         database
           .prepare("UPDATE sessions SET forked_from = ?, forked_at = ? WHERE id = ?")
           .run(from, last, sessionId);
+        recordOpenCalls(sessionId);
         return existing(sessionId);
       });
     },
@@ -268,7 +266,7 @@ export function storeOn(
           else log.append(agent, messages, { runId, at });
         }
         for (const run of imported.runs) insertRun(database, { ...run, sessionId: id });
-        for (const agentId of ["", ...log.agents(id)]) recordOpenCalls({ sessionId: id, agentId });
+        recordOpenCalls(id);
         return existing(id);
       });
     },
