@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { ToolError } from "../core/index.ts";
-import { isWithin, type SecretPlaces } from "../text/index.ts";
-import type { SandboxPolicy } from "./policy/policy.ts";
+import { isWithin, parentPath, type SecretPlaces } from "../text/index.ts";
+import { programFile } from "./program-file.ts";
+import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
 import { sandboxPolicy } from "./policy/sandbox-policy.ts";
 import { unmoved } from "./policy/grants.ts";
 
@@ -21,6 +22,8 @@ interface DeclaredPolicyOptions {
   readonly secrets: SecretPlaces | undefined;
   /** Private directory of the program, its working directory and the only one for temporary files. */
   readonly directory: string;
+  /** Network that the user opens for programs at all: nothing that is declared extends it. */
+  readonly network: SandboxNetwork;
   readonly hide: readonly string[];
   readonly keep: readonly string[];
 }
@@ -33,23 +36,44 @@ const maxProcesses = 128;
 /** Policy for a program that reads the system and what is declared, and writes only what is declared. */
 export async function declaredPolicy(
   { reads, writes, hosts }: DeclaredAccess,
-  { home, secrets, directory, hide, keep }: DeclaredPolicyOptions,
+  { home, secrets, directory, network, hide, keep }: DeclaredPolicyOptions,
 ): Promise<SandboxPolicy> {
+  const open = await openHosts(hosts, network);
   const readable = await unmoved(reads);
   return await sandboxPolicy({
     workspace: directory,
     temporary: directory,
     home,
     variables: {},
-    readable: [...readable, realpathSync(process.execPath)],
+    readable: [
+      ...readable,
+      realpathSync(process.execPath),
+      // The program that passes connections to the proxy, and what it loads.
+      ...(open.length === 0 ? [] : [realpathSync(parentPath(parentPath(programFile("relay"))))]),
+    ],
     writable: await unmoved(writes),
     ...(secrets === undefined ? {} : { secrets }),
     hide,
     keep,
     reveal: readable,
-    network: hosts.length === 0 ? { kind: "none" } : { kind: "hosts", hosts },
+    network: open.length === 0 ? { kind: "none" } : { kind: "hosts", hosts: open },
     limits: { fileBytes: maxFileBytes, processes: maxProcesses },
     leftovers: "ended",
+  });
+}
+
+/** The declared hosts that the network of all programs includes. */
+async function openHosts(
+  hosts: readonly string[],
+  network: SandboxNetwork,
+): Promise<readonly string[]> {
+  if (network.kind === "none" || hosts.length === 0) return [];
+  if (network.kind === "open") return hosts;
+  const { hostList } = await import("./proxy/host-list.ts");
+  const listed = hostList(network.hosts);
+  return hosts.filter((each) => {
+    const [host = "", port = "443"] = each.split(":");
+    return listed.allows(host, Number(port));
   });
 }
 

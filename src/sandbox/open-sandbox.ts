@@ -191,7 +191,7 @@ export class Sandboxes {
 
   /** Opens the sandbox of a program that reaches only what its call declares; every call gets a directory of its own. */
   async #openDeclared(wishes: SandboxWishes, declared: DeclaredAccess): Promise<OpenedSandbox> {
-    const { require, home, secrets } = this.#options;
+    const { require, home, secrets, network } = this.#options;
     const probed = require === "off" ? undefined : await this.probed();
     if (probed === undefined || !isEnforced(probed.report)) {
       if (!declared.isOpen) throw notEnforced(probed?.driver.name);
@@ -204,7 +204,13 @@ export class Sandboxes {
       await rm(directory, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
     };
     try {
-      const policy = await declaredPolicy(declared, { ...wishes, home, secrets, directory });
+      const policy = await declaredPolicy(declared, {
+        ...wishes,
+        home,
+        secrets,
+        directory,
+        network,
+      });
       // A resident process that confines others would outlive the call.
       const { helper: _helper, ...prepared } = await probed.driver.prepare(policy);
       const sandbox: Sandbox = {
