@@ -7,6 +7,7 @@ import {
   limitsWith,
   type NewEvent,
 } from "../core/index.ts";
+import type { Diagnostics } from "../diagnostics/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { isHidden, modeState } from "../policy/index.ts";
@@ -22,6 +23,7 @@ import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { optionRules, ownRules } from "./rules/kit-rules.ts";
+import type { KitDiagnosticsParts } from "./diagnostics/kit-diagnostics.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
 import type { KitParts } from "./kit-parts.ts";
@@ -87,6 +89,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
+  const diagnostics = await openDiagnostics({
+    host,
+    place,
+    sandboxes,
+    rules: () => rules,
+    mode: () => mode.get(),
+  });
   const notifier = kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
@@ -126,6 +135,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         slashCommands: brought?.commands,
         ...kitWeb({ host: where, settings: place.settings, custom: options.searchServices }),
         skillHubs: hubs,
+        languageServers: diagnostics?.servers,
       }),
     };
   };
@@ -236,6 +246,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
     activeCeilings: brought?.ceilings.of,
+    editChecks: diagnostics?.edits,
     builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
@@ -314,6 +325,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     recordCall: (record) => sessions.current()?.recordCall(record),
     hooks,
     servers,
+    diagnostics,
   });
   hooks?.attach(kit);
   return kit;
@@ -325,6 +337,14 @@ async function openServers(parts: KitServersParts): Promise<KitServers | undefin
   if (servers.length === 0) return undefined;
   const { openKitServers } = await import("./mcp/kit-servers.ts");
   return await openKitServers(servers, parts);
+}
+
+/** Opens the checkers and language servers of the settings; where there are none, nothing of them is loaded. */
+async function openDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics | undefined> {
+  const { checkers, servers } = parts.place.settings.diagnostics;
+  if (checkers.length === 0 && Object.keys(servers).length === 0) return undefined;
+  const { openKitDiagnostics } = await import("./diagnostics/kit-diagnostics.ts");
+  return openKitDiagnostics(parts);
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

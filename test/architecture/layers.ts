@@ -34,6 +34,7 @@ export const layers = {
   mcp: [...base, "schema"],
   interop: [...base, "schema"],
   telemetry: base,
+  diagnostics: base,
   kit: [
     ...base,
     "schema",
@@ -56,6 +57,7 @@ export const layers = {
     "agent",
     "mcp",
     "web",
+    "diagnostics",
   ],
   testing: [...base, "schema", "grant", "kit", "host"],
   // Commands use the public entries, as a user would.
