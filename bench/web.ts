@@ -1,137 +1,119 @@
+// Facts (headings, lines of code, cells, links) that converters to Markdown keep of real pages, as an independent parser
+// finds them; the time and memory of each; and the time of 200 fetches. Ends with 1 where haft misses a goal.
+//   apt-get install python3-doc git-doc sqlite3-doc debian-policy developers-reference apache2-doc cmake-doc
+//   npm run bench:web [-- PAGE.html …]
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { gfm } from "@joplin/turndown-plugin-gfm";
-import { Readability } from "@mozilla/readability";
-import { Defuddle } from "defuddle/node";
-import { parseHTML } from "linkedom";
-import { NodeHtmlMarkdown } from "node-html-markdown";
-import { parse, type DefaultTreeAdapterMap } from "parse5";
-import TurndownService from "turndown";
-import { htmlToMarkdown } from "../src/html/index.ts";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { converters, type Converter } from "./web/converters.ts";
+import { factsOf, keptOf, kinds, type Facts } from "./web/facts.ts";
+import { fetchTimes } from "./web/fetches.ts";
 
-/**
- * Converts pages of Debian's documentation packages, and counts the facts that are kept: headings, lines of code, cells
- * and links of the content, as an independent parser finds them. Prints the share of each converter and its time.
- *
- *   apt-get install python3-doc git-doc sqlite3-doc debian-policy developers-reference apache2-doc cmake-doc
- *   npm run bench:web [-- PAGE.html …]
- */
+/** Goals: milliseconds and MB of 500 kB of HTML, and fetches as a multiple of plain undici. */
+const goals = { ms: 60, mb: 60, fetches: 1.3, kB: 500 };
+const rounds = 3;
+
+const own = process.argv.slice(2);
 const pages =
-  process.argv.length > 2
-    ? process.argv.slice(2)
+  own.length > 0
+    ? own
     : [
-        "python3-doc/html/library/stdtypes.html",
-        "python3-doc/html/library/os.html",
-        "python3-doc/html/tutorial/classes.html",
-        "git/html/git-log.html",
-        "git/html/git-config.html",
-        "sqlite3/lang_select.html",
-        "debian-policy/policy.html/ch-controlfields.html",
+        "doc/python3-doc/html/library/stdtypes.html",
+        "doc/python3-doc/html/library/os.html",
+        "doc/python3-doc/html/tutorial/classes.html",
+        "doc/git/html/git-log.html",
+        "doc/git/html/git-config.html",
+        "doc/sqlite3/lang_select.html",
+        "doc/debian-policy/policy.html/ch-controlfields.html",
         "developers-reference/pkgs.html",
-        "apache2-doc/manual/en/mod/core.html",
-        "cmake-data/html/manual/cmake.1.html",
-      ].map((page) => `/usr/share/doc/${page}`);
+        "doc/apache2-doc/manual/en/mod/core.html",
+        "doc/cmake-data/html/manual/cmake.1.html",
+      ].map((page) => `/usr/share/${page}`);
 
-type Node = DefaultTreeAdapterMap["node"];
-type Facts = Readonly<Record<"headings" | "code" | "cells" | "links", readonly string[]>>;
-
-const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
-turndown.use(gfm);
-
-const converters: Readonly<
-  Record<string, (html: string, url: string) => string | Promise<string>>
-> = {
-  haft: async (html, url) => (await htmlToMarkdown(html, { url })).markdown,
-  "Readability + Turndown": (html) => {
-    const { document } = parseHTML(html);
-    return turndown.turndown(new Readability(document as never).parse()?.content ?? "");
-  },
-  defuddle: async (html, url) => {
-    const { document } = parseHTML(html);
-    return (await Defuddle(document as never, url, { markdown: true })).content;
-  },
-  "node-html-markdown": (html) => NodeHtmlMarkdown.translate(html),
-};
-
-const kinds = ["headings", "code", "cells", "links"] as const;
-
+const misses: string[] = [];
 for (const page of pages) {
-  let html: string;
+  const html = contentOf(page);
+  if (html === undefined) misses.push(`${page} is not installed`);
+  else await compare(page, html);
+}
+report("");
+const { undici, host, tool } = await fetchTimes(rounds);
+const times = (ms: number): string => `${ms.toFixed(0)} ms (${(ms / undici).toFixed(2)}x)`;
+report(`200 fetches: undici ${undici.toFixed(0)} ms, host ${times(host)}, WebFetch ${times(tool)}`);
+if (host > undici * goals.fetches) misses.push(`200 fetches of the host: ${times(host)}`);
+report(misses.length === 0 ? "Every goal is met." : `Missed:\n${misses.join("\n")}`);
+process.exitCode = misses.length === 0 ? 0 : 1;
+
+function contentOf(page: string): string | undefined {
   try {
-    html = readFileSync(page, "utf8");
+    return readFileSync(page, "utf8");
   } catch {
-    report(`${page}: not installed`);
-    continue;
+    return undefined;
   }
+}
+
+async function compare(page: string, html: string): Promise<void> {
   const facts = factsOf(html);
-  report(
-    `\n${page}: ${Math.round(html.length / 1000)} kB, ${kinds.map((kind) => `${facts[kind].length} ${kind}`).join(", ")}`,
-  );
+  const kB = html.length / 1000;
+  const counts = kinds.map((kind) => `${facts[kind].length} ${kind}`).join(", ");
+  report(`\n${page}: ${kB.toFixed(0)} kB, ${counts}`);
+  const kept: { readonly name: string; readonly counts: ReturnType<typeof keptOf> }[] = [];
   for (const [name, convert] of Object.entries(converters)) {
-    let fastest = Infinity;
-    let markdown = "";
-    for (let round = 0; round < 2; round += 1) {
-      const startedAt = performance.now();
-      try {
-        markdown = await convert(html, "https://docs.example.org/a/b.html");
-      } catch (error) {
-        markdown = "";
-        report(`  ${name}: ${String(error).slice(0, 80)}`);
-      }
-      fastest = Math.min(fastest, performance.now() - startedAt);
+    const { ms, markdown } = await fastest(convert, html);
+    const { mb, ms: cold } = await memoryOf(page, name);
+    const found = keptOf(facts, markdown);
+    kept.push({ name, counts: found });
+    const shares = kinds.map((kind) => shareOf(facts, found, kind)).join(", ");
+    report(
+      `  ${name.padEnd(24)} ${column(ms)} ms (first ${column(cold)}) ${column(mb)} MB  ${shares}`,
+    );
+    if (name !== "haft") continue;
+    // Smaller pages have the same limits: what does not grow with the page must fit as well.
+    const scale = Math.max(1, kB / goals.kB);
+    if (ms > goals.ms * scale) misses.push(`${page}: ${ms.toFixed(0)} ms`);
+    if (mb > goals.mb * scale) misses.push(`${page}: ${mb.toFixed(0)} MB`);
+  }
+  const [haft, ...others] = kept;
+  for (const kind of kinds) {
+    for (const { name, counts: other } of others) {
+      if (other[kind] <= (haft?.counts[kind] ?? 0)) continue;
+      misses.push(`${page}: ${kind} ${haft?.counts[kind]}, ${name} ${other[kind]}`);
     }
-    const kept = kinds.map((kind) => `${kind} ${shareOf(facts[kind], markdown)} %`).join(", ");
-    report(`  ${name.padEnd(24)} ${fastest.toFixed(0).padStart(5)} ms  ${kept}`);
   }
 }
 
-/** Text as it is compared: without blanks and marks of Markdown. */
-function plain(text: string): string {
-  return text.replaceAll(/[\s\\`*_~|¶#[\]]+/gu, "");
+async function fastest(
+  convert: Converter,
+  html: string,
+): Promise<{ readonly ms: number; readonly markdown: string }> {
+  let ms = Infinity;
+  let markdown = "";
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    markdown = await convert(html, "https://docs.example.org/a/b.html");
+    ms = Math.min(ms, performance.now() - startedAt);
+  }
+  return { ms, markdown };
 }
 
-function shareOf(facts: readonly string[], markdown: string): number {
-  const text = plain(markdown.replaceAll(/\]\([^)]*\)/gu, "]"));
-  const whole = plain(markdown);
-  const kept = facts.filter((fact) => text.includes(fact) || whole.includes(fact));
-  return facts.length === 0 ? 100 : Math.round((kept.length / facts.length) * 100);
+/** Memory and time of the first page of a process of its own. */
+async function memoryOf(
+  page: string,
+  name: string,
+): Promise<{ readonly mb: number; readonly ms: number }> {
+  const script = fileURLToPath(new URL("web/memory.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, page, name]);
+  return JSON.parse(stdout) as { readonly mb: number; readonly ms: number };
 }
 
-/** Facts of the content: what surrounds it, such as menus, holds none. */
-function factsOf(html: string): Facts {
-  const facts: Record<(typeof kinds)[number], string[]> = {
-    headings: [],
-    code: [],
-    cells: [],
-    links: [],
-  };
-  const visit = (node: Node): void => {
-    const name = node.nodeName;
-    if (["script", "style", "head", "nav", "footer", "form", "template"].includes(name)) return;
-    const attributes =
-      "attrs" in node
-        ? new Map(node.attrs.map((each) => [each.name, each.value]))
-        : new Map<string, string>();
-    if (attributes.get("role") === "navigation" || attributes.get("role") === "search") return;
-    const text = /^(?:h[1-6]|pre|td|th|a)$/u.test(name) ? textOf(node) : "";
-    if (/^h[1-6]$/u.test(name)) add(facts.headings, text);
-    if (name === "pre") for (const line of text.split("\n")) add(facts.code, line);
-    if (name === "td" || name === "th") add(facts.cells, text);
-    const file = attributes.get("href")?.replace(/#.*$/u, "").split("/").at(-1);
-    if (name === "a" && file !== undefined && file !== "") add(facts.links, file);
-    if ("childNodes" in node) for (const child of node.childNodes) visit(child);
-  };
-  visit(parse(html));
-  return facts;
+function shareOf(facts: Facts, found: ReturnType<typeof keptOf>, kind: keyof Facts): string {
+  const all = facts[kind].length;
+  return `${kind} ${found[kind]}/${all}`;
 }
 
-function add(facts: string[], text: string): void {
-  const fact = plain(text);
-  if (fact.length > 1) facts.push(fact);
-}
-
-function textOf(node: Node): string {
-  if ("value" in node) return node.value;
-  return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+function column(value: number): string {
+  return value.toFixed(0).padStart(5);
 }
 
 function report(line: string): void {

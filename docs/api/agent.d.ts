@@ -586,6 +586,29 @@ type HaftEvent = EventBase & ({
   readonly costUsd?: number;
 } |
 {
+  readonly type: "request-start";
+  readonly requestId: string;
+  readonly callId?: string | undefined;
+  readonly server: string;
+  readonly method: string;
+  readonly target?: string | undefined;
+  readonly transport: "stdio" | "http";
+  readonly address?: {
+    readonly host: string;
+    readonly port: number;
+  } | undefined;
+  readonly protocol?: string | undefined;
+  readonly trace: {
+    traceparent?: string;
+    tracestate?: string;
+  };
+} |
+{
+  readonly type: "request-end";
+  readonly requestId: string;
+  readonly code?: string | undefined;
+} |
+{
   readonly type: "turn-discard";
   readonly runId: string;
   readonly turn: number;

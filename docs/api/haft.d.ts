@@ -59,6 +59,7 @@ interface AgentDefinition {
   readonly maxTokens?: number;
   readonly background?: boolean;
   readonly worktree?: boolean;
+  readonly hooks?: Readonly<Record<string, unknown>>;
   readonly file?: string;
 }
 interface AgentDefinitions {
@@ -137,6 +138,7 @@ interface AgentRequest {
   readonly resume?: string | undefined;
   readonly isFork?: boolean | undefined;
   readonly definition?: AgentDefinition | undefined;
+  readonly skill?: string | undefined;
   readonly maxCalls?: number | undefined;
   readonly deadlineMs?: number | undefined;
   readonly onAsk?: OnAsk | undefined;
@@ -1197,6 +1199,29 @@ type HaftEvent = EventBase & ({
   readonly finish: string;
   readonly usage: TokenUsage;
   readonly costUsd?: number;
+} |
+{
+  readonly type: "request-start";
+  readonly requestId: string;
+  readonly callId?: string | undefined;
+  readonly server: string;
+  readonly method: string;
+  readonly target?: string | undefined;
+  readonly transport: "stdio" | "http";
+  readonly address?: {
+    readonly host: string;
+    readonly port: number;
+  } | undefined;
+  readonly protocol?: string | undefined;
+  readonly trace: {
+    traceparent?: string;
+    tracestate?: string;
+  };
+} |
+{
+  readonly type: "request-end";
+  readonly requestId: string;
+  readonly code?: string | undefined;
 } |
 {
   readonly type: "turn-discard";

@@ -68,6 +68,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import("./verbs/mcp/mcp.ts")).mcp,
   },
   {
+    name: "serve",
+    summary: "serve tools, events and questions over HTTP to programs of this machine",
+    load: async () => (await import("./verbs/serve/serve.ts")).serve,
+  },
+  {
     name: "history",
     summary: "list the calls that changed files",
     load: async () => (await import("./verbs/history.ts")).history,

@@ -87,7 +87,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const brought = await openBrought(host, place, { rules: () => rules, bus: () => bus });
+  const brought = await openBrought(host, place, {
+    rules: () => rules,
+    bus: () => bus,
+    hooks: () => hooks,
+  });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const diagnostics = await openDiagnostics({
     host,
@@ -239,6 +243,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules,
     sandboxes,
     mode: () => mode.get(),
+    emit: (event) => bus.emit(event),
   });
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
@@ -305,6 +310,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         sessionFile: sessions,
         limits,
         taints: shared.taints,
+        hooks,
         newId: (prefix) => ids.next(prefix),
         readsFiles: options.settings === "load",
       });

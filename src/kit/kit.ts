@@ -43,7 +43,12 @@ import {
 } from "./agents/bound-agents.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
-import { lazyHookList, lazyPlugins, lazySkillList } from "./plugins/extension-lists.ts";
+import {
+  lazyCommands,
+  lazyHookList,
+  lazyPlugins,
+  lazySkillList,
+} from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
 import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
 import {
@@ -75,7 +80,7 @@ import {
 import type { KitMcp } from "./mcp/kit-mcp.ts";
 import { noMcpServers } from "./mcp/no-servers.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
-import { kitCommands, type KitCommands } from "./commands/kit-commands.ts";
+import type { KitCommands } from "./commands/kit-commands.ts";
 import type { KitPlugins } from "./plugins/kit-plugins.ts";
 import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
@@ -246,8 +251,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get commands(): KitCommands {
-    const { place, host } = this.#parts;
-    return kitCommands(place, host, async (call, options) => await this.call(call, options));
+    return lazyCommands(this.#parts, async (call, options) => await this.call(call, options));
   }
 
   /**

@@ -13,6 +13,7 @@ import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   defaultDataDirectory,
   isTrusted,
+  hasAgentFiles,
   hasCommandFiles,
   loadHooks,
   loadPlugins,
@@ -70,7 +71,7 @@ export interface Place {
   readonly skills: LoadedSkills | undefined;
   /** Finds the skills of the workspace and the user, also those that no tool offers. */
   readonly findSkills: () => Promise<LoadedSkills | undefined>;
-  /** Hooks of the settings; undefined if there are none. */
+  /** Hooks of the settings; undefined if there are none, and neither a skill nor an agent may bring some. */
   readonly hooks: LoadedHooks | undefined;
   /** MCP servers of the settings and of `.mcp.json`, also those that are not used. */
   readonly servers: readonly FoundServer[];
@@ -106,11 +107,18 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
   const bringing = { host, workspace, home, dataDirectory, trusted };
   const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
-  const hooks = await hooksOf(host, hookSources, { workspace, dataDirectory });
   const isOffering = options.settings === "load" && options.skills !== "none";
   const findSkills: Place["findSkills"] = async () =>
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
   const skills = isOffering ? await findSkills() : undefined;
+  const hasMore =
+    skills?.all.some(({ info }) => info.hooks !== undefined) === true ||
+    (options.settings === "load" &&
+      (await hasAgentFiles(trusted ? [workspace, home] : [home], host)));
+  const hooks =
+    hookSources.length === 0 && !hasMore
+      ? undefined
+      : await loadHooks({ host, sources: hookSources, workspace, dataDirectory });
   const servers = await loadServers({
     host,
     workspace,
@@ -184,15 +192,6 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
           }
         : undefined,
   };
-}
-
-/** Hooks of the settings; undefined if there are none. */
-async function hooksOf(
-  host: Host,
-  sources: LoadedSettings["hooks"],
-  place: Pick<Place, "workspace" | "dataDirectory">,
-): Promise<LoadedHooks | undefined> {
-  return sources.length === 0 ? undefined : await loadHooks({ host, sources, ...place });
 }
 
 /** Parts of one kind for one warning: a project may bring hundreds. */

@@ -40,6 +40,8 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "tools-change":
     case "turn-start":
     case "turn-end":
+    case "request-start":
+    case "request-end":
     case "compaction":
     case "events-dropped":
       return event;

@@ -1,5 +1,12 @@
 import type { HaftEvent, Toolkit } from "../core/index.ts";
 import { quietly } from "../text/index.ts";
+import {
+  metricAttributes,
+  modelAttributes,
+  pick,
+  requestAttributes,
+  usedAttributes,
+} from "./attributes.ts";
 import { histograms, type Histograms } from "./metrics.ts";
 import {
   spanKinds,
@@ -20,7 +27,8 @@ export interface InstrumentOptions {
 
 /**
  * Reports everything a kit does as spans and metrics of OpenTelemetry, named as in its semantic conventions for
- * generative AI: `invoke_agent` for runs, `chat` for requests to models, `execute_tool` for calls, in one tree. The
+ * generative AI: `invoke_agent` for runs, `chat` for requests to models, `execute_tool` for calls, and one for each
+ * request to an MCP server, which gets `traceparent` in its `_meta`; all in one tree. The
  * returned function stops it. A failing or slow exporter never affects a call. Derived kits are included.
  *
  * @example
@@ -68,6 +76,9 @@ class EventReader<Context, Span extends TelemetrySpan> {
   readonly #runs = new Map<string, OpenRun<Context>>();
   readonly #turns = new Map<string, OpenSpan<Context>>();
   readonly #calls = new Map<string, OpenCall<Context>[]>();
+  readonly #requests = new Map<string, OpenSpan<Context>>();
+  /** Names of agents whose runs have not begun. */
+  readonly #names = new Map<string, string>();
 
   constructor(api: OpenTelemetryApi<Context, Span>, hasContent: boolean) {
     this.#api = api;
@@ -84,6 +95,11 @@ class EventReader<Context, Span extends TelemetrySpan> {
     else if (event.type === "run-end") this.#endRun(event);
     else if (event.type === "turn-start") this.#startTurn(event);
     else if (event.type === "turn-end") this.#endTurn(event);
+    else if (event.type === "request-start") this.#startRequest(event);
+    else if (event.type === "request-end") this.#endRequest(event);
+    else if (event.type === "agent-start") {
+      remember(this.#names, event.agent.agentId, event.agent.agent);
+    }
   }
 
   #open(
@@ -99,15 +115,18 @@ class EventReader<Context, Span extends TelemetrySpan> {
 
   #startRun(event: EventOf<"run-start">): void {
     const { runId, agentId, sessionId, depth = 0, model, at } = event;
+    const name = agentId === undefined ? undefined : this.#names.get(agentId);
+    if (agentId !== undefined) this.#names.delete(agentId);
     const attributes: Attributes = {
       "gen_ai.operation.name": "invoke_agent",
+      ...(name === undefined ? {} : { "gen_ai.agent.name": name }),
       ...modelAttributes(model),
       ...(agentId === undefined ? {} : { "gen_ai.agent.id": agentId }),
       ...(sessionId === undefined ? {} : { "gen_ai.conversation.id": sessionId }),
     };
     const parent = depth === 0 ? undefined : this.#starterOf(event);
     const open = this.#open(
-      "invoke_agent",
+      name === undefined ? "invoke_agent" : `invoke_agent ${name}`,
       { at, kind: spanKinds.internal, attributes },
       parent ?? this.#api.context.active(),
     );
@@ -155,7 +174,7 @@ class EventReader<Context, Span extends TelemetrySpan> {
     if (turn === undefined) return;
     this.#turns.delete(runId);
     const { span, attributes, startedAt } = turn;
-    const { input, output, cacheRead, cacheWrite } = usage;
+    const { input, output, cacheRead, cacheWrite, reasoning } = usage;
     span.setAttribute("gen_ai.response.finish_reasons", [finish]);
     span.setAttribute("gen_ai.usage.input_tokens", input);
     span.setAttribute("gen_ai.usage.output_tokens", output);
@@ -164,6 +183,8 @@ class EventReader<Context, Span extends TelemetrySpan> {
     if (cacheWrite !== undefined) {
       span.setAttribute("gen_ai.usage.cache_creation.input_tokens", cacheWrite);
     }
+    if (reasoning !== undefined)
+      span.setAttribute("gen_ai.usage.reasoning.output_tokens", reasoning);
     if (finish === "error") fail(span, attributes, finish);
     span.end(at);
     const measured = metricAttributes(attributes);
@@ -213,12 +234,49 @@ class EventReader<Context, Span extends TelemetrySpan> {
     const attributes: Attributes = { ...call.attributes, "gen_ai.tool.name": outcome.tool };
     span.updateName(spanName(outcome.tool, attributes["mcp.method.name"] !== undefined));
     span.setAttribute("gen_ai.tool.name", outcome.tool);
+    for (const [name, value] of Object.entries(usedAttributes(outcome))) {
+      span.setAttribute(name, value);
+    }
     span.setAttribute("haft.decision", outcome.decision?.kind ?? "none");
     if (this.#hasContent) span.setAttribute("gen_ai.tool.call.result", outcome.text);
     if (outcome.error !== undefined) fail(span, attributes, outcome.error.code);
     else if (outcome.isError) fail(span, attributes, "tool_error");
     span.end(at);
-    this.#histograms.tool.record((at - startedAt) / 1000, metricAttributes(attributes));
+    const seconds = (at - startedAt) / 1000;
+    const facts = metricAttributes(attributes);
+    this.#histograms.tool.record(seconds, facts);
+    if (attributes["mcp.method.name"] !== undefined) this.#histograms.served.record(seconds, facts);
+  }
+
+  #startRequest(event: EventOf<"request-start">): void {
+    const { requestId, callId, method, target, trace, at } = event;
+    const call =
+      callId === undefined ? undefined : this.#calls.get(callKey({ ...event, callId }))?.at(-1);
+    const name = target === undefined ? method : `${method} ${target}`;
+    const open = this.#open(
+      name,
+      { at, kind: spanKinds.client, attributes: requestAttributes(event) },
+      call?.context ?? this.#api.context.active(),
+    );
+    remember(this.#requests, requestId, open);
+    const carrier: Record<string, string> = {};
+    this.#api.propagation.inject(open.context, carrier);
+    const { traceparent, tracestate } = carrier;
+    if (traceparent !== undefined) trace.traceparent = traceparent;
+    if (tracestate !== undefined) trace.tracestate = tracestate;
+  }
+
+  #endRequest({ requestId, code, at }: EventOf<"request-end">): void {
+    const request = this.#requests.get(requestId);
+    if (request === undefined) return;
+    this.#requests.delete(requestId);
+    const { span, attributes, startedAt } = request;
+    if (code !== undefined) fail(span, attributes, code);
+    if (code !== undefined && /^-?\d+$/u.test(code)) {
+      span.setAttribute("rpc.response.status_code", code);
+    }
+    span.end(at);
+    this.#histograms.request.record((at - startedAt) / 1000, metricAttributes(attributes));
   }
 }
 
@@ -249,52 +307,4 @@ function fail(span: TelemetrySpan, attributes: Attributes, type: string): void {
   attributes["error.type"] = type;
   span.setAttribute("error.type", type);
   span.setStatus({ code: 2, message: type });
-}
-
-/** Provider and model of a name such as `anthropic:claude-sonnet-5`. */
-function modelAttributes(name: string): Attributes {
-  const [provider = "", ...rest] = name.split(":");
-  if (rest.length === 0) return { "gen_ai.request.model": name };
-  const known = provider.split(".", 1)[0] ?? provider;
-  return {
-    "gen_ai.provider.name": providerNames.get(known) ?? known,
-    "gen_ai.request.model": rest.join(":"),
-  };
-}
-
-/** Providers that the conventions call otherwise. */
-const providerNames: ReadonlyMap<string, string> = new Map([
-  ["google", "gcp.gemini"],
-  ["mistral", "mistral_ai"],
-  ["xai", "x_ai"],
-  ["openai-chat", "openai"],
-]);
-
-const shared = ["gen_ai.provider.name", "gen_ai.request.model", "gen_ai.conversation.id"] as const;
-
-function pick(attributes: Attributes): Attributes {
-  return Object.fromEntries(
-    shared.flatMap((key) => {
-      const value = attributes[key];
-      return value === undefined ? [] : [[key, value] as const];
-    }),
-  );
-}
-
-/** Attributes of few values: ids would make a series of each call. */
-const measured = [
-  "gen_ai.operation.name",
-  "gen_ai.provider.name",
-  "gen_ai.request.model",
-  "gen_ai.tool.name",
-  "error.type",
-] as const;
-
-function metricAttributes(attributes: Attributes): Attributes {
-  return Object.fromEntries(
-    measured.flatMap((key) => {
-      const value = attributes[key];
-      return value === undefined ? [] : [[key, value] as const];
-    }),
-  );
 }

@@ -10,6 +10,10 @@ export interface Histograms {
   readonly tool: TelemetryHistogram;
   /** Seconds of a run of an agent. */
   readonly agent: TelemetryHistogram;
+  /** Seconds of a request to an MCP server. */
+  readonly request: TelemetryHistogram;
+  /** Seconds of a request of an MCP client. */
+  readonly served: TelemetryHistogram;
 }
 
 /** Creates the histograms. */
@@ -29,5 +33,7 @@ export function histograms(meter: {
     }),
     tool: seconds("gen_ai.execute_tool.duration", "Duration of a call of a tool"),
     agent: seconds("gen_ai.invoke_agent.duration", "Duration of a run of an agent"),
+    request: seconds("mcp.client.operation.duration", "Duration of a request to an MCP server"),
+    served: seconds("mcp.server.operation.duration", "Duration of a request of an MCP client"),
   };
 }

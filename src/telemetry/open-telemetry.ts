@@ -57,6 +57,7 @@ export interface OpenTelemetryApi<Context, Span extends TelemetrySpan> {
   /** Context of another process. */
   readonly propagation: {
     extract(context: Context, carrier: Record<string, string>): Context;
+    inject(context: Context, carrier: Record<string, string>): void;
   };
 }
 

@@ -1,9 +1,15 @@
-export { hookName, handlerText, type Hook, type HookOrigin } from "./hooks/hook.ts";
+export {
+  hookName,
+  handlerText,
+  type Hook,
+  type HookCaller,
+  type HookOrigin,
+} from "./hooks/hook.ts";
 export { hookEvents, type HookEventName } from "./hooks/hook-events.ts";
 export { absoluteInput, hookInput, hookVariables } from "./hooks/hook-input.ts";
 export type { HookSet, HookVerdicts } from "./hooks/hook-set.ts";
-export { loadHooks } from "./hooks/lazy-hooks.ts";
-export type { LoadedHooks } from "./hooks/load-hooks.ts";
+export { hooksOfDocument, loadHooks } from "./hooks/lazy-hooks.ts";
+export type { HooksOfDocument, LoadedHooks } from "./hooks/load-hooks.ts";
 export type { HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
@@ -56,6 +62,7 @@ export {
 } from "./trust/trust.ts";
 export { loadServers } from "./servers/lazy-servers.ts";
 export type { FoundServer } from "./servers/load-servers.ts";
+export { hasAgentFiles } from "./agents/agent-directories.ts";
 export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { CheckedFile, FileProblem } from "./check/checked-file.ts";
 export type { SettingEntry } from "./settings/show/setting-entries.ts";

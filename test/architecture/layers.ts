@@ -32,6 +32,7 @@ export const layers = {
   // The schema layer reads the structured answer of a run.
   agent: [...base, "schema", "session"],
   mcp: [...base, "schema"],
+  server: [...base, "redact", "session", "mcp"],
   interop: [...base, "schema"],
   telemetry: base,
   diagnostics: base,
@@ -82,6 +83,8 @@ export const layers = {
     "agent",
     "interop",
     "mcp",
+    "server",
+    "session",
     "telemetry",
     "tools",
     "testing",

@@ -131,7 +131,9 @@ describe("skills", () => {
   });
 
   test.each([
-    ["a hook that would not run", "hooks:\n  PreToolUse: []", /`hooks`/u],
+    ["a hook that would not run", "hooks:\n  PreToolUze: []", /`hooks`: There is no event/u],
+    ["an agent without a fork", "agent: reader", /`agent` needs `context: fork`/u],
+    ["a context that is not one", "context: spoon", /`context` is not "fork"/u],
     ["a misspelled limit", "allowed-tool: Read", /did you mean `allowed-tools`/u],
     ["an alias that expands", "metadata: &a { b: 1 }\nx: *a", /Anchors and aliases/u],
     ["a wrong type", "allowed-tools: 5", /not a text/u],

@@ -1,79 +1,20 @@
 import * as otel from "@opentelemetry/api";
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from "@opentelemetry/sdk-metrics";
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-  type ReadableSpan,
-  type SpanExporter,
-} from "@opentelemetry/sdk-trace-base";
+import type { SpanExporter, ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { afterEach, expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { instrumentKit } from "../../src/entries/telemetry.ts";
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
 import { createProtocol } from "../../src/mcp/index.ts";
 import { memoryHost } from "../../src/host/index.ts";
-
-type Api = typeof otel;
-
-interface Observed {
-  readonly api: Api;
-  readonly spans: () => readonly ReadableSpan[];
-  readonly metrics: () => Promise<readonly { name: string; unit: string; points: unknown[] }[]>;
-}
+import { observedIn, tree, type Observed } from "./observed-telemetry.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** The API with providers of its own, so that no test changes the process. */
 function observed(exporter?: SpanExporter): Observed {
-  const memory = new InMemorySpanExporter();
-  const processor =
-    exporter === undefined ? new SimpleSpanProcessor(memory) : new BatchSpanProcessor(exporter);
-  const provider = new BasicTracerProvider({ spanProcessors: [processor] });
-  const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  const reader = new PeriodicExportingMetricReader({
-    exporter: measured,
-    exportIntervalMillis: 3_600_000,
-  });
-  const meters = new MeterProvider({ readers: [reader] });
-  closers.push(async () => await meters.shutdown());
-  const api = {
-    ...otel,
-    trace: {
-      getTracer: (name: string) => provider.getTracer(name),
-      setSpan: otel.trace.setSpan,
-    },
-    metrics: { getMeter: (name: string) => meters.getMeter(name) },
-    propagation: {
-      extract: (context: otel.Context, carrier: Record<string, string>) => {
-        const [, traceId = "", spanId = ""] = (carrier["traceparent"] ?? "").split("-");
-        return traceId === ""
-          ? context
-          : otel.trace.setSpanContext(context, { traceId, spanId, traceFlags: 1, isRemote: true });
-      },
-    },
-  } as unknown as Api;
-  return {
-    api,
-    spans: () => memory.getFinishedSpans(),
-    metrics: async () => {
-      await meters.forceFlush();
-      return (measured.getMetrics()[0]?.scopeMetrics[0]?.metrics ?? []).map((each) => ({
-        name: each.descriptor.name,
-        unit: each.descriptor.unit,
-        points: each.dataPoints.map(({ attributes }) => attributes),
-      }));
-    },
-  };
+  return observedIn(closers, exporter);
 }
 
 async function kitWith(options: ToolkitOptions = {}): Promise<Kit> {
@@ -81,17 +22,6 @@ async function kitWith(options: ToolkitOptions = {}): Promise<Kit> {
   const kit = await createToolkit({ host, mode: "acceptEdits", ...options });
   closers.push(async () => await kit.dispose());
   return kit;
-}
-
-/** Names of spans as a tree, sorted by name. */
-function tree(spans: readonly ReadableSpan[], parent?: string, depth = 0): readonly string[] {
-  return spans
-    .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap((span) => [
-      `${"  ".repeat(depth)}${span.name}`,
-      ...tree(spans, span.spanContext().spanId, depth + 1),
-    ]);
 }
 
 test("a run, its requests, its calls and the agents that they start are one tree", async () => {
@@ -126,7 +56,7 @@ test("a run, its requests, its calls and the agents that they start are one tree
     "  chat tree",
     "  chat tree",
     "  execute_tool Agent",
-    "    invoke_agent",
+    "    invoke_agent general",
     "      chat tree",
     "      chat tree",
     "      execute_tool Read",

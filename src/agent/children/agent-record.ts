@@ -43,6 +43,8 @@ export class AgentRecord {
   definition: AgentDefinition | undefined;
   /** Whether a program gave the definition. */
   isCustom = false;
+  /** Directory of the skill that it works on, in every run. */
+  skill: string | undefined;
   /** The same object in every run of a fork. */
   fork: object | undefined;
   onEvent: ((event: HaftEvent) => void) | undefined;

@@ -173,7 +173,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         kit,
         agentId: record.agentId,
         definition,
-        request,
+        request: { ...request, skill: record.skill },
         parentAgentId: caller.agentId,
         worktree: record.worktree,
         signal,
@@ -212,6 +212,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     record.isBackground = request.isBackground === true;
     record.isCustom ||= request.definition !== undefined;
     if (request.isFork === true) record.fork = {};
+    record.skill ??= request.skill;
     record.onEvent = request.onEvent;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
     forgetOldest(records);

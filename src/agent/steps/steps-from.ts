@@ -162,6 +162,8 @@ export function stepReader(): StepReader {
       case "task-start":
       case "task-end":
       case "task-change":
+      case "request-start":
+      case "request-end":
       case "agent-start":
       case "agent-event":
       case "agent-end":

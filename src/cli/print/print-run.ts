@@ -151,6 +151,8 @@ export function runPrinter(terminal: Terminal): RunPrinter {
       case "turn-end":
       case "model-reasoning":
       case "events-dropped":
+      case "request-start":
+      case "request-end":
         return;
     }
   };

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { haft, settingsWorld } from "../../../test/support/cli.ts";
 import { slashCommandIn } from "./slash-commands.ts";
@@ -100,4 +103,43 @@ test("a command becomes the task, below its ceiling", async () => {
   expect(start?.["task"]).toContain("the note");
   expect(start?.["task"]).toContain("for me.");
   expect(events.at(-1)).toMatchObject({ denials: [{ tool: "Write" }] });
+});
+
+const writes = (name: string) => ({
+  format: 1,
+  name,
+  turns: [
+    { calls: [{ name: "Write", input: { file_path: `${name}.txt`, content: "x" } }] },
+    { text: "Done." },
+  ],
+});
+
+test("a line of input that is a skill runs below its ceiling with its model", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "haft-script-"));
+  const other = path.join(folder, "other.json");
+  await writeFile(other, JSON.stringify(writes("second")));
+  await using world = await settingsWorld({
+    "script.json": JSON.stringify(writes("first")),
+    ".claude/skills/note/SKILL.md": `---\nname: note\ndescription: x\nallowed-tools: Read\nmodel: script:${other}\n---\nWrite $0.`,
+  });
+
+  const { out } = await haft(
+    ["run", "--input-format", "stream-json", "--json", "--trust", "--yes"],
+    {
+      world,
+      env: { HAFT_MODEL: `script:${world.workspace}/script.json` },
+      stdin: `${JSON.stringify({ type: "user", text: "/note me" })}\n`,
+    },
+  );
+
+  const events = out
+    .trim()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>);
+  const start = events.find(({ type }) => type === "run-start");
+  expect(start).toMatchObject({ task: "Write me." });
+  expect(events.at(-1)).toMatchObject({ denials: [{ tool: "Write" }] });
+  expect(out).toContain("second.txt");
+  expect(out).not.toContain("first.txt");
+  await rm(folder, { recursive: true });
 });

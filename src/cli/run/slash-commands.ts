@@ -10,7 +10,8 @@ export interface SlashGiven {
   /** Options for the verbs that built-in commands run. */
   readonly places: readonly string[];
   readonly signal: AbortSignal;
-  readonly sessionId?: string | undefined;
+  /** Session of the run that the command is for. */
+  readonly sessionId: () => Promise<string>;
 }
 
 interface BuiltIn {
@@ -97,7 +98,7 @@ export async function runSlashCommand(
   const command = await kit.commands.expand(name, {
     arguments: text,
     signal,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    sessionId: await sessionId(),
   });
   return { kind: "task", command };
 }

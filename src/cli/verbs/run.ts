@@ -100,7 +100,18 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   try {
     const session = await chosenSession(kit, values);
     const slash = slashCommandIn(task);
-    const slashGiven = { kit, terminal, places: placesOf(kit, values), signal: interrupt.signal };
+    let chosenId: Promise<string> | undefined;
+    const sessionId = async (): Promise<string> => {
+      chosenId ??= continuedId(kit, session).then((id) => id ?? kit.newId("session"));
+      return await chosenId;
+    };
+    const slashGiven: SlashGiven = {
+      kit,
+      terminal,
+      places: placesOf(kit, values),
+      signal: interrupt.signal,
+      sessionId,
+    };
     const expanded = slash === undefined ? undefined : await runSlashCommand(slash, slashGiven);
     if (expanded?.kind === "done") return expanded.code;
     const command = expanded?.command;
@@ -128,7 +139,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       backgroundModel,
       task: task === "" ? undefined : (command?.prompt ?? task),
       allowedTools: command?.allowedTools,
-      sessionId: await continuedId(kit, session),
+      sessionId: await sessionId(),
       terminal,
       format,
       isQuiet: values.print === true,
@@ -137,7 +148,11 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       isWaiting: values["no-wait"] !== true,
     };
     if (input === undefined) return await runAgent(agent);
-    return await runLines(agent, input, { isOpen: session?.isOpen === true, slashGiven });
+    const modelFor = async (result: ExpandedCommand | undefined) => {
+      const ofCommand = values.model === undefined ? commandModel(result, kit) : undefined;
+      return ofCommand === undefined ? model : await openModel(ofCommand, opening);
+    };
+    return await runLines(agent, input, { isOpen: session?.isOpen === true, slashGiven, modelFor });
   } finally {
     input?.close();
     await kit.dispose();
@@ -145,24 +160,31 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
+interface LineOptions {
+  readonly isOpen: boolean;
+  readonly slashGiven: SlashGiven;
+  /** Model for a command, as its file says; otherwise that of the session. */
+  readonly modelFor: (command: ExpandedCommand | undefined) => Promise<AgentGiven["model"]>;
+}
+
 /** Runs an agent for each message of the input, in one session, until the input ends. */
 async function runLines(
   agent: AgentGiven,
   input: StreamInput,
-  { isOpen, slashGiven }: { readonly isOpen: boolean; readonly slashGiven: SlashGiven },
+  { isOpen, slashGiven, modelFor }: LineOptions,
 ): Promise<ExitCode> {
-  const sessionId = agent.sessionId ?? agent.kit.newId("session");
   let code: ExitCode = exitCodes.ok;
-  let { task, allowedTools } = agent;
+  let { task, allowedTools, model } = agent;
   let mayContinue = isOpen;
   while (!agent.signal.aborted) {
     if (!mayContinue && task === undefined) {
       task = await input.nextMessage();
       const slash = task === undefined ? undefined : slashCommandIn(task);
       if (slash !== undefined) {
-        const result = await lineCommand(slash, { ...slashGiven, sessionId });
+        const result = await lineCommand(slash, slashGiven);
         task = result?.prompt;
         allowedTools = result?.allowedTools;
+        model = await modelFor(result);
         if (task === undefined) continue;
       }
     }
@@ -171,7 +193,7 @@ async function runLines(
       ...agent,
       task,
       allowedTools,
-      sessionId,
+      model,
       onRun: (active) =>
         input.attach({
           send: (text) => active.send(text),
@@ -182,6 +204,7 @@ async function runLines(
     input.detach();
     task = undefined;
     allowedTools = undefined;
+    ({ model } = agent);
     mayContinue = false;
   }
   return code;

@@ -35,6 +35,8 @@ export interface AgentDefinition {
   readonly background?: boolean;
   /** Works in a checkout of its own unless the call says otherwise. */
   readonly worktree?: boolean;
+  /** Hooks that run for the agent and those below it, in the reference format. */
+  readonly hooks?: Readonly<Record<string, unknown>>;
   /** File of the definition; absent for a built-in one. */
   readonly file?: string;
 }
@@ -92,6 +94,8 @@ export interface AgentRequest {
   readonly isFork?: boolean | undefined;
   /** Kind of agent, for a program that defines one itself; then `agent` is not used. */
   readonly definition?: AgentDefinition | undefined;
+  /** Directory of the skill that it works on, whose limits and hooks apply to it. */
+  readonly skill?: string | undefined;
   /** Maximum number of calls. */
   readonly maxCalls?: number | undefined;
   /** Maximum duration in milliseconds. */

@@ -13,6 +13,12 @@ export interface SkillInfo {
   readonly allowedTools?: readonly string[];
   /** Whether a model may use it; otherwise only the user. */
   readonly isModelInvocable: boolean;
+  /** Agent that works on it when a model uses it; undefined: the caller follows it in its own conversation. */
+  readonly fork?: { readonly agent: string };
+  /** Model of that agent, or of the run that a user starts with the skill, as it is written. */
+  readonly model?: string;
+  /** Hooks that run while it is active, in the reference format. */
+  readonly hooks?: Readonly<Record<string, unknown>>;
 }
 
 /** A skill that is used: its instructions with arguments in their places. */
@@ -29,7 +35,10 @@ export interface Skills {
   list(): readonly SkillInfo[];
   /** Returns SKILL.md of a skill, or another of its files. */
   read(name: string, file: string | undefined): Promise<string>;
-  /** Activates a skill: its `allowedTools` limit the calls of the session until the run has ended. */
+  /**
+   * Activates a skill: its `allowedTools` limit the calls of the session and its `hooks` run there, until the run has
+   * ended. One with `fork` is not activated: both apply to its agent, which the caller starts.
+   */
   use(name: string, args: string, caller: SkillCaller): Promise<UsedSkill>;
 }
 

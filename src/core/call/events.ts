@@ -106,6 +106,31 @@ export type HaftEvent = EventBase &
         /** Cost in US dollars, including failed requests; missing without prices. */
         readonly costUsd?: number;
       }
+    /** A request to an MCP server begins. */
+    | {
+        readonly type: "request-start";
+        readonly requestId: string;
+        /** Call that makes the request; missing for a request of the kit itself, such as a list of tools. */
+        readonly callId?: string | undefined;
+        readonly server: string;
+        /** Method of the protocol, such as `tools/call`. */
+        readonly method: string;
+        /** Name of the tool on its server, for a call of one. */
+        readonly target?: string | undefined;
+        readonly transport: "stdio" | "http";
+        /** Host and port of a server over HTTP. */
+        readonly address?: { readonly host: string; readonly port: number } | undefined;
+        /** Version of the protocol that was agreed on. */
+        readonly protocol?: string | undefined;
+        /** A listener may set `traceparent` and `tracestate` here, at once; they are sent with the request. */
+        readonly trace: { traceparent?: string; tracestate?: string };
+      }
+    /** A request to an MCP server has ended. `code`: it failed; `tool_error`: its result is that of a failed tool. */
+    | {
+        readonly type: "request-end";
+        readonly requestId: string;
+        readonly code?: string | undefined;
+      }
     /** Withdraws what was shown of the turn's answer, because its stream broke. A `model-retry` or the end of the run follows. */
     | {
         readonly type: "turn-discard";

@@ -22,7 +22,7 @@ import {
   type OpenedChild,
   type SharedAgents,
 } from "../../agent/index.ts";
-import { loadAgents } from "../../workspace/index.ts";
+import { loadAgents, type FoundSkill } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import { shareTaint, type Taints } from "../sessions/taints.ts";
@@ -31,7 +31,7 @@ import { loopExecutor } from "./loop-executor.ts";
 
 export type AgentsOfKits = Pick<
   KitParts,
-  "place" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile" | "services"
+  "place" | "hooks" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile" | "services"
 > & {
   readonly limits: Limits;
   readonly newId: (prefix: string) => string;
@@ -136,14 +136,16 @@ function endOf(info: AgentInfo): AgentEnd {
 /** Derives the kit of an agent, in a checkout of its own where it asks for one. */
 async function openChild(
   { kit, definition, request, agentId, worktree: before, signal }: OpenChild<AgentKit>,
-  { host, newId }: AgentsOfKits,
+  { host, newId, hooks, place }: AgentsOfKits,
 ): Promise<OpenedChild> {
+  const skill = skillOf(request, place);
+  await addHooks(agentId, { definition, skill }, hooks);
   const options = childOptions(kit, definition, request);
   const isWorktree = request.isWorktree ?? (before === undefined ? definition.worktree : true);
   if (isWorktree !== true) {
     const own = kit.derive(options);
     return {
-      toolkit: limitedBy(own, request),
+      toolkit: limitedBy(own, request, skill),
       close: async () => {
         await own.dispose();
         return undefined;
@@ -156,7 +158,7 @@ async function openChild(
   const opened = await openWorktree(given);
   const own = kit.derive({ ...options, workspace: opened.workspace });
   return {
-    toolkit: limitedBy(own, request),
+    toolkit: limitedBy(own, request, skill),
     worktree: opened.worktree,
     close: async () => {
       await own.dispose();
@@ -198,10 +200,52 @@ export function childOptions(kit: AgentKit, definition: AgentDefinition, request
   };
 }
 
-/** The kit of an agent within the rules that the call names: both these and those of the definition apply. */
-function limitedBy(kit: AgentKit, { tools }: AgentRequest): AgentKit {
+/** The kit of an agent within the rules of the call and of its skill: these and those of the definition apply. */
+function limitedBy(
+  kit: AgentKit,
+  { tools }: AgentRequest,
+  skill: FoundSkill | undefined,
+): AgentKit {
   const ceiling = limiting(tools);
-  return ceiling.length === 0 ? kit : kit.derive({ ceiling });
+  const limited = ceiling.length === 0 ? kit : kit.derive({ ceiling });
+  const allowed = skill?.info.allowedTools;
+  return allowed === undefined ? limited : limited.derive({ ceiling: allowed });
+}
+
+/** Skill that an agent works on. */
+function skillOf(
+  { skill: directory }: AgentRequest,
+  { skills }: AgentsOfKits["place"],
+): FoundSkill | undefined {
+  if (directory === undefined) return undefined;
+  const found = skills?.all.find(({ info }) => info.directory === directory);
+  if (found !== undefined) return found;
+  throw new ToolError(
+    "NOT_FOUND",
+    `There is no skill in ${directory}, so its limits are unknown.`,
+    {
+      hint: "Name the directory of a skill of this toolkit.",
+    },
+  );
+}
+
+/** Lets the hooks of an agent and of its skill run for it. Rejects where they cannot. */
+async function addHooks(
+  agentId: string,
+  from: { readonly definition: AgentDefinition; readonly skill: FoundSkill | undefined },
+  hooks: AgentsOfKits["hooks"],
+): Promise<void> {
+  const { name, file, hooks: value } = from.definition;
+  const { skill } = from;
+  const ofSkill = skill?.info.hooks;
+  if (value === undefined && ofSkill === undefined) return;
+  const { addedTo } = await import("../hooks/added-to.ts");
+  await addedTo(hooks).agent(agentId, {
+    ...(value === undefined ? {} : { definition: { name, file, value } }),
+    ...(skill === undefined || ofSkill === undefined
+      ? {}
+      : { skill: { ...skill, directory: skill.info.directory, value: ofSkill } }),
+  });
 }
 
 /** Services with which a tool starts agents or sessions. */

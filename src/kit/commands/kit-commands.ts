@@ -1,13 +1,13 @@
 import {
   contentText,
+  nearestName,
   ToolError,
   type Call,
   type CallOptions,
-  type Host,
-  type Outcome,
+  type Toolkit,
 } from "../../core/index.ts";
-import { nearestName } from "../../core/index.ts";
-import type { CommandFile, SlashCommand } from "../../workspace/index.ts";
+import type { CommandFile, FoundSkill, SlashCommand } from "../../workspace/index.ts";
+import type { KitParts } from "../kit-parts.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** A slash command, and whether it can be run here. */
@@ -30,7 +30,7 @@ export interface ExpandedCommand {
   readonly prompt: string;
   /** Ceiling of the run; undefined: none. */
   readonly allowedTools?: readonly string[];
-  /** Model that the command names, as it is written. */
+  /** Model that the command or skill names, as it is written. */
   readonly model?: string;
 }
 
@@ -43,25 +43,29 @@ export interface ExpandCommandOptions extends Pick<
   readonly arguments?: string;
 }
 
-/** Slash commands of the project and the user: `.haft/commands`, `.claude/commands`, and TOML files. */
+/**
+ * Slash commands of the project and the user: `.haft/commands`, `.claude/commands`, TOML files, and skills that a user
+ * may use. A skill comes before a command of its name.
+ */
 export interface KitCommands {
   /** Lists the commands, those that need trust included. */
   list(): Promise<CommandList>;
   /**
    * Returns the prompt of a command. Files and programs that it inserts are calls like any other: rules decide about
-   * them. Throws NOT_FOUND for an unknown command, PERMISSION_DENIED for one that needs trust, and what a refused or
+   * them. The hooks of a skill run in the session until its next run has ended. Throws INVALID_INPUT for such a
+   * skill without a session, NOT_FOUND for an unknown command, PERMISSION_DENIED for one that needs trust, and what a refused or
    * failed insertion throws.
    */
   expand(name: string, options?: ExpandCommandOptions): Promise<ExpandedCommand>;
 }
 
-type CallRunner = (call: Call, options?: CallOptions) => Promise<Outcome>;
+/** Parts of a kit that its commands need. */
+export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host">;
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
-  place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "trusted" | "store" | "plugins">,
-  host: Host,
-  call: CallRunner,
+  { place, hooks, host }: KitCommandsParts,
+  call: Toolkit["call"],
 ): KitCommands {
   const load = async () => {
     const { loadCommands } = await commandReader();
@@ -80,16 +84,28 @@ export function kitCommands(
   return {
     async list() {
       const { commands, needTrust, files } = await load();
+      const skills = skillsForUsers(place);
+      const isSkill = (name: string): boolean => skills.some(({ info }) => info.name === name);
       const all: ListedCommand[] = [
+        ...skills.map(commandOf),
         ...Array.from(commands.values(), (each) => ({ ...each, needsTrust: false })),
         ...Array.from(needTrust.values(), (each) => ({ ...each, needsTrust: true })),
       ];
-      return { commands: all.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
+      const shown = all.filter(({ name, file }) => !isSkill(name) || file.endsWith("/SKILL.md"));
+      return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
     },
     async expand(name, { arguments: text = "", ...options } = {}) {
+      const skill = skillsForUsers(place).find(
+        ({ info, needsTrust }) => info.name === name && !needsTrust,
+      );
+      if (skill !== undefined) return await expandedSkill(skill, { text, options, place, hooks });
       const { commands, needTrust } = await load();
       const command = commands.get(name);
-      if (command === undefined) throw unknown(name, [...commands.keys()], needTrust.has(name));
+      if (command === undefined) {
+        const skills = skillsForUsers(place).map(({ info }) => info.name);
+        const isHidden = needTrust.has(name) || skills.includes(name);
+        throw unknown(name, [...skills, ...commands.keys()], isHidden);
+      }
       await command.verify?.();
       const { expandCommand } = await commandReader();
       const insert = async (inserted: Call): Promise<string> => {
@@ -111,6 +127,66 @@ export function kitCommands(
         ...(model === undefined ? {} : { model }),
       };
     },
+  };
+}
+
+/** Skills that the user may use, also those that need trust. */
+function skillsForUsers({ skills }: Pick<Place, "skills">): readonly FoundSkill[] {
+  return (skills?.all ?? []).filter(
+    ({ faults, isUserInvocable }) => faults.length === 0 && isUserInvocable,
+  );
+}
+
+function commandOf({ info, file, body, needsTrust }: FoundSkill): ListedCommand {
+  const { name, description, argumentHint, allowedTools, model, isModelInvocable } = info;
+  return {
+    name,
+    description,
+    ...(argumentHint === undefined ? {} : { argumentHint }),
+    arguments: [],
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+    ...(model === undefined ? {} : { model }),
+    isForModel: isModelInvocable,
+    body,
+    syntax: "markdown",
+    file,
+    needsTrust,
+  };
+}
+
+/** A skill as the task of a run. */
+async function expandedSkill(
+  skill: FoundSkill,
+  {
+    text,
+    options: { sessionId },
+    place,
+    hooks,
+  }: {
+    readonly text: string;
+    readonly options: Pick<ExpandCommandOptions, "sessionId">;
+    readonly place: Pick<Place, "workspace" | "skills">;
+    readonly hooks: KitParts["hooks"];
+  },
+): Promise<ExpandedCommand> {
+  const { name, directory, allowedTools, model, hooks: value } = skill.info;
+  await place.skills?.verify(skill);
+  if (value !== undefined) {
+    if (sessionId === undefined) {
+      throw new ToolError("INVALID_INPUT", `The skill ${name} has hooks, which need a session.`, {
+        hint: "Give the sessionId of the run.",
+      });
+    }
+    const { addedTo } = await import("../hooks/added-to.ts");
+    const { file, plugin } = skill;
+    await addedTo(hooks).skill({ directory, value, file, plugin }, { sessionId });
+  }
+  const { expandSkill } = await import("../../workspace/index.ts");
+  const values = { args: text, directory, workspace: place.workspace, sessionId: sessionId ?? "" };
+  return {
+    prompt: expandSkill(skill.body, values),
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+    ...(model === undefined ? {} : { model }),
   };
 }
 

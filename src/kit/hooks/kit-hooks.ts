@@ -115,6 +115,8 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
         input: hookInput({ ...facts, workspace: place.workspace }, fields),
         env,
         signal,
+        sessionId,
+        runId,
         agentId,
         ...(meets === undefined ? {} : { meets }),
       },

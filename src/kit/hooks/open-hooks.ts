@@ -9,6 +9,7 @@ import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
+import { addedHooks, type AddedHooksOfKit } from "./added-hooks.ts";
 import { callHooks } from "./call-hooks.ts";
 import {
   kitHooks,
@@ -40,6 +41,8 @@ export interface OpenedHooks extends KitHooks {
   readonly hooks: Hooks;
   /** Sets the kit that lists the effects of calls for the conditions of hooks. */
   attach(kit: Pick<Toolkit, "explain">): void;
+  /** Adds the hooks of skills and agents while these are in use. */
+  readonly added: AddedHooksOfKit;
   /** The same hooks for a derived kit in another workspace: they run there, under its ceilings. */
   moved(to: HookPlace & { readonly ceilings: readonly Ceiling[] }): OpenedHooks;
 }
@@ -49,6 +52,7 @@ interface HookFamily {
   readonly ids: IdSource;
   readonly types: ReadonlyMap<string, string>;
   readonly sessions: HookSessions;
+  readonly added: AddedHooksOfKit;
 }
 
 /** Connects hooks of settings with a kit: they run like commands of its tools. */
@@ -56,7 +60,9 @@ export function openKitHooks(options: KitHooksOptions): OpenedHooks {
   const { bus } = options;
   const types = new Map<string, string>();
   const sessions = noHookSessions();
-  const opened = hooksAt({ ...options, ceilings: [] }, { ids: new IdSource(), types, sessions });
+  const added = addedHooks(options);
+  const family = { ids: new IdSource(), types, sessions, added };
+  const opened = hooksAt({ ...options, ceilings: [] }, family);
   bus.subscribe((event) => {
     if (event.type === "agent-start") types.set(event.agent.agentId, event.agent.agent);
     if (event.type === "agent-end") types.delete(event.agent.agentId);
@@ -93,6 +99,7 @@ function hooksAt(
   const hooks = kitHooks(parts);
   return {
     ...hooks,
+    added: family.added,
     hooks: callHooks({ ...parts, run: async (occasion) => await hooks.run(occasion) }),
     attach(kit) {
       attached = kit;

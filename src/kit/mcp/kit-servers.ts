@@ -1,5 +1,5 @@
 import { kitMcp, type KitMcp, type KitServer, type UnusedServer } from "./kit-mcp.ts";
-import type { Call, Host, Mode, Tool } from "../../core/index.ts";
+import type { Call, Host, Mode, NewEvent, Tool } from "../../core/index.ts";
 import { guardedFetch } from "../../host/index.ts";
 import { mcpClient, type ManagedServer } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
@@ -7,6 +7,7 @@ import { messageOf, visibleText } from "../../text/index.ts";
 import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
 import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
+import { reportRequests } from "./report-requests.ts";
 import { IdSource } from "../id-source.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
@@ -18,6 +19,8 @@ export interface KitServersParts {
   readonly rules: RuleBook;
   readonly sandboxes: KitSandboxes;
   readonly mode: () => Mode;
+  /** Reports what happens. */
+  readonly emit: (event: NewEvent) => void;
 }
 
 /** The MCP servers of a kit. */
@@ -51,6 +54,7 @@ export async function openKitServers(
     programs: { newId: () => ids.next("mcp"), confine },
     directories: place.boundary.roots,
     fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
+    follow: reportRequests(parts.emit, () => ids.next("request")),
     onTools: (server) => {
       offered.update(server);
       if (server.hasResources) offered.addOnce(() => resourceTools(servers));

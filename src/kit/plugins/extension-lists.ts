@@ -1,4 +1,5 @@
 import type { Host, Toolkit } from "../../core/index.ts";
+import type { KitCommands, KitCommandsParts } from "../commands/kit-commands.ts";
 import type { KitHookList } from "../hooks/hook-list.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
 import type { KitPlugins } from "./kit-plugins.ts";
@@ -32,6 +33,16 @@ export function lazySkillList(
     review: async (options) => await (await hubs()).review(options),
     installed: async (options) => await (await hubs()).installed(options),
     remove: async (name, options) => await (await hubs()).remove(name, options),
+  };
+}
+
+/** Slash commands of a kit; what reads them is loaded with the first use. */
+export function lazyCommands(parts: KitCommandsParts, call: Toolkit["call"]): KitCommands {
+  const load = async (): Promise<KitCommands> =>
+    (await import("../commands/kit-commands.ts")).kitCommands(parts, call);
+  return {
+    list: async () => await (await load()).list(),
+    expand: async (name, options) => await (await load()).expand(name, options),
   };
 }
 

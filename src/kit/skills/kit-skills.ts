@@ -1,6 +1,8 @@
-import { ToolError, type Host, type Skills } from "../../core/index.ts";
+import { ToolError, type Host, type SkillCaller, type Skills } from "../../core/index.ts";
 import { isWithin, joinPath } from "../../text/index.ts";
 import { expandSkill, type FoundSkill, type LoadedSkills } from "../../workspace/index.ts";
+import { addedTo } from "../hooks/added-to.ts";
+import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { ActiveCeilings } from "./active-ceilings.ts";
 
 export interface KitSkillsParts {
@@ -8,6 +10,8 @@ export interface KitSkillsParts {
   readonly workspace: string;
   readonly loaded: LoadedSkills;
   readonly ceilings: ActiveCeilings;
+  /** Hooks of the kit, which exist before a skill is used. */
+  readonly hooks: () => Pick<OpenedHooks, "added"> | undefined;
 }
 
 /** Longest file of a skill that a model reads at once. */
@@ -15,7 +19,7 @@ const maxFileBytes = 1_000_000;
 
 /** Skills of a kit: lists and reads them, and enforces the limits of those that are active. */
 export function kitSkills(parts: KitSkillsParts): Skills {
-  const { host, workspace, loaded, ceilings } = parts;
+  const { host, workspace, loaded } = parts;
   const usable = loaded.all.filter(
     ({ info, faults, needsTrust }) => faults.length === 0 && !needsTrust && info.isModelInvocable,
   );
@@ -39,10 +43,9 @@ export function kitSkills(parts: KitSkillsParts): Skills {
       return new TextDecoder().decode(bytes);
     },
     async use(name, args, caller) {
-      const { info, body } = await named(name);
-      if (info.allowedTools !== undefined) {
-        ceilings.activate(`the skill ${name}`, info.allowedTools, caller);
-      }
+      const skill = await named(name);
+      const { info, body } = skill;
+      if (info.fork === undefined) await activateSkill(skill, caller, parts);
       const values = {
         args,
         directory: info.directory,
@@ -54,6 +57,18 @@ export function kitSkills(parts: KitSkillsParts): Skills {
     },
   };
   return service;
+}
+
+/** Lets the limits and the hooks of a skill count for its caller until the run has ended. */
+async function activateSkill(
+  { info, file, plugin }: FoundSkill,
+  caller: SkillCaller,
+  { ceilings, hooks }: Pick<KitSkillsParts, "ceilings" | "hooks">,
+): Promise<void> {
+  const { name, directory, allowedTools, hooks: value } = info;
+  // First, because it may fail: without its hooks, the skill is not used.
+  if (value !== undefined) await addedTo(hooks()).skill({ directory, value, file, plugin }, caller);
+  if (allowedTools !== undefined) ceilings.activate(`the skill ${name}`, allowedTools, caller);
 }
 
 /** A file of a skill, which links cannot lead out of its directory. */

@@ -24,13 +24,14 @@ export interface Brought {
 export async function openBrought(
   host: Host,
   place: Place,
-  parts: CeilingParts,
+  parts: CeilingParts & Pick<KitSkillsParts, "hooks">,
 ): Promise<Brought | undefined> {
   const { workspace, skills: loaded } = place;
   if (loaded === undefined && !place.hasCommands) return undefined;
   const { activeCeilings } = await import("./active-ceilings.ts");
   const ceilings = activeCeilings(parts);
-  const skills = loaded && (await openSkills({ host, workspace, loaded, ceilings }));
+  const skills =
+    loaded && (await openSkills({ host, workspace, loaded, ceilings, hooks: parts.hooks }));
   const all = skills?.list() ?? [];
   return {
     skills,

@@ -1,6 +1,7 @@
 import type { Host } from "../../core/index.ts";
 import { joinPath } from "../../text/index.ts";
 import { definitionStore } from "./definitions/stored-definitions.ts";
+import type { FollowedRequest, RequestNotice } from "./servers/follow-request.ts";
 import { ManagedServer } from "./servers/managed-server.ts";
 import type { ServerConfig } from "./servers/server-config.ts";
 import { openTransport } from "./transports/open-transport.ts";
@@ -21,6 +22,8 @@ export interface ServerPoolParts {
   /** Creates what sends requests to the origin of this address, which the user has written into settings. */
   readonly fetchFor: (address: string) => typeof fetch;
   readonly onTools: (server: ManagedServer) => void;
+  /** Follows the requests to a server. */
+  readonly follow: (config: ServerConfig, notice: RequestNotice) => FollowedRequest;
   readonly idleMs?: number | undefined;
   /** Directories that servers may work on. Canonical. */
   readonly directories: readonly string[];
@@ -54,6 +57,7 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
         store,
         onTools,
         idleMs,
+        follow: (notice) => parts.follow(config, notice),
         roots: directories.map((path) => `file://${encodeURI(path)}`),
         openTransport: async (to, onLog) =>
           await openTransport(to, { programs: { ...programs, host }, fetchFor, onLog }),

@@ -105,6 +105,11 @@ export async function openEventLog({
       damaged = 0;
       return readEvents(database, query, onDamaged);
     },
+    async lastPosition() {
+      storeAll();
+      const row = database.prepare("SELECT max(position) AS last FROM events").get();
+      return Number(row?.["last"] ?? 0);
+    },
     async sessions() {
       storeAll();
       damaged = 0;

@@ -63,6 +63,10 @@ export function memoryEventLog(options: MemoryEventLogOptions = {}): SessionLog 
       }
       return found;
     },
+    async lastPosition() {
+      endBlocks();
+      return dropped + events.length;
+    },
     async sessions() {
       endBlocks();
       return summaries(events);

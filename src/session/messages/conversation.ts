@@ -82,6 +82,8 @@ export function messagesFromEvents(
       case "compaction":
       case "hook":
       case "events-dropped":
+      case "request-start":
+      case "request-end":
       case "run-wait":
       case "run-end":
         break;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineTool, skills, type SkillInfo, type Tool } from "../../core/index.ts";
+import { agents, defineTool, skills, type SkillInfo, type Tool } from "../../core/index.ts";
+import { agentAnswer, agentFailure, callerOf } from "../files/agent-state.ts";
 
 /** Longest list of skills in a description, in characters; ListSkills shows all. */
 const maxListChars = 2000;
@@ -9,7 +10,10 @@ const maxLineChars = 160;
 
 /** Tools for the skills of a kit; the description of Skill lists those that it can use. */
 export function skillTools(all: readonly SkillInfo[]): readonly Tool[] {
-  return [listSkills, readSkill, skillTool(listed(all))];
+  const forks = new Map(
+    all.flatMap(({ name, fork }) => (fork === undefined ? [] : [[name, fork.agent] as const])),
+  );
+  return [listSkills, readSkill, skillTool(listed(all), forks)];
 }
 
 const listSkills = defineTool({
@@ -51,7 +55,7 @@ const readSkill = defineTool({
   },
 });
 
-function skillTool(list: string): Tool {
+function skillTool(list: string, forks: ReadonlyMap<string, string>): Tool {
   return defineTool({
     name: "Skill",
     displayName: "Skill",
@@ -63,16 +67,34 @@ function skillTool(list: string): Tool {
       args: z.string().default("").describe("Arguments, as the skill asks for them."),
     }),
     inputAliases: { skill: ["name"], args: ["arguments"] },
-    touches: [],
+    touches: forks.size > 0 ? ["delegate"] : [],
     needs: [skills],
-    timeoutMs: 600_000,
+    timeoutMs: forks.size > 0 ? 86_400_000 : 600_000,
+    effects: ({ skill }) => {
+      const name = forks.get(skill);
+      return name === undefined ? [] : [{ kind: "delegate", agent: name, target: "agent" }];
+    },
     signature: ({ skill }) => `Skill ${skill}`,
     suggestRule: ({ skill }) => `Skill(${skill})`,
     async run({ skill: name, args }, context) {
       const { sessionId, agentId, runId, signal } = context;
       const caller = { sessionId, agentId, runId, signal };
       const { skill, text } = await context.service(skills).use(name, args, caller);
-      const { allowedTools, directory } = skill;
+      const { allowedTools, directory, fork, model } = skill;
+      if (fork !== undefined) {
+        const title = `Skill ${name}`;
+        const request = {
+          prompt: text,
+          description: title,
+          agent: fork.agent,
+          model,
+          skill: directory,
+        };
+        const info = await context.service(agents).start(request, callerOf(context));
+        // The answer to an aborted call is shown with the error of the call itself.
+        if (info.status !== "done" && !context.signal.aborted) throw agentFailure(info);
+        return agentAnswer(info, title);
+      }
       const limit =
         allowedTools === undefined
           ? ""

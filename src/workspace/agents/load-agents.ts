@@ -9,6 +9,7 @@ import { messageOf } from "../../text/index.ts";
 import type { LoadedPlugins } from "../plugins/plugin.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { trustedContent } from "../trust/trust.ts";
+import { agentDirectories } from "./agent-directories.ts";
 import { readAgent } from "./read-agent.ts";
 
 export interface LoadAgentsOptions {
@@ -22,9 +23,6 @@ export interface LoadAgentsOptions {
   readonly dataDirectory: string;
 }
 
-/** Directories of definitions, below the workspace and the user's home; a name in an earlier one hides a later one. */
-const directories = [".haft/agents", ".claude/agents"];
-
 /** Maximum bytes of a definition. */
 const maxBytes = 262_144;
 
@@ -35,10 +33,16 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
   const agents = new Map<string, AgentDefinition>();
   const unused: UnusedAgent[] = [];
   const places = [
-    ...directories.map((directory) => ({ directory: `${workspace}/${directory}`, isUsers: false })),
+    ...agentDirectories.map((directory) => ({
+      directory: `${workspace}/${directory}`,
+      isUsers: false,
+    })),
     ...(home === workspace
       ? []
-      : directories.map((directory) => ({ directory: `${home}/${directory}`, isUsers: true }))),
+      : agentDirectories.map((directory) => ({
+          directory: `${home}/${directory}`,
+          isUsers: true,
+        }))),
   ];
   for (const { directory, isUsers } of places) {
     const found = await listDocuments(directory, (name) => name.endsWith(".md"), options.host);
@@ -95,6 +99,10 @@ async function addAgentsOfPlugins(
           : changed;
         if (read.kind === "invalid") {
           unused.push({ name, file: path, reason: "invalid", message: read.message });
+        } else if (read.agent.hooks !== undefined) {
+          const message =
+            "Hooks of an agent do not run in a plugin; its hooks/hooks.json is for them.";
+          unused.push({ name, file: path, reason: "invalid", message });
         } else if (trust !== undefined) {
           unused.push({ name, file: path, reason: "trust", message: trust });
         } else {

@@ -1,4 +1,5 @@
 import { modes, nearestName, oneOf, type AgentDefinition } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
 
 export interface AgentFile {
@@ -20,7 +21,6 @@ export type ReadAgent =
 const withoutEffect: ReadonlySet<string> = new Set([
   "color",
   "effort",
-  "hooks",
   "initialPrompt",
   "mcpServers",
   "memory",
@@ -47,6 +47,7 @@ const known: ReadonlySet<string> = new Set([
   "maxTokens",
   "background",
   "isolation",
+  "hooks",
 ]);
 
 /**
@@ -102,6 +103,19 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     (value) => (value === "worktree" ? value : undefined),
     '"worktree"',
   );
+  const hooks = take(
+    "hooks",
+    (value) => (isRecord(value) ? value : undefined),
+    "an object of events",
+  );
+  if (hooks !== undefined) {
+    const { readHooks } = await import("../hooks/read-hooks.ts");
+    for (const { severity, message } of readHooks({ value: hooks, origin: { scope: "agent" } })
+      .problems) {
+      if (severity === "error") fault("hooks", message);
+      else notes.push(message);
+    }
+  }
   if (body.trim() === "") faults.push({ message: "It has no instructions below its fields." });
   if (faults.length > 0) {
     const sentences = faults.map(({ message, line }) =>
@@ -124,6 +138,7 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(background === undefined ? {} : { background }),
     ...(isolation === undefined ? {} : { worktree: true }),
+    ...(hooks === undefined ? {} : { hooks }),
   };
   return { kind: "agent", agent, notes };
 }

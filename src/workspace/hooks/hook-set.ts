@@ -35,28 +35,35 @@ export interface HookSet {
   /** Whether any hook of the event exists. */
   has(event: HookEventName): boolean;
   list(): readonly Hook[];
-  /** Adds hooks, as those of a skill; the returned function removes them. */
-  add(hooks: readonly Hook[]): () => void;
+  /** Adds hooks, as those of a skill, with the check of each at its use; the returned function removes them. */
+  add(hooks: readonly Hook[], verify: VerifyHook): () => void;
   /** Hooks that run on this occasion. */
   matching(occasion: HookOccasion): Promise<readonly Hook[]>;
   /** Runs all matching hooks at the same time and combines their answers. Never rejects. */
   run(occasion: HookOccasion, context: HookContext): Promise<HookVerdicts>;
 }
 
-export function hookSet(given: readonly Hook[], verify: VerifyHook): HookSet {
+export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSet {
+  const checks = new WeakMap<Hook, VerifyHook>();
+  const verify: VerifyHook = async (hook, directory) =>
+    await (checks.get(hook) ?? verifyGiven)(hook, directory);
   let all: readonly Hook[] = withoutCopies(given);
   const set: HookSet = {
     has: (event) => all.some((hook) => hook.event === event),
     list: () => all,
-    add(hooks) {
-      const added = hooks.filter((hook) => !all.includes(hook));
-      all = [...all, ...added];
+    add(hooks, check) {
+      for (const hook of hooks) checks.set(hook, check);
+      all = [...all, ...hooks];
       return () => {
-        all = all.filter((hook) => !added.includes(hook));
+        all = all.filter((hook) => !hooks.includes(hook));
       };
     },
-    async matching({ event, names, meets }) {
-      const matching = all.filter((hook) => hook.event === event && hook.matches(names));
+    async matching(occasion) {
+      const { event, names, meets } = occasion;
+      const matching = all.filter(
+        (hook) =>
+          hook.event === event && hook.matches(names) && hook.appliesTo?.(occasion) !== false,
+      );
       const met = await Promise.all(
         matching.map(async ({ condition }) =>
           condition === undefined || meets === undefined ? true : await meets(condition),

@@ -60,6 +60,17 @@ export interface Hook {
   /** It runs once for each time that its skill is used. */
   readonly once: boolean;
   readonly origin: HookOrigin;
+  /** Events for which a hook of a skill or an agent is active; absent: all. */
+  readonly appliesTo?: (source: HookCaller) => boolean;
+  /** Variables of its own, in addition to those that every hook gets. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Session, run and agent that an event belongs to. */
+export interface HookCaller {
+  readonly sessionId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly agentId?: string | undefined;
 }
 
 /** Hook in a few words, for users: its event, matcher, command and place. */

@@ -1,5 +1,6 @@
 import type { Host } from "../../core/index.ts";
 import { isRecord, pathBelow } from "../../text/index.ts";
+import { readDocument } from "../documents/read-document.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/settings.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
@@ -18,6 +19,8 @@ export interface LoadedHooks {
   readonly problems: readonly SettingsProblem[];
   /** Hooks of a workspace that is not trusted: they are listed and never run. */
   readonly needTrust: readonly Hook[];
+  /** Whether the settings switch off the hooks of a skill or an agent in this file. */
+  readonly areDisabled: (file: string) => boolean;
 }
 
 /**
@@ -40,7 +43,11 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
     (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
   const pins = await hookPins(usable, options);
-  return { set: hookSet(usable, pins.verify), problems, needTrust };
+  const areDisabled = (file: string): boolean => {
+    const isWorkspace = pathBelow(options.workspace, file) !== undefined;
+    return sources.some((by) => switchesOff(by, isWorkspace ? "workspace" : "user"));
+  };
+  return { set: hookSet(usable, pins.verify), problems, needTrust, areDisabled };
 }
 
 /**
@@ -48,8 +55,11 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
  * may be there to guard against it; those of the administrator stay on.
  */
 function disables(by: SettingsHooks, source: SettingsHooks): boolean {
+  return switchesOff(by, originOf(source).scope);
+}
+
+function switchesOff(by: SettingsHooks, scope: HookOrigin["scope"]): boolean {
   if (!by.disableAllHooks || by.needsTrust) return false;
-  const scope = originOf(source).scope;
   switch (originOf(by).scope) {
     case "managed":
       return true;
@@ -143,6 +153,27 @@ async function hashesOf(
   return hashes;
 }
 
+/** Hooks of a skill or an agent, and the check of each at the time of use. */
+export interface AddedHooks extends HookPins {
+  readonly hooks: readonly Hook[];
+}
+
+export interface HooksOfDocument {
+  readonly value: unknown;
+  readonly origin: HookOrigin;
+  /** Completes each hook. */
+  readonly changed?: (hook: Hook) => Hook;
+}
+
+/** Reads the hooks in the fields of a skill or an agent that is about to be used. */
+export async function hooksOfDocument(
+  { value, origin, changed = (hook) => hook }: HooksOfDocument,
+  options: TrustOptions,
+): Promise<AddedHooks> {
+  const hooks = readHooks({ value, origin }).hooks.map(changed);
+  return { hooks, ...(await hookPins(hooks, options)) };
+}
+
 /** Scripts that the hooks of a settings text run, as paths below the workspace; for what trust covers. */
 export async function scriptsOfHooks(
   text: string,
@@ -150,7 +181,22 @@ export async function scriptsOfHooks(
 ): Promise<readonly string[]> {
   const { value } = readSettingsText(text);
   if (!isRecord(value)) return [];
-  const { hooks } = readHooks({ value: value["hooks"], origin: { scope: "workspace" } });
+  return await scriptsOf(value["hooks"], where);
+}
+
+/** Scripts that the hooks of a skill or an agent run, as paths below the workspace. */
+export async function scriptsOfDocument(
+  text: string,
+  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+): Promise<readonly string[]> {
+  return await scriptsOf((await readDocument(text)).fields["hooks"], where);
+}
+
+async function scriptsOf(
+  value: unknown,
+  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+): Promise<readonly string[]> {
+  const { hooks } = readHooks({ value, origin: { scope: "workspace" } });
   const names = await Promise.all(
     hooks.map(async ({ handler }) => await filesRunBy(handler, where)),
   );

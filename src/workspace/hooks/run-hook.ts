@@ -1,5 +1,5 @@
 import { headAndTail, messageOf } from "../../text/index.ts";
-import type { Hook } from "./hook.ts";
+import type { Hook, HookCaller } from "./hook.ts";
 import { hookEvent, type HookEvent } from "./hook-events.ts";
 import { readAnswer, shortened, type HookAnswer } from "./read-answer.ts";
 import { runProgram, type HookPrograms, type ProgramResult } from "./run-program.ts";
@@ -12,11 +12,10 @@ export interface HookContext extends HookPrograms, HookNetwork {
   readonly askModel?: ((prompt: string, signal: AbortSignal) => Promise<string>) | undefined;
 }
 
-export interface HookInvocation {
+export interface HookInvocation extends HookCaller {
   readonly input: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  readonly agentId?: string | undefined;
 }
 
 /** How one hook ran. */
@@ -44,12 +43,13 @@ export async function runHook(
 }
 
 async function resultOf(
-  { handler, timeoutMs, origin: { plugin } }: Hook,
+  { handler, timeoutMs, origin: { plugin }, env: own }: Hook,
   { input, env: common, signal, agentId }: HookInvocation,
   context: HookContext,
 ): Promise<ProgramResult> {
   const text = JSON.stringify(input);
-  const env = plugin === undefined ? common : { ...common, CLAUDE_PLUGIN_ROOT: plugin.root };
+  const root = plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root };
+  const env = { ...common, ...root, ...own };
   switch (handler.type) {
     case "command": {
       const request = { handler, input: text, env, timeoutMs, signal, agentId };

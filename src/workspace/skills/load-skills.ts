@@ -146,6 +146,7 @@ export async function openSkill(
     read = { ...(await readSkill("", baseName(directory))), faults: [{ message }] };
   }
   const { name, description, argumentHint, allowedTools, isModelInvocable } = read;
+  const { fork, model, hooks } = read;
   const { body, isUserInvocable, faults, notes } = read;
   const info: SkillInfo = {
     name,
@@ -155,6 +156,9 @@ export async function openSkill(
     isModelInvocable,
     ...(argumentHint === undefined ? {} : { argumentHint }),
     ...(allowedTools === undefined ? {} : { allowedTools }),
+    ...(fork === undefined ? {} : { fork }),
+    ...(model === undefined ? {} : { model }),
+    ...(hooks === undefined ? {} : { hooks }),
   };
   return { info, file, body, isUserInvocable, faults, notes };
 }

@@ -1,4 +1,5 @@
 import { nearestName } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
 
 /** Contents of SKILL.md. */
@@ -9,6 +10,9 @@ export interface SkillFile {
   readonly allowedTools?: readonly string[];
   readonly isModelInvocable: boolean;
   readonly isUserInvocable: boolean;
+  readonly fork?: { readonly agent: string };
+  readonly model?: string;
+  readonly hooks?: Readonly<Record<string, unknown>>;
   readonly body: string;
   /** Reasons for which it cannot be used. */
   readonly faults: readonly SkillProblem[];
@@ -36,16 +40,17 @@ const moreKeys = [
   "argument-hint",
   "disable-model-invocation",
   "user-invocable",
+  "context",
+  "agent",
+  "model",
+  "hooks",
 ] as const;
 
 /** Keys of other programs that change nothing here, with the consequence. */
 const withoutEffect: Readonly<Record<string, string>> = {
   arguments: "arguments have numbers only, as in $0",
-  model: "the model of the run is used",
   effort: "the effort of the run is used",
-  context: "it is used in the conversation of its caller",
-  agent: "it is used in the conversation of its caller",
-  background: "it is used in the conversation of its caller",
+  background: "its agent is waited for",
   paths: "it is offered for every file",
   shell: "commands run with bash",
   version: "versions are not compared",
@@ -53,7 +58,6 @@ const withoutEffect: Readonly<Record<string, string>> = {
 
 /** Keys that limit or guard something; a skill that relies on one must not be used without it. */
 const unsupported: Readonly<Record<string, string>> = {
-  hooks: "hooks of skills do not run here, and they may be there to guard something",
   "disallowed-tools": "only `allowed-tools` can limit a skill here",
 };
 
@@ -108,8 +112,11 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
     fault(`\`${key}\` is not true or false.`);
     return false;
   };
+  const hooks = await hooksOf(fields["hooks"], { fault, note });
   return {
     name,
+    ...placeOf(fields, fault),
+    ...(hooks === undefined ? {} : { hooks }),
     description: typeof when === "string" ? `${description} ${when}` : description,
     ...(typeof hint === "string" ? { argumentHint: hint } : {}),
     ...(allowedTools === undefined ? {} : { allowedTools }),
@@ -148,6 +155,42 @@ function textOf(
     fault(`\`${key}\` has ${value.length} characters; at most ${limits[key]} are allowed.`);
   }
   return value.slice(0, limits[key]).replaceAll(/\s+/gu, " ").trim();
+}
+
+/** Where it is followed, and by which model: an agent of its own, or the conversation of its caller. */
+function placeOf(
+  { context, agent, model }: Readonly<Record<string, unknown>>,
+  fault: (message: string) => void,
+): Pick<SkillFile, "fork" | "model"> {
+  if (context !== undefined && context !== "fork") fault('`context` is not "fork".');
+  const isName = typeof agent === "string" && agent.trim() !== "";
+  if (agent !== undefined && !isName) fault("`agent` is not the name of an agent.");
+  // An agent limits the tools, so it must not be lost with the fork that it is for.
+  if (agent !== undefined && context !== "fork") fault("`agent` needs `context: fork`.");
+  const isModel = typeof model === "string" && model.trim() !== "";
+  if (model !== undefined && !isModel) fault("`model` is not the name of a model.");
+  return {
+    ...(context === "fork" ? { fork: { agent: isName ? ownName(agent.trim()) : "general" } } : {}),
+    ...(isModel && model !== "inherit" ? { model: model.trim() } : {}),
+  };
+}
+
+/** Name of the agent here that is meant by one that another program has. */
+function ownName(agent: string): string {
+  return agent === "general-purpose" ? "general" : agent;
+}
+
+/** Hooks of the skill, which must all be understood: one of them may guard something. */
+async function hooksOf(
+  value: unknown,
+  { fault, note }: Readonly<Record<"fault" | "note", (message: string) => void>>,
+): Promise<SkillFile["hooks"]> {
+  if (value === undefined) return undefined;
+  const { readHooks } = await import("../hooks/read-hooks.ts");
+  for (const { severity, message } of readHooks({ value, origin: { scope: "skill" } }).problems) {
+    (severity === "error" ? fault : note)(`\`hooks\`: ${message}`);
+  }
+  return isRecord(value) ? value : undefined;
 }
 
 /** Rules of `allowed-tools`: separated by blanks or commas outside parentheses, or a list. */

@@ -147,13 +147,16 @@ export async function configurationHashes(
 
 const maxSettingsBytes = 4_000_000;
 
+/** Files whose fields may have hooks, and settings. */
+const hookFiles = /\/settings(?:\.local)?\.json$|\/SKILL\.md$|\/agents\/.*\.md$/u;
+
 /** Scripts in the workspace that its hooks run. */
 async function scriptNames(
   names: readonly string[],
   { host, workspace }: TrustOptions,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const name of names.filter((each) => /\/settings(?:\.local)?\.json$/u.test(each))) {
+  for (const name of names.filter((each) => hookFiles.test(each))) {
     const path = await host.fs.canonical(`${workspace}/${name}`).catch(() => undefined);
     if (path === undefined) continue;
     const file = await host.fs
@@ -162,8 +165,9 @@ async function scriptNames(
     const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
     if (!text.includes("hooks")) continue;
     // Loaded with the first workspace that has hooks.
-    const { scriptsOfHooks } = await import("../hooks/load-hooks.ts");
-    found.push(...(await scriptsOfHooks(text, { host, workspace })));
+    const { scriptsOfDocument, scriptsOfHooks } = await import("../hooks/load-hooks.ts");
+    const scripts = name.endsWith(".md") ? scriptsOfDocument : scriptsOfHooks;
+    found.push(...(await scripts(text, { host, workspace })));
   }
   return found;
 }

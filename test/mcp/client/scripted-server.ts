@@ -196,6 +196,8 @@ const acts: Record<string, (request: Request) => void> = {
     send({ jsonrpc: "2.0", id: 601, method: "roots/list" });
   },
   echo: ({ id, params }) => answer(id, text(JSON.stringify(params?.arguments))),
+  // oxlint-disable-next-line no-underscore-dangle -- the name of the protocol
+  meta: ({ id, params }) => answer(id, text(JSON.stringify(params?._meta))),
   environment: ({ id }) => answer(id, text(JSON.stringify(process.env))),
   write: ({ id, params }) => {
     appendFileSync(String((params?.arguments as { path?: string } | undefined)?.path), "x");

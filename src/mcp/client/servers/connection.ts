@@ -2,6 +2,12 @@ import type { CallToolRequest, Client, PriorDiscovery } from "@modelcontextproto
 import { ToolError } from "../../../core/index.ts";
 import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
 import type { FormAnswer } from "../tools/answer-form.ts";
+import {
+  followed,
+  type FollowRequest,
+  type RequestCaller,
+  type SendRequest,
+} from "./follow-request.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 
 /** Era of the protocol that a server uses, as it was found out earlier. */
@@ -18,30 +24,12 @@ export interface Connection {
   /** Lists the tools, as they are on the wire. */
   listTools(): Promise<readonly unknown[]>;
   /** Collects a list of several pages, as it is on the wire. */
-  list(method: string, key: string): Promise<readonly unknown[]>;
+  list(method: string, key: string, caller?: RequestCaller): Promise<readonly unknown[]>;
   /** Sends one request and returns its result as it is on the wire. */
-  request(request: ServerRequest, options: RequestLimits): Promise<unknown>;
+  readonly request: SendRequest;
   /** Whether the server declares this part of the protocol. */
   has(capability: "tools" | "resources" | "prompts"): boolean;
   close(): Promise<void>;
-}
-
-export interface ServerRequest {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-export interface RequestLimits {
-  /** Milliseconds without an answer or progress. */
-  readonly idleMs: number;
-  /** Milliseconds in all. */
-  readonly totalMs?: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: (progress: {
-    readonly progress: number;
-    readonly total?: number | undefined;
-    readonly message?: string | undefined;
-  }) => void;
 }
 
 export interface ConnectOptions {
@@ -60,6 +48,7 @@ export interface ConnectOptions {
   readonly wasAsking: (withinMs: number) => boolean;
   /** Directories that the server may work on, as addresses. */
   readonly roots: readonly string[];
+  readonly follow: FollowRequest;
 }
 
 /** Milliseconds for a server to start and to agree on a protocol. */
@@ -140,7 +129,7 @@ async function connectOnce(
       .listen({ toolsListChanged: true }, { timeout: connectMs })
       .catch((error: unknown) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`));
   }
-  return connectionOf(client, opened, options.wasAsking);
+  return connectionOf(client, opened, options);
 }
 
 async function withDeadline(work: Promise<void>, deadline: AbortSignal): Promise<void> {
@@ -185,11 +174,11 @@ function isDiscover(value: unknown): value is Discover {
 function connectionOf(
   client: Client,
   opened: OpenTransport,
-  wasAsking: ConnectOptions["wasAsking"],
+  { wasAsking, follow }: Pick<ConnectOptions, "wasAsking" | "follow">,
 ): Connection {
   const version = client.getServerVersion();
   const discover = client.getDiscoverResult();
-  const request: Connection["request"] = async ({ method, params }, limits) => {
+  const send: SendRequest = async ({ method, params }, limits) => {
     const { idleMs, totalMs = idleMs, signal, onProgress } = limits;
     const late = new AbortController();
     const watch = (): NodeJS.Timeout =>
@@ -213,13 +202,14 @@ function connectionOf(
       clearTimeout(timer);
     }
   };
+  const request = followed(send, { follow, protocol: client.getNegotiatedProtocolVersion() });
   return {
     era: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
     server: version === undefined ? undefined : visibleText(`${version.name} ${version.version}`),
     protocol: client.getNegotiatedProtocolVersion(),
     request,
     has: (capability) => client.getServerCapabilities()?.[capability] !== undefined,
-    list: async (method, key) => await allPages(request, { method, key }),
+    list: async (method, key, caller) => await allPages(request, { method, key, caller }),
     async listTools() {
       if (client.getServerCapabilities()?.tools === undefined) return [];
       return await allPages(request, { method: "tools/list", key: "tools" });
@@ -231,16 +221,23 @@ function connectionOf(
   };
 }
 
+interface ListRequest {
+  readonly method: string;
+  readonly key: string;
+  readonly caller?: RequestCaller | undefined;
+}
+
 /** Collects a list of several pages. A list without end is cut, and a page that repeats ends it. */
 async function allPages(
-  request: Connection["request"],
-  { method, key }: { readonly method: string; readonly key: string },
+  request: SendRequest,
+  { method, key, caller }: ListRequest,
 ): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const cursors = new Set<string>();
   let params: CallToolRequest["params"] | Readonly<Record<string, unknown>> = {};
   for (let page = 0; page < maxPages && found.length <= maxListed; page += 1) {
-    const result = await request({ method, params }, { idleMs: connectMs, totalMs: connectMs });
+    const limits = { idleMs: connectMs, totalMs: connectMs, caller };
+    const result = await request({ method, params }, limits);
     const items = isRecord(result) ? result[key] : undefined;
     if (Array.isArray(items)) found.push(...items.slice(0, maxListed + 1 - found.length));
     const cursor = isRecord(result) ? result["nextCursor"] : undefined;

@@ -10,6 +10,7 @@ import {
 import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 import { connect, type Connection } from "./connection.ts";
+import type { FollowRequest } from "./follow-request.ts";
 import { ServerLog } from "./server-log.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -22,6 +23,8 @@ export interface ManagedServerParts {
   ) => Promise<OpenTransport>;
   /** Called when the tools on offer have changed. */
   readonly onTools: (server: ManagedServer) => void;
+  /** Follows the requests to this server. */
+  readonly follow: FollowRequest;
   /** Milliseconds after the last use until the server is ended. */
   readonly idleMs: number;
   /** Directories that servers may work on, as addresses. */
@@ -182,6 +185,7 @@ export class ManagedServer {
         onForm: async (params) => await this.#answerForm(params),
         wasAsking: (ms) => this.#openForms > 0 || clock.now() - this.#formEndedAt < ms,
         roots: this.#parts.roots,
+        follow: this.#parts.follow,
       });
       try {
         await this.#list(connection);

@@ -74,14 +74,14 @@ function listTool(servers: readonly ManagedServer[], { find, known }: Find): Too
 
 async function listOf(
   server: ManagedServer,
-  context: Pick<ToolContext, "signal" | "ask">,
+  context: Pick<ToolContext, "callId" | "runId" | "signal" | "ask">,
 ): Promise<readonly string[]> {
   try {
     return await server.use(async (connection) => {
-      const resources = await connection.list("resources/list", "resources");
+      const resources = await connection.list("resources/list", "resources", context);
       // Not every server has templates.
       const templates = await connection
-        .list("resources/templates/list", "resourceTemplates")
+        .list("resources/templates/list", "resourceTemplates", context)
         .catch(() => []);
       const lines = [...resources, ...templates].flatMap(lineOf);
       const more = lines.length - maxListed;
@@ -132,7 +132,7 @@ function readTool({ find, known }: Find): Tool {
           async (connection) =>
             await connection.request(
               { method: "resources/read", params: { uri } },
-              { idleMs: callTimeoutMs, signal: context.signal },
+              { idleMs: callTimeoutMs, signal: context.signal, caller: context },
             ),
           context.ask,
         );

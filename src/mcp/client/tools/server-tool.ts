@@ -60,7 +60,7 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
 
 interface Called {
   readonly input: Readonly<Record<string, unknown>>;
-  readonly context: Pick<ToolContext, "signal" | "progress" | "ask">;
+  readonly context: Pick<ToolContext, "callId" | "runId" | "signal" | "progress" | "ask">;
 }
 
 async function call(
@@ -83,6 +83,7 @@ async function call(
         idleMs: config.callTimeoutMs,
         totalMs: Math.max(maxCallMs, config.callTimeoutMs),
         signal,
+        caller: context,
         onProgress: ({ progress: done, total, message }) => {
           const now = Date.now();
           if (now - shownAt < progressMs) return;

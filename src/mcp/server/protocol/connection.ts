@@ -15,8 +15,11 @@ import { eraOf, metaKeys, type Era } from "./versions.ts";
 
 /** Connection of one client, until it closes. */
 export interface Connection {
-  /** Handles one decoded message or batch and sends the responses. Never rejects. */
-  handle(message: unknown): Promise<void>;
+  /**
+   * Handles one decoded message or batch and sends the responses. A transport that opens a stream for each message passes
+   * its channel: the responses, and everything about these requests, go there. Never rejects.
+   */
+  handle(message: unknown, channel?: Channel): Promise<void>;
   /** Aborts the running requests and resolves when all of them have ended. */
   close(): Promise<void>;
 }
@@ -45,11 +48,11 @@ class ServerConnection implements Connection {
     this.#gate = new RequestGate(() => server.channel.room?.());
   }
 
-  async handle(message: unknown): Promise<void> {
+  async handle(message: unknown, channel: Channel = this.#server.channel): Promise<void> {
     if (this.#isClosed) return;
     const handling = Array.isArray(message)
-      ? this.#handleBatch(message)
-      : this.#handleMessage(message);
+      ? this.#handleBatch(message, channel)
+      : this.#handleMessage(message, channel);
     this.#handling.add(handling);
     try {
       await handling;
@@ -65,27 +68,27 @@ class ServerConnection implements Connection {
     await Promise.all(this.#handling);
   }
 
-  async #handleMessage(message: unknown): Promise<void> {
-    const answer = await this.#answer(message);
-    if (answer !== undefined) this.#server.channel.send(answer);
+  async #handleMessage(message: unknown, channel: Channel): Promise<void> {
+    const answer = await this.#answer(message, channel);
+    if (answer !== undefined) channel.send(answer);
   }
 
   /** Handles a batch. Only 2025-03-26 has batches: the revision before had none, and the next removed them. */
-  async #handleBatch(messages: readonly unknown[]): Promise<void> {
+  async #handleBatch(messages: readonly unknown[], channel: Channel): Promise<void> {
     if (this.#server.state.agreed !== "2025-03-26" || messages.length === 0) {
       const why =
         messages.length === 0
           ? "A batch must not be empty."
           : "This protocol version has no batches: send one message at a time.";
-      this.#server.channel.send(errorAnswer(null, new RpcError("invalidRequest", why)));
+      channel.send(errorAnswer(null, new RpcError("invalidRequest", why)));
       return;
     }
-    const answers = await Promise.all(messages.map((message) => this.#answer(message)));
+    const answers = await Promise.all(messages.map((message) => this.#answer(message, channel)));
     const sent = answers.filter((answer) => answer !== undefined);
-    if (sent.length > 0) this.#server.channel.send(sent);
+    if (sent.length > 0) channel.send(sent);
   }
 
-  async #answer(message: unknown): Promise<RpcAnswer | undefined> {
+  async #answer(message: unknown, channel: Channel): Promise<RpcAnswer | undefined> {
     const incoming = readMessage(message);
     switch (incoming.kind) {
       case "answer":
@@ -97,11 +100,11 @@ class ServerConnection implements Connection {
         this.#take(incoming);
         return undefined;
       case "request":
-        return this.#answerRequest(incoming);
+        return this.#answerRequest(incoming, channel);
     }
   }
 
-  async #answerRequest(request: RpcRequest): Promise<RpcAnswer | undefined> {
+  async #answerRequest(request: RpcRequest, direct: Channel): Promise<RpcAnswer | undefined> {
     const { id } = request;
     if (this.#inFlight.has(id)) {
       // Under its own id this would pass for the answer to the request that still runs.
@@ -118,8 +121,7 @@ class ServerConnection implements Connection {
     try {
       const era = eraOf(request, this.#server.state.agreed);
       const { signal } = inFlight.controller;
-      const server = { ...this.#server, channel: this.#channelOf(inFlight) };
-      const direct = this.#server.channel;
+      const server = { ...this.#server, channel: channelOf(inFlight, direct) };
       const result = await this.#gate.run(request, signal, () =>
         resultOf({ server, request, era, signal, direct }),
       );
@@ -132,16 +134,6 @@ class ServerConnection implements Connection {
       inFlight.isSilent = true;
       this.#inFlight.delete(id);
     }
-  }
-
-  #channelOf(inFlight: InFlight): Channel {
-    const { channel } = this.#server;
-    return {
-      send: (message) => {
-        if (!inFlight.isSilent) channel.send(message);
-      },
-      isCongested: () => channel.isCongested?.() ?? false,
-    };
   }
 
   /** Delivers the client's answer to a question. Ignored if the question is unknown or no longer open. */
@@ -176,6 +168,16 @@ class ServerConnection implements Connection {
       _meta: { ...meta, [metaKeys.serverInfo]: serverInfo(this.#server) },
     };
   }
+}
+
+/** Channel of a request, on which nothing is sent once it is over. */
+function channelOf(inFlight: InFlight, channel: Channel): Channel {
+  return {
+    send: (message) => {
+      if (!inFlight.isSilent) channel.send(message);
+    },
+    isCongested: () => channel.isCongested?.() ?? false,
+  };
 }
 
 /** Converts an error for the client, which must not see the cause of an internal failure. */

@@ -56,6 +56,7 @@ export const rpcCodes = {
   invalidParams: -32_602,
   internalError: -32_603,
   serverBusy: -32_000,
+  headerMismatch: -32_020,
   missingClientCapability: -32_021,
   unsupportedProtocolVersion: -32_022,
 } as const;

@@ -49,7 +49,7 @@ async function list({ server, request, era }: Running): Promise<Result> {
   if (request.params["cursor"] !== undefined) {
     throw new RpcError("invalidParams", "The list of tools has one page; there is no cursor.");
   }
-  const tools = await listTools(server.toolkit, era);
+  const tools = await listTools(server.toolkit, era, server.options.tools);
   return era.kind === "modern" ? { tools, ...cacheHints(server) } : { tools };
 }
 

@@ -15,6 +15,8 @@ export interface ProtocolOptions {
   readonly instructions?: string;
   /** Session of its calls. */
   readonly sessionId?: string;
+  /** Names of the tools to offer; `*` stands for any characters. Default: all tools of the toolkit. */
+  readonly tools?: readonly string[];
   /** Time, in milliseconds, for which a client may cache the list of tools. Default one minute. */
   readonly listTtlMs?: number;
   /**

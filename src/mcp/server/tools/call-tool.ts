@@ -1,11 +1,12 @@
 import type { McpToolkit } from "./mcp-toolkit.ts";
 import type { Outcome, TraceParent } from "../../../core/index.ts";
 import { openCallClient } from "./call-client.ts";
+import { visibleName } from "../../../text/index.ts";
 import { isRecord, RpcError } from "../protocol/json-rpc.ts";
 import { outputReporter } from "../protocol/log-messages.ts";
 import type { Result, Running } from "../protocol/server-context.ts";
 import { progressReporter } from "../protocol/progress.ts";
-import { isPublishable } from "./tool-list.ts";
+import { isPublishable, isSelected } from "./tool-list.ts";
 import { toolResult } from "./tool-result.ts";
 import { metaOf, type Era } from "../protocol/versions.ts";
 
@@ -23,6 +24,7 @@ export async function callTool(
   const { name, arguments: input = {} } = params;
   if (typeof name !== "string") throw new RpcError("invalidParams", "tools/call needs a name.");
   if (!isRecord(input)) throw new RpcError("invalidParams", "arguments must be an object.");
+  if (!isSelected(name, options.tools)) throw notOffered(name);
   const onProgress = progressReporter(metaOf(params)["progressToken"], channel);
   const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
   const onWaiting = (): void => onProgress?.({ message: "Waiting for an answer from the client." });
@@ -55,6 +57,14 @@ export async function callTool(
   }
   return (
     client.instead(outcome) ?? toolResult(outcome, era, promisedSchema(toolkit, outcome.tool, era))
+  );
+}
+
+function notOffered(name: string): RpcError {
+  return new RpcError(
+    "invalidParams",
+    `This server does not offer the tool ${visibleName(name)}. Use one of tools/list.`,
+    { code: "UNKNOWN_TOOL" },
   );
 }
 

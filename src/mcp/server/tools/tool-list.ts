@@ -9,12 +9,37 @@ type Described = Readonly<Record<string, unknown>>;
  * Tools for `tools/list`: every tool the kit offers, sorted by name and the same from one request to the next. Requests
  * only definitions from the kit, so a tool whose listing is known is not loaded.
  */
-export async function listTools(toolkit: McpToolkit, era: Era): Promise<readonly Described[]> {
+export async function listTools(
+  toolkit: McpToolkit,
+  era: Era,
+  selected?: readonly string[],
+): Promise<readonly Described[]> {
   const { tools } = await toolkit.definitions("mcp", { variants: true, all: true });
   const listings = new Map(toolkit.listings().map((listing) => [listing.name, listing]));
   return tools
+    .filter(({ name }) => isSelected(String(name), selected))
     .map((definition) => describe(definition, listings.get(String(definition["name"])), era))
     .toSorted((left, right) => (String(left["name"]) < String(right["name"]) ? -1 : 1));
+}
+
+/** Whether a tool is among those that a server offers. */
+export function isSelected(name: string, selected: readonly string[] | undefined): boolean {
+  return selected === undefined || selected.some((pattern) => matches(name, pattern.split("*")));
+}
+
+/** Whether a name consists of the parts in order, with anything between them. */
+function matches(name: string, parts: readonly string[]): boolean {
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.slice(first.length).endsWith(last)) return false;
+  let left = name.slice(first.length, name.length - last.length);
+  for (const part of rest) {
+    const at = left.indexOf(part);
+    if (at === -1) return false;
+    left = left.slice(at + part.length);
+  }
+  return true;
 }
 
 function describe(definition: Described, listing: ToolListing | undefined, era: Era): Described {

@@ -1,14 +1,8 @@
-import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { McpToolkit } from "../tools/mcp-toolkit.ts";
 import type { Channel } from "./transport.ts";
-import {
-  errorAnswer,
-  readMessage,
-  RpcError,
-  type Outgoing,
-  type RequestId,
-} from "../protocol/json-rpc.ts";
+import { errorAnswer, readMessage, RpcError, type RequestId } from "../protocol/json-rpc.ts";
+import { decodeMessage, encodeMessage } from "../protocol/message-text.ts";
 import { lineReader } from "./line-reader.ts";
 import { createProtocol } from "../protocol/protocol.ts";
 import type { ProtocolOptions } from "../protocol/server-context.ts";
@@ -55,7 +49,7 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
   };
   const read = lineReader(options.maxMessageBytes ?? defaultMaxMessageBytes, {
     onLine: (line) => {
-      const message = decode(line);
+      const message = decodeMessage(line);
       if (message instanceof RpcError) channel.send(errorAnswer(null, message));
       else if (message !== undefined) void take(message, line.length);
     },
@@ -84,19 +78,6 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
   input.pause();
   await connection.close();
   await channel.flushed();
-}
-
-/** Value of a line, the error in it, or undefined for a blank one. */
-function decode(line: Buffer): unknown {
-  if (!isUtf8(line)) return new RpcError("parseError", "A message must be UTF-8.");
-  const text = line.toString("utf8").trim();
-  if (text === "") return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return new RpcError("parseError", "A message must be one line of JSON.");
-  }
 }
 
 /** Request or batch that can be refused; answers and notifications occupy no memory and are always accepted. */
@@ -150,7 +131,7 @@ function writeLines(output: Writable): LineChannel {
     send: (message) => {
       if (!output.writable) return;
       lastWrite = new Promise((resolve) => {
-        output.write(`${encode(message)}\n`, () => resolve());
+        output.write(`${encodeMessage(message)}\n`, () => resolve());
       });
     },
     isCongested: () => output.writableNeedDrain,
@@ -166,14 +147,3 @@ function writeLines(output: Writable): LineChannel {
 
 /** Events that end the wait for a client to read. */
 const ends = ["drain", "close", "error"] as const;
-
-function encode(message: Outgoing): string {
-  try {
-    return JSON.stringify(message);
-  } catch {
-    // A tool put a value into its result that JSON cannot represent.
-    const id = "id" in message ? message.id : null;
-    const error = new RpcError("internalError", "The answer cannot be written as JSON.");
-    return JSON.stringify(errorAnswer(id, error));
-  }
-}

@@ -1,0 +1,8 @@
+export { openKitEvents } from "./kit-events.ts";
+export {
+  serveHttp,
+  type HttpToolkit,
+  type RunRequest,
+  type ServeHttpOptions,
+} from "./serve-http.ts";
+export { serveMcpHttp, type HttpServer, type HttpServerOptions } from "./mcp-server.ts";
