@@ -33,7 +33,9 @@ const languages: Readonly<Record<string, Language>> = {
     arguments: ["--stdio"],
     ending: "ts",
     files: {
-      "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }),
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { strict: true, noEmit: true, types: [] },
+      }),
       "lib.ts": "export function twice(value: number): number {\n  return value * 2;\n}\n",
     },
     right: (edit) => `export const value${edit}: number = ${edit};`,
@@ -55,15 +57,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { server: { type: "string" }, edits: { type: "string", default: "500" } },
 });
-const [installed] = positionals;
-if (installed === undefined || !existsSync(path.join(installed, "node_modules"))) {
-  console.log("skipped: give a directory with typescript-language-server, typescript and pyright");
+const [from] = positionals;
+if (from === undefined || !existsSync(path.join(from, "node_modules"))) {
+  print("skipped: give a directory with typescript-language-server, typescript and pyright");
 } else {
   const names = values.server === undefined ? Object.keys(languages) : [values.server];
   for (const name of names) {
     const language = languages[name];
     if (language === undefined) throw new Error(`There is no server ${name}.`);
-    await check(name, language, { installed, edits: Number(values.edits) });
+    await check(name, language, { installed: from, edits: Number(values.edits) });
   }
 }
 
@@ -84,7 +86,9 @@ async function check(
   }
   const program = path.join(workspace, "node_modules", language.program);
   const command = [process.execPath, program, ...language.arguments];
-  const settings = { diagnostics: { servers: { [name]: { command, files: [`*.${language.ending}`] } } } };
+  const settings = {
+    diagnostics: { servers: { [name]: { command, files: [`*.${language.ending}`] } } },
+  };
   await writeFile(path.join(workspace, ".haft", "settings.json"), JSON.stringify(settings));
   const host = await localHost();
   const kit = await createToolkit({
@@ -94,17 +98,17 @@ async function check(
     settings: "load",
     trust: true,
     mode: "acceptEdits",
-  } as never);
+  });
   try {
     await run(kit, { name, language, edits, workspace });
     const { checks } = await kit.doctor();
     for (const { name: subject, text } of checks) {
-      if (subject.includes(name)) console.log(`  ${subject}: ${text}`);
+      if (subject === "diagnostics") print(`  ${subject}: ${text}`);
     }
-    console.log(`  processes before the end: ${(await host.proc.list()).length}`);
+    print(`  processes before the end: ${(await host.proc.list()).length}`);
   } finally {
     await kit.dispose();
-    console.log(`  processes after the end: ${(await host.proc.list()).length}`);
+    print(`  processes after the end: ${(await host.proc.list()).length}`);
     await host[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   }
@@ -161,10 +165,14 @@ async function run(
   }
   const sorted = times.toSorted((one, other) => one - other);
   const median = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
-  console.log(
+  print(
     `${name}: ${edits} edits, ${reported} with a report, ${silent} without; stale reports ${stale}; ` +
       `errors not reported ${missed}; median ${median} ms, slowest ${Math.round(slowest)} ms`,
   );
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function comment({ ending }: Language): string {

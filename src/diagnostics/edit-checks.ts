@@ -9,8 +9,8 @@ import { timeLimit, within, type TimeLimit } from "./lsp/time-limit.ts";
 import { uriOf } from "./lsp/uri.ts";
 import type { CheckPrograms } from "./programs.ts";
 
-/** Milliseconds that an edit waits for all checks together. */
-export const editWaitMs = 3000;
+/** Milliseconds that an edit waits for all checks together: with what starts and ends the wait, at most 3 seconds. */
+export const editWaitMs = 2500;
 /** Maximum number of files of one edit that are checked. */
 const maxFiles = 10;
 
@@ -18,7 +18,7 @@ export interface EditChecksParts {
   readonly servers: readonly LanguageServer[];
   readonly checkers: readonly Checker[];
   readonly programs: CheckPrograms;
-  /** Milliseconds that an edit waits. Default 3000. */
+  /** Milliseconds that an edit waits. Default 2500. */
   readonly waitMs?: number;
 }
 
@@ -75,7 +75,9 @@ export function editChecks(parts: EditChecksParts): EditChecks {
     for (const path of paths.filter(checker.config.knows)) {
       if ((await textOfFile(host.fs, path)) !== undefined) existing.push(path);
     }
-    return existing.length === 0 ? [] : await within(checker.run(existing, limit), limit, host.clock).catch(() => undefined);
+    return existing.length === 0
+      ? []
+      : await within(checker.run(existing, limit), limit, host.clock).catch(() => undefined);
   }
 
   async function end(
@@ -97,7 +99,11 @@ export function editChecks(parts: EditChecksParts): EditChecks {
       const mine = files.filter(({ path }) => checker.config.knows(path));
       const old = earlier[index];
       if (mine.length === 0 || old === undefined) return [];
-      const now = await runOn(checker, mine.map(({ path }) => path), limit);
+      const now = await runOn(
+        checker,
+        mine.map(({ path }) => path),
+        limit,
+      );
       return now === undefined ? [] : newOf(mine, byPath(old), byPath(now));
     });
     const settled = await Promise.allSettled([...fromServers, ...fromCheckers]);

@@ -7,6 +7,7 @@ import {
   type LanguageServers,
 } from "../core/index.ts";
 import { visibleText } from "../text/index.ts";
+import type { RequestWait } from "./lsp/connection.ts";
 import { textOfFile } from "./lsp/documents.ts";
 import type { LanguageServer, StartedServer } from "./lsp/language-server.ts";
 import { problemsOf } from "./lsp/problems-of.ts";
@@ -51,29 +52,28 @@ export function openLanguageServers(
       return await within(question(started, limit, server.config.name), limit, host.clock);
     });
   };
-  const request = async (
-    { connection }: StartedServer,
-    method: string,
-    params: unknown,
-    limit: TimeLimit,
-  ): Promise<unknown> =>
-    await connection.request(method, params, { ms: limit.left(), signal: limit.signal });
-
   return {
     places: async (kind, at, signal) =>
       await ask(at.path, signal, async (server, limit) => {
         const context = kind === "references" ? { context: { includeDeclaration: true } } : {};
         const params = { ...placeOf(at), ...context };
-        return placesIn(await request(server, `textDocument/${kind}`, params, limit));
+        return placesIn(
+          await server.connection.request(`textDocument/${kind}`, params, waitOf(limit)),
+        );
       }),
     hover: async (at, signal) =>
       await ask(at.path, signal, async (server, limit) =>
-        hoverText(await request(server, "textDocument/hover", placeOf(at), limit)),
+        hoverText(
+          await server.connection.request("textDocument/hover", placeOf(at), waitOf(limit)),
+        ),
       ),
     symbols: async (path, signal) =>
       await ask(path, signal, async (server, limit) => {
         const params = { textDocument: { uri: uriOf(path) } };
-        return symbolsIn(await request(server, "textDocument/documentSymbol", params, limit), path);
+        return symbolsIn(
+          await server.connection.request("textDocument/documentSymbol", params, waitOf(limit)),
+          path,
+        );
       }),
     async search(query, signal) {
       const limit = timeLimit(host.clock, questionMs, signal);
@@ -83,7 +83,9 @@ export function openLanguageServers(
             await server.use(limit, async (started) => {
               const none = new Set<string>();
               await started.documents.refresh(host.fs, none);
-              return symbolsIn(await request(started, "workspace/symbol", { query }, limit));
+              return symbolsIn(
+                await started.connection.request("workspace/symbol", { query }, waitOf(limit)),
+              );
             }),
         ),
       );
@@ -99,9 +101,15 @@ export function openLanguageServers(
     rename: async (at, name, signal): Promise<readonly FileReplacements[]> =>
       await ask(at.path, signal, async (server, limit) => {
         const params = { ...placeOf(at), newName: name };
-        return replacementsIn(await request(server, "textDocument/rename", params, limit));
+        return replacementsIn(
+          await server.connection.request("textDocument/rename", params, waitOf(limit)),
+        );
       }),
   };
+}
+
+function waitOf({ left, signal }: TimeLimit): RequestWait {
+  return { ms: left(), signal };
 }
 
 function placeOf({ path, line, column }: CodePlace): object {
@@ -110,4 +118,3 @@ function placeOf({ path, line, column }: CodePlace): object {
     position: { line: line - 1, character: column - 1 },
   };
 }
-

@@ -20,7 +20,7 @@ export interface DiagnosticsOptions {
   /** Returns whether a path of the workspace matches one of the patterns; throws for a pattern that is not valid. */
   readonly matcher: (patterns: readonly string[]) => (path: string) => boolean;
   readonly limits?: ServerLimits;
-  /** Milliseconds that an edit waits. Default 3000. */
+  /** Milliseconds that an edit waits. Default 2500. */
   readonly waitMs?: number;
 }
 

@@ -35,7 +35,10 @@ export class Checker {
   }
 
   /** Problems of the files; undefined where the checker did not finish. Never rejects. */
-  async run(paths: readonly string[], limit: TimeLimit): Promise<readonly CodeFinding[] | undefined> {
+  async run(
+    paths: readonly string[],
+    limit: TimeLimit,
+  ): Promise<readonly CodeFinding[] | undefined> {
     try {
       const found = await this.#run(paths, limit);
       this.#failure = undefined;

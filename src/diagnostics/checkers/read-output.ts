@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
 }
 
 const lineForms = [
-  /^(?<file>[^\s:(][^:(]*):(?<line>\d+)(?::(?<column>\d+))?(?:-\d+)?:?\s+(?:-\s+)?(?<rest>\S.*)$/u,
+  /^(?<file>[^\s:(][^:(]*):(?<line>\d+)(?::(?<column>\d+))?(?:-\d+)?(?::\s*|\s+)(?:-\s+)?(?<rest>\S.*)$/u,
   /^(?<file>[^\s:(][^:(]*)\((?<line>\d+)(?:,(?<column>\d+))?\):\s*(?<rest>\S.*)$/u,
 ] as const;
 
@@ -118,8 +118,8 @@ function textIn(
 
 function severityOf(kind: unknown): CodeFinding["severity"] | undefined {
   if (kind === 1) return "warning";
-  if (kind === undefined || kind === null || typeof kind === "number") return "error";
-  const text = String(kind).toLowerCase();
+  if (typeof kind !== "string") return "error";
+  const text = kind.toLowerCase();
   if (text.includes("warn")) return "warning";
   return ["note", "info", "information", "hint"].includes(text) ? undefined : "error";
 }

@@ -20,7 +20,7 @@ export interface RequestWait {
 }
 
 /** Bytes and messages that a server may send without being asked. */
-const maxUnansweredBytes = 64_000_000;
+const maxUnansweredBytes = 20_000_000;
 const maxUnansweredMessages = 20_000;
 /** Bytes that may wait until the server reads them. */
 const maxUnreadBytes = 64_000_000;
@@ -82,13 +82,15 @@ export class LspConnection {
         cause,
       });
     }
-    void this.#follow().then(async ({ code, signal }) => {
+    const watch = async (): Promise<void> => {
+      const { code, signal } = await this.#follow();
       await host.proc.signal(this.id, "KILL", { tree: true }).catch(() => undefined);
       this.#fail(signal === null ? `ended with exit code ${code ?? 0}` : `was ended by ${signal}`);
       const ended = { code, signal, stderr: this.#log, cwd: workspace };
       await opened.close([ended]).catch(() => undefined);
       this.#ended.resolve();
-    });
+    };
+    void watch();
   }
 
   /** Sends a request and waits for its answer. A request that is given up is cancelled. */
@@ -160,12 +162,16 @@ export class LspConnection {
       return;
     }
     // The host keeps the order of writes.
-    this.#options.programs.host.proc.write(this.id, bytes).then(
-      () => {
-        this.#unreadBytes -= bytes.length;
-      },
-      () => undefined,
-    );
+    void this.#write(bytes);
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#options.programs.host.proc.write(this.id, bytes);
+      this.#unreadBytes -= bytes.length;
+    } catch {
+      // The end of the server is reported where its output ends.
+    }
   }
 
   #violate(why: string): void {

@@ -65,7 +65,8 @@ export class OpenDocuments {
 
   /** Gives the server the present text of every open file, except those that the caller sets. */
   async refresh(fs: HostFs, except: ReadonlySet<string>): Promise<void> {
-    for (const path of [...this.#open.keys()]) {
+    const open = Array.from(this.#open.keys());
+    for (const path of open) {
       if (except.has(path)) continue;
       const text = await textOfFile(fs, path);
       if (text === undefined) this.close(path);

@@ -44,8 +44,8 @@ export interface StartedServer {
   readonly documents: OpenDocuments;
   readonly published: PublishedProblems;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Methods that it registered after its start. */
-  readonly registered: Set<string>;
+  /** Methods that it registered after its start, by the id of the registration. */
+  readonly registered: ReadonlyMap<string, string>;
 }
 
 /** A language server that starts with its first work and ends when it is idle. It does one work at a time. */
@@ -65,11 +65,7 @@ export class LanguageServer {
   #cancelIdle: () => void = () => undefined;
   #cancelLook: () => void = () => undefined;
 
-  constructor(
-    config: ServerConfig,
-    programs: CheckPrograms,
-    limits: ServerLimits = serverLimits,
-  ) {
+  constructor(config: ServerConfig, programs: CheckPrograms, limits: ServerLimits = serverLimits) {
     this.config = config;
     this.#programs = programs;
     this.#limits = limits;
@@ -77,7 +73,7 @@ export class LanguageServer {
 
   /** Its last failure. */
   get failure(): ToolError | undefined {
-    return this.#failure;
+    return this.#connection?.ending ?? this.#failure;
   }
 
   /** End of its standard error, after a failure. */
@@ -158,7 +154,7 @@ export class LanguageServer {
     this.#connection = undefined;
     this.#started = undefined;
     this.#cancelLook();
-    connection?.close().catch(() => undefined);
+    void closeQuietly(connection);
   }
 
   #givenUp(): ToolError {
@@ -173,7 +169,7 @@ export class LanguageServer {
 
   async #open(): Promise<StartedServer> {
     const { name, command, options } = this.config;
-    const registered = new Set<string>();
+    const registered = new Map<string, string>();
     const published = new PublishedProblems();
     const connection = new LspConnection({
       name,
@@ -182,7 +178,8 @@ export class LanguageServer {
       onNotification: (method, params) => {
         if (method === "textDocument/publishDiagnostics") published.take(params);
       },
-      onRequest: (method, params) => answerOf(method, params, this.#programs.workspace, registered),
+      onRequest: (method, params) =>
+        answerOf({ method, params }, this.#programs.workspace, registered),
     });
     this.#connection = connection;
     await connection.start();
@@ -193,7 +190,6 @@ export class LanguageServer {
       { ms: this.#limits.startMs },
     );
     connection.notify("initialized", {});
-    connection.notify("workspace/didChangeConfiguration", { settings: {} });
     const documents = new OpenDocuments((method, params) => connection.notify(method, params));
     const capabilities = isRecord(answer) ? answer["capabilities"] : undefined;
     this.#waitIdle();
@@ -242,6 +238,10 @@ export class LanguageServer {
   }
 }
 
+async function closeQuietly(connection: LspConnection | undefined): Promise<void> {
+  await connection?.close().catch(() => undefined);
+}
+
 function startOf(workspace: string, options: Readonly<Record<string, unknown>>): object {
   const uri = uriOf(workspace);
   return {
@@ -277,10 +277,9 @@ function startOf(workspace: string, options: Readonly<Record<string, unknown>>):
 
 /** Answers a request of a server. It gets no settings and changes nothing. */
 function answerOf(
-  method: string,
-  params: unknown,
+  { method, params }: { readonly method: string; readonly params: unknown },
   workspace: string,
-  registered: Set<string>,
+  registered: Map<string, string>,
 ): { readonly result: unknown } | undefined {
   switch (method) {
     case "workspace/configuration": {
@@ -290,10 +289,10 @@ function answerOf(
     case "workspace/workspaceFolders":
       return { result: [{ uri: uriOf(workspace), name: baseName(workspace) }] };
     case "client/registerCapability":
-      for (const each of listOf(params, "registrations")) registered.add(each);
+      for (const each of listOf(params, "registrations")) registered.set(each.id, each.method);
       return { result: null };
     case "client/unregisterCapability":
-      for (const each of listOf(params, "unregisterations")) registered.delete(each);
+      for (const { id } of listOf(params, "unregisterations")) registered.delete(id);
       return { result: null };
     case "workspace/applyEdit":
       return { result: { applied: false, failureReason: "haft applies changes itself." } };
@@ -311,12 +310,17 @@ function answerOf(
 
 const maxItems = 1000;
 
-/** Methods of the registrations in a request. */
-function listOf(params: unknown, field: string): readonly string[] {
+/** Registrations in a request. A method may be registered again before it is withdrawn, so the id counts. */
+function listOf(params: unknown, field: string): readonly Registration[] {
   const items = isRecord(params) && Array.isArray(params[field]) ? params[field] : [];
-  return items
-    .slice(0, maxItems)
-    .flatMap((each: unknown) =>
-      isRecord(each) && typeof each["method"] === "string" ? each["method"] : [],
-    );
+  return items.slice(0, maxItems).flatMap((each: unknown) => {
+    if (!isRecord(each)) return [];
+    const { id, method } = each;
+    return typeof id === "string" && typeof method === "string" ? { id, method } : [];
+  });
+}
+
+interface Registration {
+  readonly id: string;
+  readonly method: string;
 }

@@ -34,7 +34,8 @@ export async function problemsOf(
 /** Whether the server answers a question about a document, after all changes that were sent before. */
 function pulls({ capabilities, registered }: StartedServer): boolean {
   return (
-    isRecord(capabilities["diagnosticProvider"]) || registered.has("textDocument/diagnostic")
+    isRecord(capabilities["diagnosticProvider"]) ||
+    [...registered.values()].includes("textDocument/diagnostic")
   );
 }
 
@@ -129,7 +130,11 @@ async function comesWithin(came: Promise<void>, ms: number, clock: HostClock): P
   }
 }
 
-function findingsOf(items: readonly unknown[], source: string, path: string): readonly CodeFinding[] {
+function findingsOf(
+  items: readonly unknown[],
+  source: string,
+  path: string,
+): readonly CodeFinding[] {
   return items.slice(0, maxProblems).flatMap((each) => finding(each, source, path) ?? []);
 }
 

@@ -31,7 +31,7 @@ export class PublishedProblems {
       if (this.#byPath.size <= maxFiles) break;
       this.#byPath.delete(oldest);
     }
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 
   /** Problems of exactly this version. */

@@ -51,8 +51,7 @@ export function symbolsIn(answer: unknown, path?: string): readonly CodeSymbol[]
   const take = (value: unknown, container: string | undefined): void => {
     if (found.length >= maxItems || !isRecord(value) || typeof value["name"] !== "string") return;
     const { name, kind, location, selectionRange, range, children, containerName } = value;
-    const at =
-      location === undefined ? inFile(path, selectionRange ?? range) : place(location);
+    const at = location === undefined ? inFile(path, selectionRange ?? range) : place(location);
     if (at === undefined) return;
     const outer = container ?? (typeof containerName === "string" ? containerName : "");
     found.push({
@@ -159,7 +158,11 @@ function positionIn(range: unknown, side: "start" | "end"): TextReplacement["sta
 }
 
 function malformed(): ToolError {
-  return new ToolError("TOOL_FAILED", "The language server answered with changes that haft cannot make.", {
-    hint: "Change the files with Edit; LSP with references lists the places.",
-  });
+  return new ToolError(
+    "TOOL_FAILED",
+    "The language server answered with changes that haft cannot make.",
+    {
+      hint: "Change the files with Edit; LSP with references lists the places.",
+    },
+  );
 }

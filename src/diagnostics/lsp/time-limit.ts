@@ -3,7 +3,7 @@ import { ToolError, type HostClock } from "../../core/index.ts";
 /** End of a wait. */
 export interface TimeLimit {
   /** Milliseconds that are left; 0 once it is over. */
-  left(): number;
+  readonly left: () => number;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -29,7 +29,15 @@ import type { Hooks } from "./hooks.ts";
  * a change takes effect with the next call.
  */
 export interface PipelineEnvironment
-  extends CallPlace, JudgingParts, AskingParts, AnswerParts, CheckParts, UndoParts, ProgramParts, RecordParts {
+  extends
+    CallPlace,
+    JudgingParts,
+    AskingParts,
+    AnswerParts,
+    CheckParts,
+    UndoParts,
+    ProgramParts,
+    RecordParts {
   readonly registry: Registry;
   /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;

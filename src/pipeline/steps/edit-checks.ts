@@ -46,10 +46,7 @@ export const afterEdit: Step<Pick<RanCall, "result">> = (state) => {
   return begunEdit === undefined || result === undefined ? undefined : report(state, begunEdit);
 };
 
-async function report(
-  state: StateOf<Pick<RanCall, "result">>,
-  begun: BegunEdit,
-): Promise<Next> {
+async function report(state: StateOf<Pick<RanCall, "result">>, begun: BegunEdit): Promise<Next> {
   const found = await begun.end(state.options.signal).catch(() => undefined);
   const { result } = state;
   if (found === undefined || result === undefined) return undefined;

@@ -66,7 +66,12 @@ export const lsp = defineTool({
     const files = await planned(input, context);
     return [
       read,
-      ...files.map(({ path }): Effect => ({ kind: "write", path, scope: "file", change: "modify" })),
+      ...files.map(({ path }): Effect => ({
+        kind: "write",
+        path,
+        scope: "file",
+        change: "modify",
+      })),
     ];
   },
   signature: ({ operation, file_path = "", symbol = "" }) =>
@@ -85,7 +90,14 @@ export const lsp = defineTool({
   },
 });
 
-function missingFor({ operation, file_path, line, symbol, query, new_name }: {
+function missingFor({
+  operation,
+  file_path,
+  line,
+  symbol,
+  query,
+  new_name,
+}: {
   readonly operation: string;
   readonly file_path?: string | undefined;
   readonly line?: number | undefined;
@@ -136,9 +148,13 @@ async function answerTo(input: Input, context: ToolContext): Promise<string> {
       const path = await pathOf(input, context);
       const found = await servers.problems(path, signal);
       if (found === undefined) {
-        throw new ToolError("UNAVAILABLE", "The server does not say for which text its problems are.", {
-          hint: "Run the checker of the project with Bash.",
-        });
+        throw new ToolError(
+          "UNAVAILABLE",
+          "The server does not say for which text its problems are.",
+          {
+            hint: "Run the checker of the project with Bash.",
+          },
+        );
       }
       return shownList(
         found.slice(0, maxShown).map(({ line, column, severity, code, message }) => {
@@ -205,7 +221,9 @@ async function rename(input: Input, context: ToolContext) {
     await host.fs.writeAtomic(path, bytes, { ifMatch: hash, signal });
   }
   const places = files.reduce((sum, { count }) => sum + count, 0);
-  const list = files.map(({ path, count }) => `${displayPath(path, cwd)}: ${counted(count, "place")}`);
+  const list = files.map(
+    ({ path, count }) => `${displayPath(path, cwd)}: ${counted(count, "place")}`,
+  );
   const summary = `${counted(places, "place")} in ${counted(files.length, "file")}`;
   return {
     content: `Renamed ${input.symbol} to ${input.new_name} at ${summary}.\n${list.join("\n")}`,
