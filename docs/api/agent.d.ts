@@ -225,6 +225,7 @@ interface CompactionOptions {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -745,6 +746,7 @@ interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
+  readonly search?: NativeSearch;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 interface ModelDefinitionOptions extends DefinitionOptions {
@@ -813,6 +815,20 @@ interface ModelTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly strict?: boolean;
+}
+interface NativeQuery extends WebQuery {
+  readonly count: number;
+}
+interface NativeResults {
+  readonly results: readonly WebResult[];
+  readonly usage: TokenUsage;
+}
+interface NativeSearch {
+  readonly host: string;
+  readonly port: number;
+  find(query: NativeQuery, options: {
+    readonly signal: AbortSignal;
+  }): Promise<NativeResults>;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 type ObjectSchema = JsonSchema & {
@@ -1078,6 +1094,7 @@ interface Steps {
 interface StoredMail {
   readonly number: number;
   readonly text: string;
+  readonly workId?: string;
 }
 type Task = RunningTask | Todo;
 type TaskStatus = "running" | "ended" | "lost";
@@ -1238,6 +1255,18 @@ interface UnknownEffect extends ByProgram {
 interface UserMessage {
   readonly role: "user";
   readonly content: readonly ContentPart[];
+}
+interface WebQuery {
+  readonly query: string;
+  readonly count?: number | undefined;
+  readonly allowedDomains?: readonly string[] | undefined;
+  readonly blockedDomains?: readonly string[] | undefined;
+}
+interface WebResult {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+  readonly date?: string | undefined;
 }
 type Word = string | {
   readonly dynamic: string;
@@ -1447,4 +1476,4 @@ export declare function startRun(given: RunOptions): AgentRun;
 export declare function stepsFrom(events: AsyncIterable<HaftEvent>): AsyncIterable<Step>;
 export declare function stepsFrom(events: Iterable<HaftEvent>): readonly Step[];
 export declare function tokensOf(text: string): number;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, StoredMail, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, NativeQuery, NativeResults, NativeSearch, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, StoredMail, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

@@ -198,6 +198,7 @@ interface CommandTask {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface Confined {
   readonly argv: readonly string[];

@@ -168,6 +168,7 @@ interface CommandTask {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";

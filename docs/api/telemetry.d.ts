@@ -169,6 +169,7 @@ interface CommandTask {
 interface Completion {
   readonly message: string;
   isKnown?(): boolean;
+  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";

@@ -75,13 +75,10 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "../session/index.ts";
-export {
-  createAgents,
-  type AgentsParts,
-  type OpenChild,
-  type OpenedChild,
-  type SharedAgents,
-} from "./children/agents.ts";
+export { createAgents, type AgentsParts, type SharedAgents } from "./children/agents.ts";
+export type { OpenChild, OpenedChild } from "./children/agent-job.ts";
+export { foundInfo, interruptedAgent, type AgentStore } from "./children/keep-agents.ts";
+export { completionText, startedCallText } from "./children/agent-outcome.ts";
 export { forkedMessages } from "./children/fork.ts";
 export { childPromptParts, chooseDefinition, generalAgent } from "./children/definitions.ts";
 export { tokensOf } from "./loop/budget/estimate-tokens.ts";

@@ -28,6 +28,7 @@ export {
   type AgentDefinition,
   type AgentDefinitions,
   type AgentExecution,
+  type AgentFork,
   type AgentExecutor,
   type AgentJob,
   type AgentRequest,
@@ -277,6 +278,7 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
+  searchProviders,
   searchVariables,
   web,
   webSearch,
@@ -289,6 +291,10 @@ export {
   type WebPage,
   type WebQuery,
   type WebResult,
+  type NativeQuery,
+  type NativeResults,
+  type NativeSearch,
+  type SearchCaller,
   type WebResults,
   type WebSearch,
   type WebTarget,

@@ -24,5 +24,5 @@ export {
   type LocalLauncherOptions,
   type SpawnHelper,
 } from "./processes/launch/local-launcher.ts";
-export { showOnDesktop } from "./desktop-notification.ts";
+export { openInBrowser, showOnDesktop } from "./desktop.ts";
 export { guardedFetch, type GuardedFetchOptions } from "./net/guarded-fetch.ts";

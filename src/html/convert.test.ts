@@ -141,6 +141,13 @@ test("the main part is the page where it holds most of the text", async () => {
   expect(await markdownOf(html)).toBe(`# Title\n\n${text.trim()}`);
 });
 
+test("50 MB of nesting are cut at the depth that pages never have", async () => {
+  const { isCut, markdown } = await htmlToMarkdown(`<p>start</p>${"<div>".repeat(10_000_000)}end`);
+
+  expect(isCut).toBe(true);
+  expect(markdown).toBe("start");
+});
+
 test("any text is converted, without an error and without an end of nesting", async () => {
   const piece = fc.constantFrom(
     "<p>",

@@ -83,9 +83,15 @@ export async function examine(
     await checkOverlay(parts),
     await checkTrust(parts),
     ...checkDiagnostics(parts),
+    ...(await origins(parts)),
     ...problems.map(problemCheck),
   ];
   return { checks, confinement };
+}
+
+async function origins(parts: KitParts): Promise<readonly DoctorCheck[]> {
+  const { listOrigins } = await import("./settings/list-origins.ts");
+  return await listOrigins(parts);
 }
 
 function checkWorkspace({ place, getMode }: KitParts): DoctorCheck {

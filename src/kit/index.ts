@@ -16,7 +16,14 @@ export type {
 } from "../session/index.ts";
 export type { ModelChoice } from "./runs/models.ts";
 export type { KitSkillList, SkillFault, SkillListing } from "./skills/skill-list.ts";
-export type { KitMcp, McpServerCheck, McpServerInfo, McpToolInfo } from "./mcp/kit-mcp.ts";
+export type {
+  KitMcp,
+  McpLogin,
+  McpLoginOptions,
+  McpServerCheck,
+  McpServerInfo,
+  McpToolInfo,
+} from "./mcp/kit-mcp.ts";
 export type { HookListing, HookSample, HookTestResult, KitHookList } from "./hooks/hook-list.ts";
 export type {
   KitPlugins,

@@ -667,6 +667,7 @@ export class Kit implements Toolkit {
     this.#lifetime.open(undefined);
     const parts = derivedParts(this.#parts, checkDeriveOptions(given), this.#lifetime.signal);
     const child = new Kit(parts);
+    if (parts.hooks !== this.#parts.hooks) parts.hooks?.attach(child);
     this.#children.add(child);
     child.#onDisposed = () => this.#children.delete(child);
     return child;

@@ -39,6 +39,7 @@ export {
 export { EventBus, type EventBusOptions, type EventFilter } from "./events/event-bus.ts";
 export { openSessionStore } from "./store/open-session-store.ts";
 export type { SessionStoreOptions } from "./store/sqlite-store.ts";
+export type { AgentQuery, FoundAgent, StoredAgent } from "./runs/stored-agents.ts";
 export type { ProcessNames } from "./store/claims.ts";
 export type {
   CallRecord,

@@ -96,6 +96,7 @@ test("a process remembers at most 1000 agents that have ended", async () => {
   });
   let ids = 0;
   const agents = createAgents({
+    store: undefined,
     executor: { start: () => ({ result, send: () => false }) },
     limits: { depth: 3, active: 1, total: 1, idleMs: 1000 },
     definitions: async () => ({ agents: [generalAgent], unused: [] }),

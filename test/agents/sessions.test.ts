@@ -102,7 +102,7 @@ describe("SessionsSpawn", () => {
     const texts = model.requests.map((request) => lastResult(request)).join("\n");
 
     expect(result.status).toBe("done");
-    expect(texts).toContain("LIMIT_REACHED: Sessions may be 2 below each other");
+    expect(texts).toContain("LIMIT_REACHED: Agents may be 2 below each other");
     expect(await kit.sessions.list()).toHaveLength(3);
   });
 });

@@ -27,6 +27,8 @@ export interface FakeTerminalOptions {
   readonly lines?: () => AsyncIterable<string>;
   /** Called with everything printed on standard output. */
   readonly onOutput?: (text: string) => void;
+  /** Called with everything printed on standard error. */
+  readonly onError?: (text: string) => void;
   /** Called while they think. */
   readonly onQuestion?: () => Promise<void>;
 }
@@ -47,6 +49,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     },
     err: (text) => {
       errors += text;
+      options.onError?.(text);
     },
     raw: (text, stream) => {
       if (stream === "out") output += text;

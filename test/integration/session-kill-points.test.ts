@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { killAgentsAndContinue } from "../support/kill-agents.ts";
 import { killAndContinue, type KillPoint } from "../support/kill-points.ts";
 
 // `npm run kill-points` kills at 100 random points.
@@ -13,6 +14,21 @@ test.each(points)(
   "killed after event $event and $delayMs ms, a run continues to the same tree, and nothing outside runs twice",
   async (point) => {
     const { wasKilled, problems } = await killAndContinue(point);
+
+    expect(problems).toEqual([]);
+    expect(wasKilled).toBe(true);
+  },
+);
+
+// `npm run kill-points -- 60 1 agents` kills at 60 random points.
+test.each([
+  { event: 30, delayMs: 4 },
+  { event: 137, delayMs: 8 },
+  { event: 210, delayMs: 2 },
+])(
+  "killed after event $event and $delayMs ms, a tree of agents continues, and each end is reported once",
+  async (point) => {
+    const { wasKilled, problems } = await killAgentsAndContinue(point);
 
     expect(problems).toEqual([]);
     expect(wasKilled).toBe(true);

@@ -177,6 +177,41 @@ describe("an OpenAPI document of 20 operations", () => {
   });
 
   test.each([
+    { path: "/a/{one}{two}/b", input: { one: ".", two: "." } },
+    { path: "/a/.{one}/b", input: { one: "." } },
+    { path: "/a/{one}%2e/b", input: { one: "." } },
+    { path: "/a/{list}/b", input: { list: ["..", ""].slice(0, 1) } },
+    { path: "/a/../{one}", input: { one: "b" } },
+  ])("$path with $input does not climb", async ({ path, input }) => {
+    const name = Object.keys(input)[0] ?? "";
+    const schema =
+      name === "list" ? { type: "array", items: { type: "string" } } : { type: "string" };
+    const parameters = Object.keys(input).map((each) => ({
+      name: each,
+      in: "path",
+      required: true,
+      schema,
+    }));
+    const { tools } = await fromOpenAPI({
+      openapi: "3.1.0",
+      info: { title: "t", version: "1" },
+      servers: [{ url: `${origin}/v1` }],
+      paths: { [path]: { get: { operationId: "climb", parameters } } },
+    });
+    await using own = await createToolkit({
+      workspace: at(""),
+      tools: { extra: tools },
+      onAsk: async () => ({ kind: "once" }),
+    });
+    requests.length = 0;
+
+    const outcome = await own.call({ name: "climb", input });
+
+    expect(outcome.error).toMatchObject({ code: "INVALID_INPUT" });
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
     { tool: "fails", status: "failed", says: 'HTTP 404\n{"error":"no such thing"}' },
     { tool: "moved", status: "failed", says: "HTTP 302 (location: http://169.254.169.254/)" },
     { tool: "text", status: "ok", says: "plain" },

@@ -239,6 +239,94 @@ describe.each(protocols)("a fake of $name", (protocol) => {
   });
 });
 
+describe.each(protocols)("a run on a fake of $name", (protocol) => {
+  test.each(["breaks", "ends"] as const)(
+    "discards an answer whose connection %s after its first words, says so, and asks again",
+    async (cut) => {
+      const content = "These words come in many pieces, and the last ones do not. ".repeat(20);
+      fake.mock.on({ userMessage: "go" }, { content }, { chunkSize: 20 });
+      fake.cuts.push(cut);
+      const toolkit = tools();
+
+      const result = await run(await fake.model(protocol), toolkit);
+
+      expect(result).toMatchObject({ status: "done", text: content.trim(), turns: 1 });
+      expect(fake.bodies).toHaveLength(2);
+      expect(fake.bodies[1]).toBe(fake.bodies[0]);
+      const types = toolkit.events.map(({ type }) => type);
+      expect(types.indexOf("turn-discard")).toBeGreaterThan(types.indexOf("model-text"));
+      expect(types.indexOf("model-retry")).toBeGreaterThan(types.indexOf("turn-discard"));
+      expect(JSON.stringify(result.messages).match(/These words come/gu)).toHaveLength(20);
+    },
+  );
+
+  test("leaves a provider that stalls when limits.idleMs is over, and asks again", async () => {
+    fake.faults.push(stalls);
+    fake.mock.on({ userMessage: "go" }, { content: "All done." });
+    const clock = quickClock();
+    const toolkit = tools();
+    const model = await fake.model(protocol);
+
+    const { result } = startRun({ toolkit, model, task: "go", clock });
+    await expect.poll(() => fake.bodies.length).toBe(1);
+    clock.fire();
+
+    expect(await result).toMatchObject({ status: "done", text: "All done." });
+    expect(toolkit.events.find(({ type }) => type === "model-retry")).toMatchObject({
+      reason: expect.stringContaining("sent nothing for 300000 ms"),
+    });
+  });
+
+  test("compacts a conversation that the provider refuses as too long, and continues", async () => {
+    callsThenDone([{ name: "Long", arguments: file(0) }]);
+    fake.mock.on({ userMessage: "The summary.", hasToolResult: true }, { content: "All done." });
+    const toolkit = fakeToolkit({ Long: { run: () => "x".repeat(20_000) } });
+    const model = await fake.model(protocol);
+    const refusing: Model = {
+      ...model,
+      stream: (each) => {
+        const isLong = JSON.stringify(each.messages).length > 10_000;
+        const message = "prompt is too long: 20000 tokens > 10000 maximum";
+        if (isLong) fake.faults.push(refuses(400, { message }));
+        return model.stream(each);
+      },
+    };
+
+    const result = await startRun({
+      toolkit,
+      model: refusing,
+      task: "go",
+      clock: quickClock(),
+      backgroundModel: { id: "small", stream: () => summaryStream() },
+      compaction: { keepTurns: 1 },
+    }).result;
+
+    expect(result).toMatchObject({ status: "done", text: "All done.", calls: 1 });
+    expect(toolkit.events.filter(({ type }) => type === "compaction")).toMatchObject([
+      { cause: "overflow" },
+    ]);
+  });
+
+  test("never runs a writing call that the connection cut, and runs the whole one once", async () => {
+    const input = JSON.stringify({ file_path: "a", content: "x".repeat(4000) });
+    const toolCalls = [{ name: "Write", arguments: input, id: "call_a" }];
+    fake.mock.on({ userMessage: "go", hasToolResult: false }, { toolCalls }, { chunkSize: 20 });
+    fake.mock.on({ userMessage: "go", hasToolResult: true }, { content: "All done." });
+    fake.cuts.push("breaks");
+    const toolkit = tools();
+
+    const result = await run(await fake.model(protocol), toolkit);
+
+    expect(result).toMatchObject({ status: "done", calls: 1 });
+    expect(toolkit.batches.flatMap(({ calls }) => calls)).toMatchObject([{ input }]);
+  });
+});
+
+async function* summaryStream(): AsyncGenerator<ModelEvent> {
+  yield { type: "text", text: "The summary." };
+  yield { type: "finish", reason: "stop" };
+}
+
 test("a session continues with another model at every turn, and each gets all of it", async () => {
   const count = protocols.length;
   for (let turn = 0; turn < count; turn += 1) {
@@ -273,9 +361,10 @@ test("a session continues with another model at every turn, and each gets all of
 });
 
 test.each(protocols)(
-  "$name gets the same bytes for tools, and a growing conversation",
+  "$name gets the same bytes for tools over 50 turns, and a growing conversation",
   async (protocol) => {
-    const turns = 12;
+    // With the last answer, 50 requests.
+    const turns = 49;
     for (let turn = 0; turn < turns; turn += 1) {
       const call = { name: "Read", arguments: `{"file_path":"file-${turn}.txt"}` };
       fake.mock.on({ userMessage: "go", turnIndex: turn }, { toolCalls: [call] });
@@ -294,6 +383,9 @@ test.each(protocols)(
         .replaceAll(/,"cache_control":\{[^}]*\}/gu, "")
         .slice(0, -1);
     });
+    // At the end of the instructions, of the last two messages, and of the previous request.
+    const marks = fake.bodies.map((body) => body.split('"cache_control"').length - 1);
+    expect(new Set(marks.slice(1))).toEqual(new Set([protocol.name === "Anthropic" ? 4 : 0]));
     for (const [index, conversation] of conversations.entries()) {
       expect((conversations[index + 1] ?? conversation).startsWith(conversation)).toBe(true);
     }

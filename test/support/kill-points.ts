@@ -23,7 +23,7 @@ export interface Killed {
   readonly problems: readonly string[];
 }
 
-interface Ended {
+export interface Ended {
   readonly wasKilled: boolean;
   readonly lines: readonly string[];
   /** The model had nothing more to do. */
@@ -40,13 +40,14 @@ export async function killAndContinue(point: KillPoint | undefined): Promise<Kil
   try {
     await mkdir(path.join(folder, "work"));
     await mkdir(path.join(folder, "outside"));
-    const first = await runOnce(folder, point);
+    await mkdir(path.join(folder, "home"));
+    const first = await runOnce({ program, folder }, point);
     const problems: string[] = [];
     if (first.wasKilled) {
-      const second = await runOnce(folder, undefined);
+      const second = await runOnce({ program, folder }, undefined);
       if (!second.isDone) problems.push(`continuing failed: ${second.errors}`);
     } else if (!first.isDone) problems.push(`the run failed: ${first.errors}`);
-    problems.push(...(await treeProblems(folder)));
+    problems.push(...(await treeProblems(folder, plannedTree())));
     problems.push(...(await outsideProblems(folder, first.wasKilled)));
     problems.push(...(await sessionProblems(folder)));
     return { wasKilled: first.wasKilled, events: first.lines.length, problems };
@@ -55,9 +56,14 @@ export async function killAndContinue(point: KillPoint | undefined): Promise<Kil
   }
 }
 
-async function runOnce(folder: string, point: KillPoint | undefined): Promise<Ended> {
-  const child = spawn(process.execPath, [...typeScriptFlags, program, folder], {
+/** Runs a program in a folder, whose `home` is its home, until it ends or is killed. */
+export async function runOnce(
+  { program: file, folder }: { readonly program: string; readonly folder: string },
+  point: KillPoint | undefined,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [...typeScriptFlags, file, folder], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, HOME: path.join(folder, "home") },
   });
   let output = "";
   let errors = "";
@@ -77,8 +83,11 @@ async function runOnce(folder: string, point: KillPoint | undefined): Promise<En
   return { wasKilled: signal === "SIGKILL", lines, isDone, errors };
 }
 
-async function treeProblems(folder: string): Promise<readonly string[]> {
-  const expected = JSON.stringify(plannedTree());
+export async function treeProblems(
+  folder: string,
+  planned: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const expected = JSON.stringify(planned);
   const until = Date.now() + patienceMs;
   for (;;) {
     const tree = JSON.stringify(await treeOf(path.join(folder, "work")));
@@ -98,7 +107,7 @@ function byName([one]: readonly [string, string], [other]: readonly [string, str
 }
 
 async function treeOf(folder: string): Promise<Record<string, string>> {
-  const names = await readdir(folder);
+  const names = (await readdir(folder)).filter((name) => name !== ".git");
   const entries = await Promise.all(
     names.map(async (name): Promise<[string, string]> => [
       name,

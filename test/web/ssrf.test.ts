@@ -2,6 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { HostNet } from "../../src/core/index.ts";
 import { narrowHost } from "../../src/grant/index.ts";
 import { guardedFetch, localHost, type LocalHost } from "../../src/host/index.ts";
+import { createToolkit, type Kit } from "../../src/index.ts";
+import { boundedFetch } from "../../src/mcp/client/transports/bounded-fetch.ts";
+import { hubNetwork } from "../../src/workspace/hubs/hub.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { localNet, type LocalNet } from "../../src/host/net/local-net.ts";
 import { runRequest } from "../../src/workspace/hooks/run-request.ts";
 import { privateAnswers, privateUrls } from "./addresses.ts";
@@ -9,25 +13,49 @@ import { privateListener, type PrivateListener } from "./private-listener.ts";
 
 let listener: PrivateListener;
 let host: LocalHost;
+let kit: Kit;
 
 beforeAll(async () => {
   listener = await privateListener();
   host = await localHost();
+  // The mode that asks about nothing opens no private address either.
+  kit = await createToolkit({ workspace: at(""), mode: "bypassPermissions" });
 });
 beforeEach(() => {
   listener.reached.length = 0;
 });
 afterAll(async () => {
+  await kit.dispose();
   await host[Symbol.asyncDispose]();
   await listener.close();
 });
 
 /** Every way in which haft sends a request on behalf of something that is not the user. */
+const at = temporaryFolder("ssrf");
+
 const callers: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   "the host": async (url) => host.net.fetch({ url }),
   "fetch for libraries": async (url) => guardedFetch(host.net)(url),
   "fetch with another allowed origin": async (url) =>
     guardedFetch(host.net, { allowed: [`http://127.0.0.1:${listener.port + 1}`] })(url),
+  WebFetch: async (url) => {
+    const { status, text } = await kit.call({ name: "WebFetch", input: { url, timeout: 5 } });
+    if (status !== "ok") throw new Error(text);
+  },
+  "MCP over HTTP": async (url) => {
+    // The server of the settings is another one; it leads to this address by a redirect, an endpoint or a login.
+    const own = `http://127.0.0.1:${listener.port + 1}`;
+    const origins = new Set([own, new URL("https://public.example.org").origin]);
+    await boundedFetch(guardedFetch(host.net, { allowed: [own] }), origins)(url);
+  },
+  "an MCP server that may lead anywhere": async (url) => {
+    const own = `http://127.0.0.1:${listener.port + 1}`;
+    const anywhere = new Set(URL.canParse(url) ? [new URL(url).origin] : []);
+    await boundedFetch(guardedFetch(host.net, { allowed: [own] }), anywhere)(url);
+  },
+  "a hub that settings do not name": async (url) => {
+    await hubNetwork({ net: host.net, url, isNamed: false }).json("index.json");
+  },
   "a tool with every effect": async (url) => {
     const unknown = { kind: "unknown", because: "It may do anything.", origin: "Tool" } as const;
     const grant = { effects: [unknown], exclusions: [], excludes: () => undefined };
@@ -187,11 +215,26 @@ describe("redirects", () => {
     expect(listener.reached).toEqual([]);
   });
 
-  test("credentials stay with their origin", async () => {
+  test.each([
+    "authorization",
+    "cookie",
+    "proxy-authorization",
+    "x-api-key",
+    "x-subscription-token",
+    "private-token",
+    "mcp-session-id",
+    "x-whatever-the-server-calls-its-key",
+  ])("%s stays with its origin, and harmless headers do not", async (name) => {
     const sent: unknown[] = [];
     const net: HostNet = {
       async fetch(request) {
-        sent.push([new URL(request.url).hostname, request.headers?.["authorization"]]);
+        const { headers = {} } = request;
+        sent.push([
+          new URL(request.url).hostname,
+          headers[name],
+          headers["accept"],
+          headers["x-trace"],
+        ]);
         const isFirst = sent.length === 1;
         return {
           url: request.url,
@@ -202,13 +245,13 @@ describe("redirects", () => {
       },
     };
 
-    await guardedFetch(net)("https://public.example.org/", {
-      headers: { authorization: "Bearer secret" },
+    await guardedFetch(net, { harmlessHeaders: ["X-Trace"] })("https://public.example.org/", {
+      headers: { [name]: "secret", accept: "text/html", "x-trace": "1" },
     });
 
     expect(sent).toEqual([
-      ["public.example.org", "Bearer secret"],
-      ["other.example.org", undefined],
+      ["public.example.org", "secret", "text/html", "1"],
+      ["other.example.org", undefined, "text/html", "1"],
     ]);
   });
 });

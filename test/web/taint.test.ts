@@ -87,6 +87,14 @@ async function world(options: { isHeadless: boolean; allow?: readonly string[] }
         return { content: "posted" };
       },
     }),
+    defineTool({
+      name: "Orders",
+      description: "Lists orders of the user, with the user's key.",
+      input: { type: "object", properties: {} },
+      touches: ["connect"],
+      effects: () => [{ kind: "connect", host: "own.example.org", port: 443 }],
+      run: () => ({ content: "an order" }),
+    }),
   ];
   const kit = await createToolkit({
     host: memoryHost({
@@ -242,6 +250,14 @@ const fetchingAgain: readonly (readonly Step[])[] = [
   [readCode, searchDocs, fetchDocs],
   [fetchDocs, readCode, fetchMore],
 ];
+
+test("what a tool fetches with the user's keys may be private, so pages ask afterwards", async () => {
+  const fetchesWithKeys: Step = { name: "Orders", input: {} };
+
+  const job = [fetchesWithKeys, fetchDocs, fetchMore];
+  expect(await questionsOf(job, true)).toBe(3);
+  expect(await questionsOf(job, false)).toBe(1);
+});
 
 /** Questions of a job, each call in a session of its own or all in one. */
 async function questionsOf(job: readonly Step[], isOneSession: boolean): Promise<number> {

@@ -5,6 +5,7 @@ import type { SearchService, WebSearch } from "../../src/core/index.ts";
 import { createToolkit, localHost, type Outcome, type ToolkitOptions } from "../../src/index.ts";
 import { searchVariables } from "../../src/core/index.ts";
 import { createWebSearch, searchServices } from "../../src/web/index.ts";
+import { memoryHost } from "../../src/host/index.ts";
 import { localNet, type LocalNet } from "../../src/host/net/local-net.ts";
 import { fakeSearch, type FakeSearch } from "./search-server.ts";
 
@@ -40,7 +41,8 @@ function searchWith(
     variable = (name: string) => variables[name],
   }: { custom?: readonly SearchService[]; variable?: (name: string) => string | undefined } = {},
 ): WebSearch {
-  return createWebSearch({ net, settings, custom, variable });
+  const { clock } = memoryHost({ now: 0 });
+  return createWebSearch({ net, clock, settings, custom, variable, native: async () => undefined });
 }
 
 const { signal } = new AbortController();
@@ -153,7 +155,7 @@ test("services for failover are asked in order, and the failures are named", asy
 
   expect(found.service).toBe("working");
   expect(found.failures).toEqual([
-    expect.stringMatching(/^nothing: nothing is not one of tavily, jina/u),
+    expect.stringMatching(/^nothing: nothing is not one of native, tavily, jina/u),
     expect.stringMatching(/^failing: It answered with status 404/u),
   ]);
 });
@@ -168,7 +170,7 @@ test.for([
     "not an http or https address",
   ],
   ["no engine", { provider: "google" }, "GOOGLE_API_KEY is not set"],
-  ["native", { provider: "native" }, "inside the model's own requests"],
+  ["native", { provider: "native" }, "the model has no search of its own"],
   ["nothing at all", {}, "no service is configured"],
 ] as const)("%s says what to set", async ([, settings, reason]) => {
   const search = searchWith(settings, { variable: () => undefined });

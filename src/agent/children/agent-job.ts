@@ -1,11 +1,35 @@
 import type {
   AgentCaller,
   AgentDefinition,
+  AgentFork,
   AgentJob,
   AgentRequest,
+  AgentWorktree,
   Toolkit,
 } from "../../core/index.ts";
 import type { AgentRecord } from "./agent-record.ts";
+
+/** Toolkit of one agent, limited to what it may do. */
+export interface OpenedChild {
+  readonly toolkit: Toolkit;
+  readonly worktree?: AgentWorktree;
+  /** Releases the toolkit after the agent has ended; returns the state of its worktree. */
+  close(): Promise<AgentWorktree | undefined>;
+}
+
+export interface OpenChild<Kit> {
+  /** Toolkit of the agent that starts this one. */
+  readonly kit: Kit;
+  readonly agentId: string;
+  readonly definition: AgentDefinition;
+  readonly request: AgentRequest;
+  /** Agent that starts this one; absent for the one that talks to the user. */
+  readonly parentAgentId: string | undefined;
+  readonly worktree: AgentWorktree | undefined;
+  /** Called with a worktree before it is created. */
+  readonly onWorktree: (planned: AgentWorktree) => Promise<void>;
+  readonly signal: AbortSignal;
+}
 
 /** The work of an agent: its task, with the smaller of the limits of the call and of its definition. */
 export function jobOf(
@@ -16,10 +40,12 @@ export function jobOf(
     readonly definition: AgentDefinition;
     readonly toolkit: Toolkit;
     readonly signal: AbortSignal;
+    /** Stores the record. */
+    readonly save: () => Promise<void>;
   },
 ): AgentJob {
   const { agentId, runId, sessionId, parentAgentId, depth } = record;
-  const { request, caller, definition, toolkit, signal } = given;
+  const { request, caller, definition, toolkit, signal, save } = given;
   const maxTurns = smaller(request.maxTurns, definition.maxTurns);
   const maxTokens = smaller(request.maxTokens, definition.maxTokens);
   const model = request.model ?? definition.model;
@@ -36,13 +62,35 @@ export function jobOf(
     toolkit,
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(record.fork === undefined ? {} : { fork: record.fork }),
+    ...(record.fork === undefined ? {} : { fork: forkOf(record.fork, save) }),
     ...(request.maxCalls === undefined ? {} : { maxCalls: request.maxCalls }),
     ...(request.deadlineMs === undefined ? {} : { deadlineMs: request.deadlineMs }),
     ...(request.onAsk === undefined ? {} : { onAsk: request.onAsk }),
     ...(record.state === undefined ? {} : { state: record.state }),
     signal,
   };
+}
+
+function forkOf(own: { original?: unknown }, save: () => Promise<void>): AgentFork {
+  return {
+    original: own.original,
+    async keep(original) {
+      own.original = original;
+      await save();
+    },
+  };
+}
+
+/** The request with the checkout that the agent was first started for: one in a worktree never leaves it. */
+export function inCheckout(request: AgentRequest, record: AgentRecord): AgentRequest {
+  const { worktree, checkout } = record;
+  const stays = worktree !== undefined || checkout.isWorktree === true;
+  const own = {
+    isWorktree: stays ? true : request.isWorktree,
+    branchName: request.branchName ?? checkout.branchName,
+  };
+  record.checkout = own;
+  return { ...request, ...own };
 }
 
 /** The task, after one that the agent could not begin with. */

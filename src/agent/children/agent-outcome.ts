@@ -10,6 +10,30 @@ export function completionText(info: AgentInfo): string {
     .join("\n\n");
 }
 
+/** Facts about an agent whose process ended before it did. */
+export function stoppedInfo(info: AgentInfo, now: number): AgentInfo {
+  const error = new ToolError("ABORTED", "The program that ran the agent was interrupted.", {
+    hint: "Continue the agent with resume.",
+  });
+  return {
+    ...info,
+    status: "interrupted",
+    activity: "interrupted",
+    endedAt: now,
+    error: error.toJSON(),
+  };
+}
+
+/** Text in place of the result of a call that was interrupted after it had started an agent. */
+export function startedCallText(info: AgentInfo): string {
+  const { agentId, agent, description, status, isBackground } = info;
+  if (isBackground) {
+    return `This call was interrupted after it had started the agent ${agentId} (${agent}: ${description}) in the background. The end of the agent is reported to you.`;
+  }
+  const next = status === "done" ? "" : `\n\nTo continue it, call Agent with resume: "${agentId}".`;
+  return `This call was interrupted before it had a result. ${completionText(info)}${next}`;
+}
+
 /** Result of an agent that could not start. */
 export function failedStart(cause: unknown): AgentResult {
   const error = ToolError.is(cause)

@@ -2,6 +2,7 @@ import type {
   AgentDefinition,
   AgentExecution,
   AgentInfo,
+  AgentRequest,
   AgentResult,
   AgentWorktree,
   Denial,
@@ -43,10 +44,16 @@ export class AgentRecord {
   definition: AgentDefinition | undefined;
   /** Whether a program gave the definition. */
   isCustom = false;
+  /** Checkout that its first start asked for, also if it could not begin. */
+  checkout: Pick<AgentRequest, "isWorktree" | "branchName"> = {};
+  /** Call that started the latest run. */
+  callId = "";
+  /** Facts of the original that every run of a fork needs; undefined for other agents. */
+  fork: { original?: unknown } | undefined;
+  /** Whether another process works on it. */
+  isElsewhere = false;
   /** Directory of the skill that it works on, in every run. */
   skill: string | undefined;
-  /** The same object in every run of a fork. */
-  fork: object | undefined;
   onEvent: ((event: HaftEvent) => void) | undefined;
   worktree: AgentWorktree | undefined;
   execution: AgentExecution | undefined;
@@ -161,25 +168,60 @@ export class AgentRecord {
     return true;
   }
 
-  end(result: AgentResult, at: number): AgentInfo {
-    const { status, text, turns, calls, usage, costUsd, error, denials = [], state } = result;
+  /** Facts about the agent once its run has ended with this result. */
+  infoAfter(result: AgentResult, at: number): AgentInfo {
+    const { status, text, turns, calls, usage, costUsd, error, denials = [] } = result;
     const before = this.#before;
-    this.status = status;
+    const total = sum(before.costUsd, costUsd);
+    const savedUsd = this.#savedUsd + (result.savedUsd ?? 0);
+    const { costUsd: _cost, ...known } = this.info();
+    return {
+      ...known,
+      status,
+      text: text === "" ? this.#text : text,
+      activity: status,
+      turns: before.turns + turns,
+      calls: before.calls + calls,
+      usage: addUsage(before.usage, usage),
+      ...(total === undefined ? {} : { costUsd: total }),
+      ...(savedUsd === 0 ? {} : { savedUsd }),
+      ...(denials.length === 0
+        ? {}
+        : { denials: denials.map((denial) => ({ agentId: this.agentId, ...denial })) }),
+      ...(error === undefined ? {} : { error }),
+      lastActivityAt: at,
+      endedAt: at,
+    };
+  }
+
+  /** Ends the run with facts of `infoAfter`. */
+  end(info: AgentInfo, state?: unknown): AgentInfo {
     this.state = state ?? this.state;
-    if (text !== "") this.#text = text;
-    this.#activity = status;
-    this.#turns = before.turns + turns;
-    this.#calls = before.calls + calls;
-    this.#usage = addUsage(before.usage, usage);
-    this.#costUsd = sum(before.costUsd, costUsd);
-    this.#error = error;
-    this.#savedUsd += result.savedUsd ?? 0;
-    this.#denials = denials.map((denial) => ({ agentId: this.agentId, ...denial }));
-    this.#endedAt = at;
-    this.lastActivityAt = at;
     this.execution = undefined;
     this.#abort = undefined;
+    this.restore(info);
     return this.info();
+  }
+
+  /** Takes over stored facts. */
+  restore(info: AgentInfo): void {
+    this.runId = info.runId;
+    this.status = info.status;
+    this.isBackground = info.isBackground;
+    this.model = info.model;
+    this.worktree = info.worktree;
+    this.lastActivityAt = info.lastActivityAt;
+    this.#text = info.text;
+    this.#activity = info.activity;
+    this.#turns = info.turns;
+    this.#calls = info.calls;
+    this.#usage = info.usage;
+    this.#costUsd = info.costUsd;
+    this.#savedUsd = info.savedUsd ?? 0;
+    this.#error = info.error;
+    this.#denials = info.denials ?? [];
+    this.#startedAt = info.startedAt;
+    this.#endedAt = info.endedAt;
   }
 
   info(): AgentInfo {

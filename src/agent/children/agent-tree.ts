@@ -11,20 +11,34 @@ export interface Origin {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Agents and sessions that a tree has, without the one that is to start. */
+export interface TreeCounts {
+  readonly active: number;
+  readonly started: number;
+}
+
+/** Counts the agents of a tree. */
+export function countTree(
+  root: string,
+  records: readonly AgentRecord[],
+  besides?: AgentRecord,
+): TreeCounts {
+  const others = records.filter((other) => other !== besides && other.root === root);
+  return {
+    active: others.filter(({ isRunning }) => isRunning).length,
+    started: others.filter(({ hasStarted }) => hasStarted).length,
+  };
+}
+
 /**
- * Reason to refuse an agent, undefined if it may start. Answered and recorded without a pause in between, so that agents
- * that start together count each other.
+ * Reason to refuse an agent or a session, undefined if it may start. Answered and recorded without a pause in between, so
+ * that agents that start together count each other.
  */
 export function admission(
-  record: AgentRecord,
-  { root, depth }: Origin,
-  {
-    records,
-    limits,
-  }: { readonly records: readonly AgentRecord[]; readonly limits: Limits["agents"] },
+  { depth }: Pick<Origin, "depth">,
+  { active, started }: TreeCounts,
+  limits: Limits["agents"],
 ): ToolError | undefined {
-  const others = records.filter((other) => other !== record && other.root === root);
-  const active = others.filter(({ isRunning }) => isRunning).length;
   if (depth > limits.depth) {
     return refusal(
       `Agents may be ${limits.depth} below each other, and this would be number ${depth}.`,
@@ -39,7 +53,6 @@ export function admission(
       "agents.active",
     );
   }
-  const started = others.filter(({ hasStarted }) => hasStarted).length;
   if (started >= limits.total) {
     return refusal(
       `This run has started ${started} agents, which is the most.`,

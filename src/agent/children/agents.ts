@@ -8,45 +8,37 @@ import {
   type AgentRequest,
   type AgentResult,
   type Agents,
-  type AgentWorktree,
+  type Completion,
   type Denial,
   type HaftEvent,
   type Limits,
   type NewEvent,
-  type Toolkit,
 } from "../../core/index.ts";
-import { jobOf, taskOf } from "./agent-job.ts";
+import { inCheckout, jobOf, taskOf, type OpenChild, type OpenedChild } from "./agent-job.ts";
 import { AgentRecord, watchIdle, type TimerClock } from "./agent-record.ts";
 import { chooseDefinition, generalAgent } from "./definitions.ts";
 import { completionText, failedStart, stopError } from "./agent-outcome.ts";
 import { admission, findAgent, forgetOldest, visibleTo, type Origin } from "./agent-tree.ts";
+import {
+  abortedCall,
+  firstLine,
+  know,
+  onAbort,
+  stopRecord,
+  withDefaults,
+  type Reader,
+} from "./follow-call.ts";
 import { checkFork } from "./fork.ts";
-
-/** Toolkit of one agent, limited to what it may do. */
-export interface OpenedChild {
-  readonly toolkit: Toolkit;
-  readonly worktree?: AgentWorktree;
-  /** Releases the toolkit after the agent has ended; returns the state of its worktree. */
-  close(): Promise<AgentWorktree | undefined>;
-}
-
-export interface OpenChild<Kit> {
-  /** Toolkit of the agent that starts this one. */
-  readonly kit: Kit;
-  readonly agentId: string;
-  readonly definition: AgentDefinition;
-  readonly request: AgentRequest;
-  /** Agent that starts this one; absent for the one that talks to the user. */
-  readonly parentAgentId: string | undefined;
-  readonly worktree: AgentWorktree | undefined;
-  readonly signal: AbortSignal;
-}
+import { treeSessions, type TreeSessions } from "./tree-sessions.ts";
+import { addStored, storedAgent, type AgentStore } from "./keep-agents.ts";
 
 /** Active run of an agent that calls. */
 export interface CallingRun {
   readonly depth: number;
   readonly signal: AbortSignal;
   readonly addDenials: (denials: readonly Denial[]) => void;
+  /** Whether its conversation takes stored messages about ends of agents. */
+  readonly readsMail: boolean;
 }
 
 export interface AgentsParts<Kit> {
@@ -56,10 +48,9 @@ export interface AgentsParts<Kit> {
   readonly open: (child: OpenChild<Kit>) => Promise<OpenedChild>;
   readonly run: (runId: string) => CallingRun | undefined;
   /** Tells the run that started an agent in the background when it ends. */
-  readonly startWork: (
-    runId: string,
-    agent: AgentInfo,
-  ) => (completion: { readonly message: string; isKnown(): boolean }) => void;
+  readonly startWork: (runId: string, agent: AgentInfo) => (completion: Completion) => void;
+  /** Stores agents; without it they are forgotten with the process. */
+  readonly store: AgentStore | undefined;
   readonly subscribe: (listener: (event: HaftEvent) => void) => () => void;
   readonly emit: (event: NewEvent) => void;
   /** Called with the new session of an agent whose caller has none. */
@@ -70,15 +61,14 @@ export interface AgentsParts<Kit> {
 
 const parentEnded = "The run that started this agent has ended.";
 
-/** Milliseconds that an aborted call waits for its agent to end, before it reports what it knows. */
-const abortMs = 200;
-
 /** Agents of a toolkit and of those derived from it: one list for all of its sessions. */
 export interface SharedAgents<Kit> {
   /** The agents as the calls of one of these toolkits use them. */
   of(kit: Kit): Agents;
   /** Stops an agent for the task list; resolves when it has ended. */
   readonly stop: (agentId: string) => Promise<void>;
+  /** Counts a session that a run starts among the agents of its tree. */
+  readonly enterSession: TreeSessions["enter"];
   /** Notes that a model has seen the end of an agent. */
   readonly showEnd: (agentId: string, reader: Reader) => void;
 }
@@ -152,23 +142,42 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     const parent = caller.agentId === undefined ? undefined : records.get(caller.agentId);
     const run = caller.runId === undefined ? undefined : parts.run(caller.runId);
     return {
-      root: parent?.root ?? caller.runId ?? `session ${caller.sessionId ?? ""}`,
+      root:
+        parent?.root ??
+        sessions.rootOf(caller.runId ?? "") ??
+        caller.runId ??
+        `session ${caller.sessionId ?? ""}`,
       depth: (parent?.depth ?? run?.depth ?? 0) + 1,
       parent,
       signal: run?.signal,
     };
   };
 
+  const sessions = treeSessions({ limits: parts.limits, originOf, records });
+
+  /** Adds the agents that another process, or an earlier one, has stored. */
+  const load = async ({ sessionId }: AgentCaller, id = ""): Promise<void> => {
+    if (parts.store === undefined) return;
+    const found = await parts.store.find(sessionId === undefined ? { agentId: id } : { sessionId });
+    addStored(records, found, parts.clock.now());
+  };
+
   /** Runs the agent to its end. Never rejects. */
   const work = async (
     record: AgentRecord,
-    { kit, request, definition, caller, signal }: Launch<Kit>,
+    { kit, request, definition, caller, signal, endWork, onStored }: Launch<Kit>,
   ): Promise<AgentInfo> => {
+    const task = taskOf(record, request);
+    const save = async (): Promise<void> => {
+      await parts.store?.record(storedAgent(record, { info: record.info(), task }));
+    };
     let opened: OpenedChild | undefined;
     let result: AgentResult;
     const stopWatching = watchIdle(record, parts.limits.idleMs, parts.clock);
     try {
       record.definition = definition;
+      await save();
+      onStored();
       opened = await parts.open({
         kit,
         agentId: record.agentId,
@@ -176,31 +185,53 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         request: { ...request, skill: record.skill },
         parentAgentId: caller.agentId,
         worktree: record.worktree,
+        async onWorktree(planned) {
+          record.worktree = planned;
+          await save();
+        },
         signal,
       });
       record.worktree = opened.worktree;
+      if (opened.worktree !== undefined) await save();
       signal.throwIfAborted();
+      const { toolkit } = opened;
       record.execution = parts.executor.start(
-        jobOf(record, { definition, request, caller, toolkit: opened.toolkit, signal }),
+        jobOf(record, { definition, request, caller, toolkit, signal, save }),
       );
       tell("agent-event", record);
       result = await record.execution.result;
       record.pending = "";
     } catch (cause) {
       result = failedStart(cause);
-      record.pending = taskOf(record, request);
+      record.pending = task;
     }
     stopWatching();
+    onStored();
     const closed = await opened?.close().catch(() => undefined);
     if (closed !== undefined) record.worktree = closed;
-    const info = record.end(result, parts.clock.now());
-    parts.run(caller.runId ?? "")?.addDenials(info.denials ?? []);
+    const ending = record.infoAfter(result, parts.clock.now());
+    const run = parts.run(caller.runId ?? "");
+    const message = completionText(ending);
+    // Stored before anyone learns of it: another process that continues the session must find the same end.
+    const mail = await parts.store
+      ?.record(
+        storedAgent(record, { info: ending, task }),
+        endWork !== undefined && run?.readsMail !== false ? message : undefined,
+      )
+      .catch(() => undefined);
+    const info = record.end(ending, result.state);
+    const { latest } = record;
+    endWork?.({ message, isKnown: () => latest.isKnown, ...(mail === undefined ? {} : { mail }) });
+    run?.addDenials(info.denials ?? []);
     tell("agent-end", record);
     return info;
   };
 
-  const launch = (record: AgentRecord, given: Omit<Launch<Kit>, "signal">): Promise<AgentInfo> => {
-    const { request, origin } = given;
+  const launch = (
+    record: AgentRecord,
+    given: Omit<Launch<Kit>, "signal" | "endWork">,
+  ): Promise<AgentInfo> => {
+    const { request, origin, caller } = given;
     const controller = new AbortController();
     const abort = (reason: string): void => controller.abort(stopError(reason));
     const { promise, resolve } = Promise.withResolvers<AgentInfo>();
@@ -208,17 +239,22 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     records.set(record.agentId, record);
     record.root = origin.root;
     record.hasStarted = true;
-    record.parentRunId = given.caller.runId;
+    record.parentRunId = caller.runId;
+    record.callId = caller.callId;
+    record.isElsewhere = false;
     record.isBackground = request.isBackground === true;
     record.isCustom ||= request.definition !== undefined;
-    if (request.isFork === true) record.fork = {};
+    if (request.isFork === true) record.fork ??= {};
     record.skill ??= request.skill;
     record.onEvent = request.onEvent;
     record.begin(parts.newId("run"), parts.clock.now(), { ended: promise, abort });
     forgetOldest(records);
     tell("agent-start", record);
     const unlink = onAbort(origin.signal, () => abort(parentEnded));
-    void work(record, { ...given, signal: controller.signal }).then((info) => {
+    const { runId = "" } = caller;
+    const isWaitedFor = request.isBackground !== true || parts.run(runId) === undefined;
+    const endWork = isWaitedFor ? undefined : parts.startWork(runId, record.info());
+    void work(record, { ...given, endWork, signal: controller.signal }).then((info) => {
       unlink();
       return resolve(info);
     });
@@ -229,17 +265,18 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     definitions: parts.definitions,
     async start(given, caller) {
       const definitions = await parts.definitions();
-      const request = withDefaults(given, definitions);
-      checkFork(request, caller);
+      if (given.resume !== undefined) await load(caller, given.resume);
+      const asked = withDefaults(given, definitions);
+      checkFork(asked, caller);
       const origin = originOf(caller);
-      const record = recordOf(request, caller, origin.depth);
+      const record = recordOf(asked, caller, origin.depth);
+      const request = inCheckout(asked, record);
       // Nothing of an agent that cannot be used is started, so there is nothing to resume.
       const definition =
         request.definition ??
         (record.isCustom ? record.definition : undefined) ??
         chooseDefinition(record.agent, origin.parent?.definition, definitions);
-      const others = { records: [...records.values()], limits: parts.limits };
-      const refusal = admission(record, origin, others);
+      const refusal = admission(origin, sessions.counts(origin.root, record), parts.limits);
       if (refusal !== undefined) {
         record.root = origin.root;
         record.begin(parts.newId("run"), parts.clock.now(), {
@@ -248,20 +285,19 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         });
         record.pending = taskOf(record, request);
         records.set(record.agentId, record);
-        const info = record.end({ ...failedStart(refusal), status: "refused" }, parts.clock.now());
+        const result = { ...failedStart(refusal), status: "refused" };
+        const info = record.end(record.infoAfter(result, parts.clock.now()));
+        const stored = storedAgent(record, { info, task: record.pending });
+        await parts.store?.record(stored).catch(() => undefined);
         forgetOldest(records);
         return info;
       }
-      const ended = launch(record, { kit, request, definition, caller, origin });
+      const stored = Promise.withResolvers<void>();
+      const onStored = stored.resolve;
+      const ended = launch(record, { kit, request, definition, caller, origin, onStored });
       if (request.isBackground === true) {
-        const { runId } = caller;
-        if (runId !== undefined && parts.run(runId) !== undefined) {
-          const endWork = parts.startWork(runId, record.info());
-          const { latest } = record;
-          void ended.then((info) =>
-            endWork({ message: completionText(info), isKnown: () => latest.isKnown }),
-          );
-        }
+        // Its parent reads of the agent, so it must exist after an interruption.
+        await stored.promise;
         return record.info();
       }
       const unlink = onAbort(caller.signal, () => record.abort("The call was aborted."));
@@ -274,12 +310,18 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
         unlink();
       }
     },
-    list: async (caller) =>
-      visibleTo(caller, [...records.values()])
+    async list(caller) {
+      await load(caller);
+      return visibleTo(caller, [...records.values()])
         .map((record) => record.info())
-        .toReversed(),
-    get: async (id, caller) => know(find(id, caller), caller),
+        .toReversed();
+    },
+    async get(id, caller) {
+      await load(caller, id);
+      return know(find(id, caller), caller);
+    },
     async wait(id, caller, ms) {
+      await load(caller, id);
       const record = find(id, caller);
       if (record.isRunning) {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -292,6 +334,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       return know(record, caller);
     },
     async send(id, message, caller) {
+      await load(caller, id);
       const record = find(id, caller);
       if (record.execution?.send(message) === true) return record.info();
       throw new ToolError(
@@ -306,6 +349,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       );
     },
     async stop(id, caller) {
+      await load(caller, id);
       const record = find(id, caller);
       await stopRecord(record);
       return know(record, caller);
@@ -314,6 +358,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   return {
     of,
     stop: async (agentId) => await stopRecord(records.get(agentId)),
+    enterSession: (caller, runId) => sessions.enter(caller, runId),
     showEnd(agentId, reader) {
       const record = records.get(agentId);
       if (record !== undefined) know(record, reader);
@@ -321,65 +366,15 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
   };
 }
 
-async function stopRecord(record: AgentRecord | undefined): Promise<void> {
-  if (record?.isRunning !== true) return;
-  record.abort("The agent was stopped.");
-  await record.ended;
-}
-
-type Reader = Pick<AgentCaller, "runId" | "agentId">;
-
 interface Launch<Kit> {
   readonly kit: Kit;
   readonly request: AgentRequest;
   readonly definition: AgentDefinition;
   readonly caller: AgentCaller;
   readonly origin: Origin;
+  /** Reports the end of an agent in the background to the run that started it. */
+  readonly endWork: ((completion: Completion) => void) | undefined;
+  /** Called once the agent is stored, or cannot be. */
+  readonly onStored: () => void;
   readonly signal: AbortSignal;
-}
-
-function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
-  if (signal === undefined) return () => undefined;
-  if (signal.aborted) run();
-  signal.addEventListener("abort", run, { once: true });
-  return () => signal.removeEventListener("abort", run);
-}
-
-/** Resolves a moment after the call is aborted, so that the agent can end in order. */
-function abortedCall(signal: AbortSignal, clock: TimerClock) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let cancel: (() => void) | undefined;
-  const unlink = onAbort(signal, () => {
-    cancel = clock.timer(abortMs, resolve);
-  });
-  return {
-    promise,
-    cancel: () => {
-      unlink();
-      cancel?.();
-    },
-  };
-}
-
-function firstLine(prompt: string): string {
-  const [line = ""] = prompt.trim().split("\n");
-  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
-}
-
-/**
- * Facts for the caller; the one that started the agent then gets no second report of its end. A caller without a run is a
- * program that looks, or a call that is only judged: its model has not read anything.
- */
-function know(record: AgentRecord, caller: Reader): AgentInfo {
-  const isReader = caller.runId !== undefined && caller.agentId === record.parentAgentId;
-  if (!record.isRunning && isReader) record.latest.isKnown = true;
-  return record.info();
-}
-
-/** The request with what its definition says where the call says nothing. */
-function withDefaults(request: AgentRequest, { agents }: AgentDefinitions): AgentRequest {
-  const { agent, resume, isBackground } = request;
-  if (agent === undefined || resume !== undefined || isBackground !== undefined) return request;
-  const found = agents.find(({ name }) => name === agent);
-  return found?.background === true ? { ...request, isBackground: true } : request;
 }

@@ -9,7 +9,7 @@ export interface RunConversation {
   open(recorded: readonly Message[]): Promise<void>;
   /** Rejects if the messages cannot be stored; the run must have no further effect then. */
   append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
-  /** Messages of other sessions that wait. */
+  /** Messages of other sessions, and ends of agents, that wait. */
   mail(): readonly StoredMail[];
   /** Replaces everything that the model sees. */
   replace(messages: readonly Message[]): Promise<void>;
@@ -30,7 +30,7 @@ export function runConversation(log: RunLog | undefined): RunConversation {
       return current;
     },
     async append(messages, mail = []) {
-      if (messages.length === 0) return;
+      if (messages.length === 0 && mail.length === 0) return;
       current.push(...messages);
       await stored(async () => log?.append(messages, mail));
     },

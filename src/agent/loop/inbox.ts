@@ -17,6 +17,8 @@ export interface Inbox {
    * false if the run takes no more.
    */
   note(work: ActiveWork, completion: Completion | undefined): boolean;
+  /** Whether the model knows of the end that a stored message reports. */
+  isKnown(mail: number): boolean;
   /** Removes and returns the messages, in order. */
   take(): readonly InboxMessage[];
   isEmpty(): boolean;
@@ -32,6 +34,7 @@ type Waiting = InboxMessage & { readonly isKnown?: (() => boolean) | undefined }
 
 export function createInbox(): Inbox {
   let waiting: Waiting[] = [];
+  const stored = new Map<number, () => boolean>();
   let isClosed = false;
   let change = Promise.withResolvers<void>();
   const wake = (): void => {
@@ -63,11 +66,13 @@ export function createInbox(): Inbox {
       if (isClosed) return false;
       if (completion !== undefined) {
         const isKnown = (): boolean => completion.isKnown?.() === true;
-        waiting.push({ message: userMessage(completion.message), workId: id, isKnown });
+        if (completion.mail !== undefined) stored.set(completion.mail, isKnown);
+        else waiting.push({ message: userMessage(completion.message), workId: id, isKnown });
       }
       wake();
       return true;
     },
+    isKnown: (mail) => stored.get(mail)?.() === true,
     take,
     isEmpty,
     changed: async () => await change.promise,

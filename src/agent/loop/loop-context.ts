@@ -83,7 +83,9 @@ export interface LoopState {
   readonly ids: CallIds;
   readonly estimator: TokenEstimator;
   /** Names of files that calls have read. */
-  readonly files: Set<string>;
+  files: Set<string>;
+  /** Whether `files` has those of the recorded conversation, which are found out before the first summary. */
+  knowsRecordedFiles: boolean;
   /** Model of the next turn: a fallback once the first one has failed. */
   model: Model;
   /** Latest text of the model. */

@@ -9,7 +9,7 @@ import {
 import { tokenEstimator } from "./budget/estimate-tokens.ts";
 import { callIds } from "./call-ids.ts";
 import { compactIfLarge, compactRun } from "./compaction/compact-run.ts";
-import { filesInSummaries } from "./compaction/summary.ts";
+import { filesIn } from "./compaction/summary.ts";
 import type { LoopContext, LoopState } from "./loop-context.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { denialOf, type RunResult } from "./run-result.ts";
@@ -70,7 +70,8 @@ function startState({ recorded, toolkit, model }: LoopContext): LoopState {
   return {
     ids,
     estimator: tokenEstimator(),
-    files: new Set(filesInSummaries(recorded)),
+    files: new Set(),
+    knowsRecordedFiles: recorded.length === 0,
     model,
     text: "",
     turns: 0,
@@ -131,12 +132,18 @@ async function hasYielded(context: LoopContext, state: LoopState): Promise<boole
   return await isOver(context, state);
 }
 
-/** Adds the messages that the user and other sessions sent meanwhile. */
-async function deliver({ inbox, conversation, emit, identity }: LoopContext): Promise<void> {
+/** Adds the messages that the user and other sessions sent meanwhile, and ends of agents. */
+async function deliver(context: LoopContext): Promise<void> {
+  const { inbox, conversation, emit, identity } = context;
   const mail = conversation.mail();
   const taken: readonly InboxMessage[] = [
     ...inbox.take(),
-    ...mail.map(({ text }) => ({ message: userMessage(text) })),
+    ...mail
+      .filter(({ number }) => !inbox.isKnown(number))
+      .map(({ text, workId }) => ({
+        message: userMessage(text),
+        ...(workId === undefined ? {} : { workId }),
+      })),
   ];
   const numbers = mail.map(({ number }) => number);
   await conversation.append(
@@ -149,10 +156,16 @@ async function deliver({ inbox, conversation, emit, identity }: LoopContext): Pr
   }
 }
 
+/** Stored messages about ends that a call has shown meanwhile. They are removed together with its result. */
+function knownMail({ inbox, conversation }: LoopContext): readonly number[] {
+  return conversation.mail().flatMap(({ number }) => (inbox.isKnown(number) ? [number] : []));
+}
+
 /** Whether nothing is left to do once the model has ended; waits for background work of the run. */
 async function isOver(context: LoopContext, state: LoopState): Promise<boolean> {
   const { gates, conversation, inbox, toolkit, identity, waitsForWork, signal, emit } = context;
   const { runId } = identity;
+  await conversation.append([], knownMail(context));
   for (let isReported = false; inbox.isEmpty() && conversation.mail().length === 0;) {
     const work = waitsForWork ? (toolkit.work?.active(runId) ?? []) : [];
     if (work.length === 0) {
@@ -232,8 +245,8 @@ async function takeCalls(
   state: LoopState,
   { guard, calls }: { readonly guard: LoopGuard; readonly calls: readonly ToolCallPart[] },
 ): Promise<RunStop | undefined> {
-  const { toolkit, limits, steps, signal, identity, conversation, budget, denials } = context;
-  const { onAsk } = context;
+  const { toolkit, limits, steps, signal, identity, conversation, budget, denials, onAsk } =
+    context;
   const asking = onAsk === undefined ? {} : { onAsk };
   const options = { signal, ...identity, turn: state.turns, ...asking };
   const allowance = budget.takeCalls(Math.min(calls.length, limits.maxCalls - state.calls));
@@ -242,14 +255,14 @@ async function takeCalls(
   for (const outcome of ran.outcomes) {
     const denial = denialOf(outcome, state.turns);
     if (denial !== undefined) denials.push(denial);
-    for (const effect of outcome.effects) {
-      if (effect.kind !== "read" || effect.scope !== "file" || outcome.isError) continue;
+    if (outcome.isError) continue;
+    for (const path of filesIn(outcome.effects)) {
       // The file read last is at the end.
-      state.files.delete(effect.path);
-      state.files.add(effect.path);
+      state.files.delete(path);
+      state.files.add(path);
     }
   }
-  await conversation.append([{ role: "tool", content: ran.results }]);
+  await conversation.append([{ role: "tool", content: ran.results }], knownMail(context));
   if (signal.aborted) return context.stopped();
   // No other code aborted the call, so the user's answer to a question did, and that ends the turn.
   if (ran.outcomes.some(({ status }) => status === "aborted")) {

@@ -155,6 +155,8 @@ export interface HeardRun extends AgentRun {
   readonly snapshot: () => Promise<Snapshot | undefined>;
   /** Ends the run after its present calls, with this text as its answer; false if its answer has a schema. */
   readonly yieldWith: (text: string) => boolean;
+  /** Whether its conversation takes stored messages, as of agents that ended. */
+  readonly readsMail: boolean;
   /** Adds refused calls of an agent that the run started. */
   readonly addDenials: (denials: readonly Denial[]) => void;
 }
@@ -291,6 +293,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
       yielding = text;
       return true;
     },
+    readsMail: log?.mail !== undefined,
     addDenials: (refused) => void denials.push(...refused),
     events: heard.events,
     result,

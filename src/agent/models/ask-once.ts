@@ -42,7 +42,12 @@ export async function askOnce(
       const most = reserved?.maxOutputTokens ?? maxOutputTokens;
       return {
         request: most === undefined ? request : { ...request, maxOutputTokens: most },
-        settle: (used) => reserved?.settle(countedUsage(used, inputTokens)),
+        settle: (answer) =>
+          reserved?.settle(
+            answer === undefined
+              ? { input: 0, output: 0 }
+              : countedUsage(answer.usage, { inputTokens, content: answer.content }),
+          ),
       };
     },
     collect: () => answerCollector(() => ""),

@@ -81,6 +81,7 @@ export async function loadModel(spec: string, options: LoadModelOptions = {}): P
   }
   return adaptModel(loaded.model, loaded.provider, {
     id,
+    ...(loaded.baseUrl === undefined ? {} : { baseUrl: loaded.baseUrl }),
     ...(info === undefined ? {} : { info }),
     ...(parallelCalls === undefined ? {} : { parallelCalls }),
   });

@@ -1,4 +1,10 @@
-import type { DefinitionFormat, JsonSchema, ModelInfo, TokenUsage } from "../../core/index.ts";
+import type {
+  DefinitionFormat,
+  JsonSchema,
+  ModelInfo,
+  NativeSearch,
+  TokenUsage,
+} from "../../core/index.ts";
 import type { Message, ProviderData, ProviderPart } from "../../session/index.ts";
 
 /** A tool as presented to a model, in plain JSON Schema. */
@@ -92,6 +98,8 @@ export interface Model {
   readonly dialect?: DefinitionFormat;
   /** Sizes and prices, where they are known. */
   readonly info?: ModelInfo;
+  /** Search of the web that the provider runs itself; missing where it has none. */
+  readonly search?: NativeSearch;
   /**
    * Streams one answer. Fails with MODEL_FAILED, `retryable` if another attempt may help; `data.retryAfterMs` is the
    * delay that the provider requests. Fails with CONTEXT_OVERFLOW if the conversation is longer than the model accepts.

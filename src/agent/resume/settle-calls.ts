@@ -21,6 +21,10 @@ export interface SettleOptions {
   readonly log: RunLog;
   /** Records about a call that were stored before it had a result. */
   readonly recordsOf: (callId: string) => Promise<readonly CallRecord[]>;
+  /** Text in place of the result of a call that started an agent; undefined for other calls. */
+  readonly resultOf?: (
+    call: ToolCallPart,
+  ) => { readonly text: string; readonly isError: boolean } | undefined;
   /**
    * Asks the user whether a call that may have taken effect runs again. Default: it does not, and its result says that
    * it was interrupted.
@@ -71,6 +75,11 @@ export async function settleCalls(settle: SettleOptions): Promise<readonly Messa
 async function findingOf(call: ToolCallPart, settle: SettleOptions): Promise<Finding> {
   const recorded = settle.interrupted.step(`tool:${call.id}`);
   if (isOutcome(recorded)) return { kind: "result", result: asResult(call, recorded) };
+  const known = settle.resultOf?.(call);
+  if (known !== undefined) {
+    const result = { ...interruptedResult(call, known.text), isError: known.isError };
+    return { kind: "result", result };
+  }
   const records = await settle.recordsOf(call.id);
   // Without a record of its start it did not start: running it is not a repetition.
   if (!records.some(({ kind }) => kind === "intent")) return { kind: "run" };

@@ -8,7 +8,8 @@ import type { Terminal } from "../terminal.ts";
 const help = `Usage: haft doctor [options]
 
 Says what works on this machine: the host, the search program, confinement, settings and their problems, where
-things are kept. Exits with 1 when something is broken.
+things are kept; and what there is: how many tools come from where, and the file of each setting, hook, skill, command,
+agent, server and plugin. Exits with 1 when something is broken.
 
 ${kitOptionsHelp}`;
 

@@ -147,6 +147,14 @@ export const agents = serviceToken<Agents>(
   "The user can name a model in the setting models.default.",
 );
 
+/** Facts about its original that a fork keeps for its later runs. */
+export interface AgentFork {
+  /** Facts that an earlier run has kept; undefined in the first one. */
+  readonly original: unknown;
+  /** Stores facts, which must be representable as JSON. */
+  keep(original: unknown): Promise<void>;
+}
+
 /** Work of one agent, as an executor gets it. */
 export interface AgentJob {
   /** Id of the agent. */
@@ -177,8 +185,8 @@ export interface AgentJob {
   readonly maxCalls?: number;
   /** Maximum duration in milliseconds. */
   readonly deadlineMs?: number;
-  /** The same object in every run of a fork; absent for an agent that begins with its task alone. */
-  readonly fork?: object;
+  /** Present for a fork; absent for an agent that begins with its task alone. */
+  readonly fork?: AgentFork;
   /** Answers questions about its calls. Default: that of the toolkit. */
   readonly onAsk?: OnAsk;
   /** State that an earlier run of this agent returned. */

@@ -1,4 +1,5 @@
 import type { HostClock, HostNet, HostRequest } from "./host/host.ts";
+import type { TokenUsage } from "../call/token-usage.ts";
 import { serviceToken } from "./service-token.ts";
 
 /** Address that a page is fetched from. */
@@ -119,6 +120,38 @@ export interface WebResults {
   readonly failures: readonly string[];
 }
 
+/** A search that the provider of a model runs. */
+export interface NativeQuery extends WebQuery {
+  /** Number of results. */
+  readonly count: number;
+}
+
+/** Results of a provider. */
+export interface NativeResults {
+  /** Pages that the provider names as its sources. */
+  readonly results: readonly WebResult[];
+  /** Tokens of the request. */
+  readonly usage: TokenUsage;
+}
+
+/** Search of the web that the provider of a model runs itself, in a request of its own. */
+export interface NativeSearch {
+  /** Host of the provider. */
+  readonly host: string;
+  /** Port of the provider. */
+  readonly port: number;
+  /** Searches; rejects with MODEL_FAILED. */
+  find(query: NativeQuery, options: { readonly signal: AbortSignal }): Promise<NativeResults>;
+}
+
+/** Agent that searches: its model is asked first. */
+export interface SearchCaller {
+  /** Session of the call; undefined outside one. */
+  readonly sessionId?: string | undefined;
+  /** Agent of the call; undefined outside a run. */
+  readonly agentId?: string | undefined;
+}
+
 /** A search service as a program describes it. */
 export interface SearchService {
   /** Name in settings and results. */
@@ -159,9 +192,12 @@ export interface Web {
 /** Searches of the web with the services that the user's settings name. */
 export interface WebSearch {
   /** Hosts of the services that may be asked, in order. */
-  hosts(): Promise<readonly { readonly host: string; readonly port: number }[]>;
+  hosts(caller: SearchCaller): Promise<readonly { readonly host: string; readonly port: number }[]>;
   /** Searches with the first service that answers; rejects with UNAVAILABLE where none does. */
-  search(query: WebQuery, options: { readonly signal: AbortSignal }): Promise<WebResults>;
+  search(
+    query: WebQuery,
+    options: SearchCaller & { readonly signal: AbortSignal },
+  ): Promise<WebResults>;
 }
 
 /** Token of the service for pages of the web. */
@@ -170,8 +206,11 @@ export const web = serviceToken<Web>("web");
 /** Token of the service for searches of the web, which exists where a search service is configured. */
 export const webSearch = serviceToken<WebSearch>(
   "webSearch",
-  "The user can set the key of a search service, such as TAVILY_API_KEY, or the setting webSearch.",
+  "The user can set the key of a search service, such as TAVILY_API_KEY, or the setting webSearch, or use a model whose provider searches.",
 );
+
+/** Providers whose models search the web themselves; where the kit has such a model, WebSearch is offered. */
+export const searchProviders: readonly string[] = ["anthropic", "openai", "google", "xai"];
 
 /** Environment variables that configure a search service; where one is set, WebSearch is offered. */
 export const searchVariables: readonly string[] = [

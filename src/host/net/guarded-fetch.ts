@@ -6,21 +6,32 @@ export interface GuardedFetchOptions {
    * are private; every other address must be public, at each redirect.
    */
   readonly allowed?: readonly string[];
+  /** Headers that hold nothing of the user and may follow a redirect to another origin, in addition to common ones. */
+  readonly harmlessHeaders?: readonly string[];
 }
 
 /** Redirects of one request that are followed. */
 const maxRedirects = 5;
 
-/** Headers that another origin must not get. */
-const ownToOrigin = ["authorization", "cookie", "proxy-authorization"] as const;
+/** Headers that another origin gets as well. Any other may hold a key, whatever its name is. */
+const harmless: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-language",
+  "content-type",
+  "mcp-protocol-version",
+  "range",
+  "user-agent",
+]);
 
 /**
  * `fetch` over the network of a host, for libraries that take one, such as an MCP client. Each hop is checked as a
- * request of its own; credentials stay with their origin.
+ * request of its own; headers that may be credentials stay with their origin.
  */
 export function guardedFetch(
   net: HostNet,
-  { allowed = [] }: GuardedFetchOptions = {},
+  { allowed = [], harmlessHeaders = [] }: GuardedFetchOptions = {},
 ): typeof fetch {
   const origins = new Set(allowed.map((url) => new URL(url).origin));
   return async (input, init) => {
@@ -45,7 +56,7 @@ export function guardedFetch(
       if (next === undefined) return asResponse(response, method);
       await discard(response);
       if (redirect === "error" || hop === maxRedirects) throw tooManyRedirects(url, redirect);
-      if (next.origin !== url.origin) for (const name of ownToOrigin) headers.delete(name);
+      if (next.origin !== url.origin) keepHarmless(headers, harmlessHeaders);
       if (response.status === 303 || (response.status < 303 && method === "POST")) {
         method = method === "HEAD" ? "HEAD" : "GET";
         body = undefined;
@@ -54,6 +65,14 @@ export function guardedFetch(
       url = next;
     }
   };
+}
+
+function keepHarmless(headers: Headers, further: readonly string[]): void {
+  const kept = new Set(further.map((name) => name.toLowerCase()));
+  const others = Array.from(headers.keys()).filter(
+    (name) => !harmless.has(name) && !kept.has(name),
+  );
+  for (const name of others) headers.delete(name);
 }
 
 function targetOf({ status, headers }: HostResponse, url: URL): URL | undefined {

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
 import type { HostNet, HostNetOptions, HostRequest, HostResponse } from "../../core/index.ts";
 import { connectionHeaders } from "../../text/index.ts";
 import { abortError, throwIfAborted } from "../aborted.ts";
@@ -103,6 +104,7 @@ async function answerTo(sending: Sending): Promise<IncomingMessage> {
         done(message);
       },
     );
+    outgoing.on("socket", ignoreErrors);
     // No upgrade was requested.
     outgoing.on("upgrade", (_message, socket) => socket.destroy());
     outgoing.on("error", (error) => {
@@ -113,6 +115,18 @@ async function answerTo(sending: Sending): Promise<IncomingMessage> {
     });
     outgoing.end(body);
   });
+}
+
+const watched = new WeakSet<Socket>();
+
+/**
+ * An error of a connection reaches its request while that has one. Between an answer that was not read to its end and the
+ * next request nothing listens, and an abort in that time would end the process.
+ */
+function ignoreErrors(socket: Socket): void {
+  if (watched.has(socket)) return;
+  watched.add(socket);
+  socket.on("error", () => undefined);
 }
 
 function headersOf({ headers = {}, body }: HostRequest): Readonly<Record<string, string>> {

@@ -36,18 +36,23 @@ export function addressOf({ base, path, parameters }: Operation, input: Input): 
   const filled = path.replaceAll(/\{([^{}]+)\}/gu, (_whole, name: string) => {
     const parameter = parameters.find((each) => each.place === "path" && each.name === name);
     const value = parameter === undefined ? undefined : joined(parameter, input[parameter.key]);
-    // An empty or dotted part would lead to another path of the server.
-    if (value === undefined || value === "" || value === "." || value === "..") {
-      throw new ToolError("INVALID_INPUT", `${JSON.stringify(value)} cannot be part of a path.`, {
-        hint: `Give ${name} another value.`,
-      });
-    }
+    // An empty part would lead to another path of the server.
+    if (value === undefined || value === "") throw notInPath(value, name);
     return encodeURIComponent(value);
   });
+  // So would a dotted one, also where it is made of several values, or of a value and text of the document.
+  const dotted = filled.split("/").find((part) => /^(?:\.|%2e){1,2}$/iu.test(part));
+  if (dotted !== undefined) throw notInPath(dotted, "the parameters of the path");
   const query = parameters
     .filter(({ place }) => place === "query")
     .flatMap((parameter) => queryParts(parameter, input[parameter.key]));
   return `${base}${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+function notInPath(value: string | undefined, name: string): ToolError {
+  return new ToolError("INVALID_INPUT", `${JSON.stringify(value)} cannot be part of a path.`, {
+    hint: `Give ${name} another value.`,
+  });
 }
 
 function queryParts(parameter: Parameter, value: unknown): readonly string[] {

@@ -9,12 +9,14 @@ import {
   ToolError,
   type AgentExecution,
   type AgentExecutor,
+  type AgentFork,
   type AgentJob,
   type AgentResult,
   type ModelInfo,
   type Toolkit,
 } from "../../core/index.ts";
 import type { Message } from "../../session/index.ts";
+import { isRecord } from "../../text/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import type { ActiveRun } from "../runs/active-runs.ts";
@@ -111,7 +113,7 @@ function savedOf({ usage }: RunResult, prices: Prices | undefined): Pick<AgentRe
 
 interface ForkedRun {
   readonly job: AgentJob;
-  readonly fork: object;
+  readonly fork: AgentFork;
   readonly parent: ActiveRun | undefined;
   readonly given: Omit<KitRunOptions, "task" | "messages" | "system">;
   /** Conversation of an earlier run of the fork, where no sessions are stored. */
@@ -119,8 +121,8 @@ interface ForkedRun {
   readonly finish: Finish;
 }
 
-/** Definitions and system prompt of each fork, with which it continues later. */
-const originals = new WeakMap<object, Promise<Snapshot | undefined>>();
+/** Definitions and system prompt of the original, with which a fork continues later. */
+type Original = Pick<Snapshot, "system" | "tools">;
 
 /** A run that begins with the conversation of the one that started it. */
 function forkedRun(
@@ -129,27 +131,34 @@ function forkedRun(
 ): AgentExecution {
   let run: AgentRun | undefined;
   const work = async (): Promise<AgentResult> => {
-    const original = await (originals.get(fork) ?? parent?.snapshot());
-    originals.set(fork, Promise.resolve(original));
-    if (original === undefined) {
+    const isFirst = job.state === undefined;
+    const now = await parent?.snapshot();
+    const original = isOriginal(fork.original) ? fork.original : now;
+    if (original === undefined || (isFirst && now === undefined)) {
       throw new ToolError("UNAVAILABLE", "The run of this fork has ended.", {
         hint: "Start an agent without fork.",
         retryable: false,
       });
     }
-    const isFirst = job.state === undefined;
+    const { system, tools } = original;
+    if (fork.original === undefined) await fork.keep({ system, tools } satisfies Original);
     run = toolkit.run({
-      ...original.options,
+      ...now?.options,
       ...given,
-      system: original.system,
-      tools: original.tools,
+      system,
+      tools,
       ...(isFirst
-        ? { messages: forkedMessages(original.messages, job.prompt) }
+        ? { messages: forkedMessages(now?.messages ?? [], job.prompt) }
         : { task: job.prompt, ...(messages === undefined ? {} : { messages }) }),
     });
     return finish(await run.result);
   };
   return { result: work(), send: (message) => run?.send(message) ?? false };
+}
+
+/** Whether a value is what an earlier run of a fork has kept. */
+function isOriginal(value: unknown): value is Original {
+  return isRecord(value) && typeof value["system"] === "string" && Array.isArray(value["tools"]);
 }
 
 /** Text of the agent without the reason for its end, which the error names. */

@@ -18,6 +18,7 @@ import {
   createAgents,
   delegateName,
   generalAgent,
+  type AgentStore,
   type OpenChild,
   type OpenedChild,
   type SharedAgents,
@@ -25,6 +26,7 @@ import {
 import { loadAgents, type FoundSkill } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
+import { createIfNew } from "../sessions/stored-run.ts";
 import { shareTaint, type Taints } from "../sessions/taints.ts";
 import type { RegisteredTool } from "../../registry/index.ts";
 import { loopExecutor } from "./loop-executor.ts";
@@ -42,7 +44,7 @@ export type AgentsOfKits = Pick<
 
 /** Agents of a kit and of those derived from it. */
 export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
-  const { host, runs, work, bus, limits } = parts;
+  const { host, runs, work, bus, limits, sessionFile } = parts;
   const agents = createAgents<AgentKit>({
     executor: loopExecutor(parts),
     limits: limits.agents,
@@ -56,9 +58,23 @@ export function openAgents(parts: AgentsOfKits): SharedAgents<AgentKit> {
     onSession: (sessionId) => shareTaint(parts.taints, undefined, sessionId),
     newId: parts.newId,
     clock: host.clock,
+    store: sessionFile.isStored ? storeOf(parts) : undefined,
   });
   listInBackground(agents, parts);
   return agents;
+}
+
+/** Stores agents with the session that they belong to. */
+function storeOf({ sessionFile, place }: Pick<AgentsOfKits, "sessionFile" | "place">): AgentStore {
+  return {
+    async record(agent, end) {
+      const { sessionId } = agent;
+      const store = await sessionFile.open();
+      await createIfNew({ store, run: { sessionId }, workspace: place.workspace });
+      return await store.recordAgent(agent, end);
+    },
+    find: async (query) => await (await sessionFile.open()).storedAgents(query),
+  };
 }
 
 /** Adds agents that work in the background to the task list of their session. */
@@ -135,7 +151,7 @@ function endOf(info: AgentInfo): AgentEnd {
 
 /** Derives the kit of an agent, in a checkout of its own where it asks for one. */
 async function openChild(
-  { kit, definition, request, agentId, worktree: before, signal }: OpenChild<AgentKit>,
+  { kit, definition, request, agentId, worktree: before, onWorktree, signal }: OpenChild<AgentKit>,
   { host, newId, hooks, place }: AgentsOfKits,
 ): Promise<OpenedChild> {
   const skill = skillOf(request, place);
@@ -154,7 +170,8 @@ async function openChild(
   }
   const { openWorktree } = await import("./worktree.ts");
   const { workspace, branchName } = { workspace: kit.workspace, branchName: request.branchName };
-  const given = { host, workspace, agentId, branchName, before, newId, signal };
+  const onPlan = onWorktree;
+  const given = { host, workspace, agentId, branchName, before, onPlan, newId, signal };
   const opened = await openWorktree(given);
   const own = kit.derive({ ...options, workspace: opened.workspace });
   return {

@@ -10,6 +10,8 @@ export interface WorktreeOptions {
   readonly branchName: string | undefined;
   /** Worktree of an agent that continues. */
   readonly before: AgentWorktree | undefined;
+  /** Called with the worktree before anything of it is created. */
+  readonly onPlan: (planned: AgentWorktree) => Promise<void>;
   readonly newId: (prefix: string) => string;
   readonly signal: AbortSignal;
 }
@@ -89,9 +91,9 @@ async function checkedOrigin(git: Git, workspace: string): Promise<Origin> {
 async function createWorktree(
   git: Git,
   { root, head, objects }: Origin,
-  { host, agentId, branchName }: WorktreeOptions,
+  { host, agentId, branchName, before, onPlan }: WorktreeOptions,
 ): Promise<AgentWorktree> {
-  const branch = branchName ?? `haft/${agentId}`;
+  const branch = branchName ?? before?.branch ?? `haft/${agentId}`;
   const path = joinPath(joinPath(host.info.home, directoryName), agentId);
   if (isWithin(root, path)) {
     throw refused("A worktree would be inside the repository.", "Use a workspace below your home");
@@ -102,6 +104,11 @@ async function createWorktree(
       hint: "Omit branch_name, or use letters, digits, - and /.",
     });
   }
+  if (before?.branch === branch) await removePart(git, host, { root, before });
+  const made = { path, branch, base: head, commits: 0, changedFiles: 0, isKept: true };
+  await onPlan({ ...made, isKept: false });
+  // The directory is there before the branch, so that an interruption in between is noticed.
+  await host.fs.mkdir(path, { mode: 0o700 });
   // Creates the branch only if it does not exist: it reserves the name and keeps the first commit.
   const reserved = await git(
     root,
@@ -111,12 +118,12 @@ async function createWorktree(
     "0".repeat(head.length),
   );
   if (reserved.code !== 0) {
+    await host.fs.remove(path, { recursive: true });
     throw new ToolError("ALREADY_EXISTS", `The branch ${branch} cannot be created: it exists.`, {
       hint: "Use another branch_name, or omit it.",
     });
   }
   try {
-    await host.fs.mkdir(path, { mode: 0o700 });
     const format = `--object-format=${head.length > 40 ? "sha256" : "sha1"}`;
     await gitOutput(git(path, "init", "--quiet", "--template=", format), "No worktree");
     const alternates = `${path}/.git/objects/info/alternates`;
@@ -129,7 +136,19 @@ async function createWorktree(
     await host.fs.remove(path, { recursive: true }).catch(() => undefined);
     throw error;
   }
-  return { path, branch, base: head, commits: 0, changedFiles: 0, isKept: true };
+  return made;
+}
+
+/** Removes what an interruption left of a worktree that was being created; nothing has worked in it. */
+async function removePart(
+  git: Git,
+  host: Host,
+  { root, before }: { readonly root: string; readonly before: AgentWorktree },
+): Promise<void> {
+  const { path, branch, base } = before;
+  if ((await host.fs.stat(path).catch(() => undefined)) === undefined) return;
+  await host.fs.remove(path, { recursive: true });
+  await git(root, "update-ref", "-d", `refs/heads/${branch}`, base);
 }
 
 /** Writes the settings of the worktree's repository: its format, and the author of the other one. */

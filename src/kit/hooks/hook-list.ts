@@ -17,7 +17,7 @@ export interface HookListing {
   /** Permission rule that a call must match as well. */
   readonly condition?: string;
   /** How it runs; "broken" if its settings are not valid. */
-  readonly type: "command" | "http" | "prompt" | "broken";
+  readonly type: "command" | "http" | "prompt" | "agent" | "mcp_tool" | "broken";
   /** Command, address or prompt, shortened. */
   readonly text: string;
   /** Milliseconds after which it is stopped and has failed. */

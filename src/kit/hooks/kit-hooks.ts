@@ -1,3 +1,5 @@
+import type { AgentKit } from "../agents/bound-agents.ts";
+import type { KitRunOptions } from "../runs/run-options.ts";
 import type { Explanation, Host, Mode, NewEvent, OnAsk } from "../../core/index.ts";
 import type { Hooks } from "../../pipeline/index.ts";
 import type { Boundary, RuleSource } from "../../policy/index.ts";
@@ -55,6 +57,8 @@ export interface KitHooksParts {
     readonly name: string;
     readonly input: unknown;
   }) => Promise<Explanation>;
+  /** The kit whose hooks these are; undefined until it is open. */
+  readonly kit: () => AgentKit | undefined;
 }
 
 /** Hooks of a kit: those of the program and those of the settings, skills and agents. */
@@ -64,6 +68,8 @@ export interface KitHooks {
   run(occasion: KitOccasion): Promise<HookVerdicts | undefined>;
   /** Type of an agent as matchers name it: its definition, or its id where the program runs it itself. */
   typeOf(agentId: string | undefined): string | undefined;
+  /** Whether the calls of this agent are those of a hook. */
+  isOfHook(agentId: string | undefined): boolean;
   /** Adds a session; returns whether it is new here. */
   openSession(sessionId: string): boolean;
   /** Runs the hooks for the end of every session of the kit. */
@@ -75,6 +81,8 @@ export interface KitHooks {
 export interface FollowedRun {
   readonly abort: (reason: string) => void;
   readonly askModel?: HookContext["askModel"];
+  /** Model and budget for an agent that a hook asks. */
+  readonly agentModel?: () => Pick<KitRunOptions, "model" | "budget">;
 }
 
 /** Sessions that hooks have seen start, and the runs that they follow. */
@@ -82,30 +90,58 @@ export interface HookSessions {
   readonly opened: Set<string>;
   /** Each run, and how the hooks of its kit are run. */
   readonly runs: Map<string, FollowedRun & Pick<KitHooks, "run">>;
+  /** Ids of hooks whose calls are in progress, given as those of agents. */
+  readonly callers: Set<string>;
 }
 
 /** Sessions and runs of a kit whose hooks have not run yet. */
 export function noHookSessions(): HookSessions {
-  return { opened: new Set(), runs: new Map() };
+  return { opened: new Set(), runs: new Map(), callers: new Set() };
 }
 
 export function kitHooks(parts: KitHooksParts): KitHooks {
   const { host, place, set, emit, getMode, newId, confine } = parts;
-  const { opened: sessions, runs } = parts.sessions;
+  const { opened: sessions, runs, callers } = parts.sessions;
   const env = hookVariables(place.workspace);
-  const context = (runId: string | undefined): HookContext => ({
+  /** Makes calls of a hook, under an id of their own. */
+  const asHook = async <T>(work: (callerId: string, kit: AgentKit) => Promise<T>): Promise<T> => {
+    const kit = parts.kit();
+    if (kit === undefined) throw new TypeError("The kit is not open yet.");
+    const callerId = newId();
+    callers.add(callerId);
+    try {
+      return await work(callerId, kit);
+    } finally {
+      callers.delete(callerId);
+    }
+  };
+  const context = ({ runId, sessionId }: HookSource): HookContext => ({
+    askAgent: async (question, signal) =>
+      await asHook(async (agentId, kit) => {
+        const { askHookAgent } = await import("./hook-calls.ts");
+        const models = runs.get(runId ?? "")?.agentModel?.();
+        return await askHookAgent(question, { kit, agentId, models, signal });
+      }),
+    callTool: async (call, signal) =>
+      await asHook(async (agentId, kit) => {
+        const { callHookTool } = await import("./hook-calls.ts");
+        return await callHookTool(call, { kit, agentId, sessionId, signal });
+      }),
     host,
     cwd: place.workspace,
     newId,
     confine,
     variable: (name) => process.env[name],
-    askModel: runId === undefined ? undefined : runs.get(runId)?.askModel,
+    askModel: runs.get(runId ?? "")?.askModel,
   });
   const typeOf: KitHooks["typeOf"] = (agentId) =>
     agentId === undefined ? undefined : (parts.agentType(agentId) ?? agentId);
   const run: KitHooks["run"] = async ({ event, names, fields, source, callId, meets }) => {
     if (!set.has(event)) return undefined;
     const { sessionId, agentId, runId, signal } = source;
+    const isOfHook = callers.has(agentId ?? "");
+    // Only its calls are events, not its start and its end.
+    if (isOfHook && callId === undefined) return undefined;
     const agentType = typeOf(agentId);
     const facts = { event, sessionId, agentId, agentType, mode: getMode() };
     const verdicts = await set.run(
@@ -118,9 +154,10 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
         sessionId,
         runId,
         agentId,
+        isOfHook,
         ...(meets === undefined ? {} : { meets }),
       },
-      context(runId),
+      context(source),
     );
     const about = { sessionId, agentId, ...(runId === undefined ? {} : { runId }) };
     report(verdicts, { event, emit, about: { ...about, ...(callId && { callId }) } });
@@ -128,6 +165,7 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     return verdicts;
   };
   return {
+    isOfHook: (agentId) => callers.has(agentId ?? ""),
     openSession(sessionId) {
       const isNew = !sessions.has(sessionId);
       sessions.add(sessionId);

@@ -1,4 +1,5 @@
-import { ToolError, type Host, type Mode, type OnAsk, type Toolkit } from "../../core/index.ts";
+import { ToolError, type Host, type Mode, type OnAsk } from "../../core/index.ts";
+import type { AgentKit } from "../agents/bound-agents.ts";
 import type { Hooks } from "../../pipeline/index.ts";
 import type { Ceiling } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
@@ -39,8 +40,8 @@ export interface KitHooksOptions extends HookPlace {
 export interface OpenedHooks extends KitHooks {
   /** For the pipeline. The lists change as hooks come and go. */
   readonly hooks: Hooks;
-  /** Sets the kit that lists the effects of calls for the conditions of hooks. */
-  attach(kit: Pick<Toolkit, "explain">): void;
+  /** Sets the kit that makes the calls of hooks and lists the effects of calls for their conditions. */
+  attach(kit: AgentKit): void;
   /** Adds the hooks of skills and agents while these are in use. */
   readonly added: AddedHooksOfKit;
   /** The same hooks for a derived kit in another workspace: they run there, under its ceilings. */
@@ -82,13 +83,14 @@ function hooksAt(
   family: HookFamily,
 ): OpenedHooks {
   const { bus, mode } = options;
-  let attached: Pick<Toolkit, "explain"> | undefined;
+  let attached: AgentKit | undefined;
   const parts: KitHooksParts = {
     ...options,
     sessions: family.sessions,
     getMode: mode,
     confine: confinePrograms({ ...options, getMode: options.mode }),
     agentType: (agentId: string) => family.types.get(agentId),
+    kit: () => attached,
     emit: (event) => bus.emit(event),
     newId: () => family.ids.next("hook"),
     explain: async (call) => {

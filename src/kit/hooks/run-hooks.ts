@@ -1,4 +1,4 @@
-import type { Model, RunGates } from "../../agent/index.ts";
+import type { HeardRun, Model, RunGates } from "../../agent/index.ts";
 import { ToolError } from "../../core/index.ts";
 import { userMessage } from "../../session/index.ts";
 import type { HookVerdicts } from "../../workspace/index.ts";
@@ -10,10 +10,7 @@ export interface HookedRun {
   readonly run: OpenRun;
   readonly gates: RunGates | undefined;
   /** Lets hooks end the run, until it has ended. */
-  readonly follow: (agent: {
-    readonly abort: (reason?: string) => void;
-    readonly result: Promise<unknown>;
-  }) => void;
+  readonly follow: (agent: Pick<HeardRun, "abort" | "result" | "budget">) => void;
 }
 
 /**
@@ -32,10 +29,15 @@ export async function hookedRun(
     signal,
     ...(agentId === undefined ? {} : { agentId }),
   };
-  const unregister = hooks.follow(runId, {
-    abort: () => undefined,
-    askModel: async (prompt, ending) => await answerTo(prompt, backgroundModel ?? model, ending),
-  });
+  const asked = {
+    askModel: async (prompt: string, ending: AbortSignal) =>
+      await answerTo(prompt, backgroundModel ?? model, ending),
+    agentModel: () => ({
+      model: backgroundModel ?? model,
+      ...(run.budget === undefined ? {} : { budget: run.budget }),
+    }),
+  };
+  const unregister = hooks.follow(runId, { ...asked, abort: () => undefined });
   const contexts: string[] = [];
   const hear = (verdicts: HookVerdicts | undefined): void => {
     if (verdicts === undefined) return;
@@ -52,7 +54,7 @@ export async function hookedRun(
     const names = namesOf(agentId, hooks);
     hear(await hooks.run({ event: "SubagentStart", names, fields: {}, source }));
   } else {
-    if (hooks.openSession(sessionId)) {
+    if (!hooks.isOfHook(agentId) && hooks.openSession(sessionId)) {
       const from = run.messages === undefined && task !== undefined ? "startup" : "resume";
       const fields = { source: from, model: model.id };
       hear(await hooks.run({ event: "SessionStart", names: [from], fields, source }));
@@ -68,9 +70,9 @@ export async function hookedRun(
     gates: gatesOf(hooks, source, depth),
     follow(agent) {
       const stop = hooks.follow(runId, {
+        ...asked,
         abort: (reason) => agent.abort(reason),
-        askModel: async (prompt, ending) =>
-          await answerTo(prompt, backgroundModel ?? model, ending),
+        agentModel: () => ({ model: backgroundModel ?? model, budget: agent.budget }),
       });
       void agent.result.finally(stop);
     },

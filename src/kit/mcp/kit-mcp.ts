@@ -27,7 +27,7 @@ export interface McpServerInfo {
   readonly rule: string;
   /**
    * `off`, `excluded`, `needs-trust` and `invalid` servers are not used; `stopped` ones start when they are needed;
-   * `failed` ones could not be started.
+   * `needs_auth` ones need a login of the user; `failed` ones could not be started.
    */
   readonly status:
     | "off"
@@ -37,6 +37,7 @@ export interface McpServerInfo {
     | "stopped"
     | "starting"
     | "running"
+    | "needs_auth"
     | "failed";
   /** Source of its definition. */
   readonly scope: SettingsScope;
@@ -91,13 +92,58 @@ export interface KitMcp {
   tools(name: string): Promise<readonly McpToolInfo[]>;
   /** Starts a server now and reports how that went. Rejects with NOT_FOUND if there is none of this name. */
   check(name: string): Promise<McpServerCheck>;
+  /**
+   * Lets the user log in to a server in a browser (OAuth), and stores its tokens where only the user can read them.
+   * Rejects with NOT_FOUND if there is no such server, with UNAVAILABLE if the login fails, with PERMISSION_DENIED if it
+   * leads to a private address that the user did not name.
+   */
+  login(name: string, options: McpLoginOptions): Promise<McpLogin>;
+  /** Removes the tokens of a server; false if there were none. */
+  logout(name: string): Promise<boolean>;
+}
+
+/** Options of a login to an MCP server. */
+export interface McpLoginOptions {
+  /** Shows the address at which the user logs in. */
+  readonly onAddress: (address: string) => void;
+  /** Whether a browser is opened on this machine. Default true. */
+  readonly opensBrowser?: boolean;
+  /** Authorization server that the server must name; it may have a private address. */
+  readonly issuer?: string;
+  /**
+   * Called when the login can be completed. `accept` takes the address to which the browser was sent, for a browser on
+   * another machine; it returns false for an address of something else.
+   */
+  readonly onListening?: (accept: (address: string) => boolean) => void;
+  /** Ends the login. */
+  readonly signal?: AbortSignal;
+}
+
+/** Result of a login to an MCP server. */
+export interface McpLogin {
+  /** Authorization server that gave the tokens. */
+  readonly issuer: string;
+  /** Rights of the tokens; absent if the authorization server does not say. */
+  readonly scope?: string;
+}
+
+/** Logins of servers, as the pool of servers has them. */
+export interface ServerLogins {
+  login(server: ManagedServer, options: McpLoginOptions): Promise<McpLogin>;
+  logout(server: ManagedServer): Promise<boolean>;
 }
 
 /** Lines of a server's log in a report. */
 const logLines = 20;
 
+export interface KitMcpParts {
+  readonly all: readonly KitServer[];
+  readonly logins: ServerLogins | undefined;
+  readonly now: () => number;
+}
+
 /** Lists, checks and uses these servers. */
-export function kitMcp({ all }: { readonly all: readonly KitServer[] }, now: () => number): KitMcp {
+export function kitMcp({ all, logins, now }: KitMcpParts): KitMcp {
   const find = (name: string): KitServer => {
     const found = all.find((each) => each.found.name === name);
     if (found !== undefined) return found;
@@ -131,7 +177,7 @@ export function kitMcp({ all }: { readonly all: readonly KitServer[] }, now: () 
       const start = now();
       let facts = {};
       if (server !== undefined) {
-        server.retry();
+        await server.retry();
         await server
           .use(async ({ protocol, server: implementation }) => {
             facts = {
@@ -148,6 +194,14 @@ export function kitMcp({ all }: { readonly all: readonly KitServer[] }, now: () 
         problems: server?.definitions?.problems ?? [],
         log: server?.log.tail(logLines) ?? [],
       };
+    },
+    async login(name, options) {
+      const server = usable(find(name));
+      if (logins === undefined) throw new TypeError("These servers have no logins.");
+      return await logins.login(server, options);
+    },
+    async logout(name) {
+      return (await logins?.logout(usable(find(name)))) ?? false;
     },
   };
 }
@@ -169,7 +223,8 @@ function usable({ found, server, unused }: KitServer): NonNullable<KitServer["se
 
 function infoOf({ found, config, server, unused }: KitServer): McpServerInfo {
   const { name, scope, file, entry } = found;
-  const failure = server?.status === "failed" ? server.failure : undefined;
+  const hasFailed = server?.status === "failed" || server?.status === "needs_auth";
+  const failure = hasFailed ? server.failure : undefined;
   const tools = server?.definitions?.tools.length;
   const reason = unused?.reason ?? failure?.message;
   const hint = unused?.hint ?? failure?.hint;

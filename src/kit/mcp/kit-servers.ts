@@ -1,6 +1,6 @@
 import { kitMcp, type KitMcp, type KitServer, type UnusedServer } from "./kit-mcp.ts";
 import type { Call, Host, Mode, NewEvent, Tool } from "../../core/index.ts";
-import { guardedFetch } from "../../host/index.ts";
+import { guardedFetch, localPathTurns, openInBrowser, ownProcess } from "../../host/index.ts";
 import { mcpClient, type ManagedServer } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import { messageOf, visibleText } from "../../text/index.ts";
@@ -53,7 +53,13 @@ export async function openKitServers(
     dataDirectory: place.dataDirectory,
     programs: { newId: () => ids.next("mcp"), confine },
     directories: place.boundary.roots,
-    fetchFor: (address) => guardedFetch(host.net, { allowed: [address] }),
+    fetchFor: (addresses) => guardedFetch(host.net, { allowed: addresses }),
+    logins: {
+      // The user's own directory: a login is that of the user, whatever the workspace is.
+      directory: `${place.anchors.home}/.haft/mcp-logins`,
+      turns: host.info.capabilities.confinement === true ? localPathTurns() : undefined,
+      process: ownProcess(),
+    },
     follow: reportRequests(parts.emit, () => ids.next("request")),
     onTools: (server) => {
       offered.update(server);
@@ -88,7 +94,23 @@ export async function openKitServers(
   const asked = new Set<ManagedServer>();
   return {
     all,
-    listed: kitMcp({ all }, () => host.clock.now()),
+    listed: kitMcp({
+      all,
+      now: () => host.clock.now(),
+      logins: {
+        logout: async (server) => await pool.logout(server),
+        async login(server, { onAddress, opensBrowser = true, ...options }) {
+          return await pool.login(server, {
+            ...options,
+            onAddress(address) {
+              onAddress(address);
+              // The address was shown, so a login works without a browser here.
+              if (opensBrowser) openInBrowser(host, address).catch(() => undefined);
+            },
+          });
+        },
+      },
+    }),
     get problems() {
       return [...all.flatMap(problemsOf), ...offered.problems];
     },
@@ -136,7 +158,11 @@ function isNamed(name: string, query: string): boolean {
 function noteOf({ found, server, unused }: KitServer): readonly string[] {
   const name = visibleText(found.name);
   if (unused !== undefined) return [`The MCP server ${name} is not used. ${unused.reason}`];
-  if (server?.status === "failed") return [server.failure?.message ?? `${name} failed.`];
+  const { failure } = server ?? {};
+  if (failure !== undefined && server?.status !== "running") {
+    const next = server?.status === "needs_auth" ? ` ${failure.hint ?? ""}` : "";
+    return [`${failure.message}${next}`];
+  }
   if (server === undefined || server.definitions !== undefined) return [];
   return [`The MCP server ${name} has not listed its tools yet; search again in a moment.`];
 }

@@ -19,6 +19,8 @@ export interface ActiveRun {
   readonly snapshot: () => Promise<Snapshot | undefined>;
   /** Ends the run after its present calls, with this text as its answer; false if its answer has a schema. */
   readonly yieldWith: (text: string) => boolean;
+  /** Whether its conversation takes stored messages. */
+  readonly readsMail: boolean;
   /** Adds refused calls of an agent that the run started. */
   readonly addDenials: (denials: readonly Denial[]) => void;
 }

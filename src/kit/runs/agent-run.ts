@@ -26,7 +26,7 @@ export function runOfKit(
     ending,
   }: { readonly given: KitRunOptions; readonly parts: KitParts; readonly ending: AbortSignal },
 ): AgentRun {
-  const { host, shared, sessionFile, models, runs, toolProblems, hooks } = parts;
+  const { host, shared, sessionFile, models, runs, toolProblems, hooks, tasks } = parts;
   const { workspace, instructions } = toolkit;
   return startAgentRun(
     { clock: host.clock, ...given },
@@ -42,6 +42,7 @@ export function runOfKit(
       onUnstored: (sessionId) => toolProblems.unstored(sessionId),
       hooks,
       instructions,
+      tasks,
     },
   );
 }

@@ -1,5 +1,12 @@
-import type { AgentRun, HeardRun, Model, RunEvents, RunResult } from "../../agent/index.ts";
-import { ToolError, type OnAsk, type Toolkit } from "../../core/index.ts";
+import type {
+  AgentRun,
+  HeardRun,
+  Model,
+  PromptPart,
+  RunEvents,
+  RunResult,
+} from "../../agent/index.ts";
+import { ToolError, type OnAsk, type Todo, type Toolkit } from "../../core/index.ts";
 import { userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf } from "../../text/index.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
@@ -9,6 +16,7 @@ import type { KitInstructions } from "../instructions/kit-instructions.ts";
 import type { SessionFile } from "../sessions/session-file.ts";
 import type { ContinuedRun } from "../sessions/stored-run.ts";
 import { suspectStored, type Taints } from "../sessions/taints.ts";
+import type { KitTasks } from "../tasks.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
 import type { OpenRun } from "./open-run.ts";
@@ -31,6 +39,8 @@ export interface RunParts {
   readonly hooks: KitHooks | undefined;
   /** Instructions of the project; undefined where no files are read. */
   readonly instructions: KitInstructions | undefined;
+  /** Tasks, of which the open todos survive a compaction. */
+  readonly tasks: Pick<KitTasks, "list">;
 }
 
 /** Events of the run; undefined if it cannot start. */
@@ -76,7 +86,8 @@ export async function beginRun(
   let unfollow: (() => void) | undefined;
   try {
     const { runEvents, startHeardRun } = await import("../../agent/index.ts");
-    const instructed = await withInstructions(await opened(named, parts.models), parts);
+    const kept = withTodos(await opened(named, parts.models), parts.tasks);
+    const instructed = await withInstructions(kept, parts);
     unfollow = instructed.stop;
     const hooked = await withHooks(instructed.run, parts);
     const { run } = hooked;
@@ -110,6 +121,29 @@ export async function beginRun(
   }
 }
 
+/** The run whose open todos are in its conversation after a compaction, besides what its caller keeps. */
+function withTodos(run: OpenRun, tasks: RunParts["tasks"]): OpenRun {
+  const { compaction = {}, sessionId } = run;
+  if (compaction === false) return run;
+  const keep = async (): Promise<readonly PromptPart[]> => {
+    const own = (await compaction.keep?.()) ?? [];
+    // A list that cannot be read must not end the run.
+    const found = await tasks.list().catch(() => []);
+    const open = found.flatMap((task) => {
+      const isOpen = task.kind === "todo" && openStatuses.has(task.status);
+      return isOpen && task.sessionId === sessionId ? [todoLine(task)] : [];
+    });
+    return open.length === 0 ? own : [...own, { name: "Open todos", text: open.join("\n") }];
+  };
+  return { ...run, compaction: { ...compaction, keep } };
+}
+
+const openStatuses: ReadonlySet<Todo["status"]> = new Set(["pending", "in_progress"]);
+
+function todoLine({ id, status, title }: Todo): string {
+  return `- ${id} (${status}): ${title}`;
+}
+
 /** The run with the instructions of its project; the run itself where no files are read. */
 async function withInstructions(
   run: OpenRun,
@@ -132,7 +166,7 @@ async function withHooks(
 
 function activeRun(
   { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
-  { id, sessionId, budget, signal, addDenials, yieldWith, snapshot }: HeardRun,
+  { id, sessionId, budget, signal, readsMail, addDenials, yieldWith, snapshot }: HeardRun,
 ): ActiveRun {
   return {
     runId: id,
@@ -144,6 +178,7 @@ function activeRun(
     backgroundModel,
     budget,
     signal,
+    readsMail,
     addDenials,
     yieldWith,
     snapshot,

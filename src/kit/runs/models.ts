@@ -1,5 +1,10 @@
 import type { Model } from "../../agent/index.ts";
-import type { BackgroundModel, Host, ModelSettings } from "../../core/index.ts";
+import {
+  searchProviders,
+  type BackgroundModel,
+  type Host,
+  type ModelSettings,
+} from "../../core/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 
 /** A model, or its name: `provider:model`, `script:file`, or an alias of the settings. */
@@ -13,6 +18,8 @@ export interface KitModels {
   readonly background: ModelChoice | undefined;
   /** Opens a model that is named. Rejects with a ToolError for one that cannot be used. */
   open(choice: ModelChoice): Promise<Model>;
+  /** Whether the provider of `main` searches the web itself, as far as its name says. */
+  readonly searches: boolean;
   /** Service for tools; undefined where no model is known. */
   readonly service: BackgroundModel | undefined;
 }
@@ -55,6 +62,7 @@ export function kitModels(options: KitModelsOptions): KitModels {
     main,
     background,
     open,
+    searches: typeof main === "string" ? isSearching(main, aliases) : main?.search !== undefined,
     service:
       asked === undefined
         ? undefined
@@ -72,4 +80,15 @@ export function kitModels(options: KitModelsOptions): KitModels {
             },
           },
   };
+}
+
+/** Whether a name, or the model that it is an alias of, is that of a provider with a search of its own. */
+function isSearching(name: string, aliases: ModelSettings["aliases"] = {}): boolean {
+  const seen = new Set<string>();
+  let model = name;
+  while (Object.hasOwn(aliases, model) && !seen.has(model)) {
+    seen.add(model);
+    model = aliases[model] ?? model;
+  }
+  return searchProviders.some((provider) => model.startsWith(`${provider}:`));
 }

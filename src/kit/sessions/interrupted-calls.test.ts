@@ -66,13 +66,17 @@ interface Continued {
   readonly runs: number;
 }
 
-async function settledBy(traits: Partial<Tool>, options: ToolkitOptions = {}): Promise<Continued> {
+async function settledBy(
+  traits: Partial<Tool>,
+  options: ToolkitOptions = {},
+  sessionId = "s",
+): Promise<Continued> {
   const { tool, runs } = counting(traits);
   const kit = await open({ tools: { extra: [tool] }, rules: { allow: ["Push"] }, ...options });
   const { model, requests } = saying("done");
-  const { status } = await kit.run({ sessionId: "s", model }).result;
+  const { status } = await kit.run({ sessionId, model }).result;
   expect(status).toBe("done");
-  const stored = await kit.sessions.messages("s");
+  const stored = await kit.sessions.messages(sessionId);
   await kit.dispose();
   const result = requests[0]?.messages[2];
   expect(stored[2]).toEqual(result);
@@ -289,6 +293,22 @@ test("an imported session does not repeat a call that was interrupted before the
   await kit.dispose();
 
   const { results, runs } = await settledBy({});
+
+  expect(results).toContain("may or may not have taken effect");
+  expect(runs).toBe(0);
+});
+
+test("a fork does not repeat a call that was interrupted before the copy, also after another interruption", async () => {
+  await killed({ name: "Push" }, { isStarted: true });
+  const file = at("data/sessions.db");
+  const gone = { own: "2/gone/x", isRunning: () => false };
+  const store = await openSessionStore({ file, processes: gone });
+  await store.fork("s", { sessionId: "copy" });
+  // The first run of the copy is killed before it has stored anything.
+  await store.begin(aRun("r2", { sessionId: "copy" }));
+  await store.close();
+
+  const { results, runs } = await settledBy({}, {}, "copy");
 
   expect(results).toContain("may or may not have taken effect");
   expect(runs).toBe(0);

@@ -1,7 +1,6 @@
 import { childPromptParts, chooseDefinition } from "../../agent/index.ts";
 import {
   contentText,
-  limits,
   ToolError,
   type AgentCaller,
   type AgentDefinition,
@@ -15,7 +14,7 @@ import { childOptions } from "../agents/open-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import { shareTaint, suspect } from "./taints.ts";
 
-type SessionParts = Pick<KitParts, "sessionFile" | "runs" | "work" | "services" | "shared">;
+type SessionParts = Pick<KitParts, "sessionFile" | "runs" | "work" | "agents" | "shared">;
 
 interface SessionKit extends AgentKit {
   readonly agents: Pick<KitAgents, "definitions">;
@@ -37,18 +36,25 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
     async spawn({ prompt, agent, title }, caller) {
       const parent = runs.get(caller.runId ?? "");
       const depth = (parent?.depth ?? 0) + 1;
-      checkDepth(depth, parts);
       const definition = await definitionOf(agent, kit);
+      const runId = kit.newId("run");
+      const leaveTree = (await parts.agents()).enterSession(caller, runId);
       const sessionId = kit.newId("session");
       shareTaint(taints, caller.sessionId, sessionId);
       const named = title === undefined ? {} : { title };
-      await (await store()).create({ sessionId, workspace: kit.workspace, ...named });
+      try {
+        await (await store()).create({ sessionId, workspace: kit.workspace, ...named });
+      } catch (error) {
+        leaveTree();
+        throw error;
+      }
       const own = kit.derive(
         definition === undefined ? {} : childOptions(kit, definition, { prompt }),
       );
       const run = own.run({
         task: prompt,
         sessionId,
+        runId,
         depth,
         ...(parent === undefined ? {} : { model: parent.model, budget: parent.budget }),
         ...(definition === undefined ? {} : { system: childPromptParts(definition) }),
@@ -60,6 +66,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
           : work.start(parent.runId, { id: sessionId, kind: "agent", title: shown });
       const ended = async (): Promise<void> => {
         const { status, text, denials } = await run.result;
+        leaveTree();
         await own.dispose();
         parent?.addDenials(denials);
         endWork?.({
@@ -100,16 +107,6 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       );
     },
   };
-}
-
-function checkDepth(depth: number, { services }: Pick<SessionParts, "services">): void {
-  const most = services.of(undefined).get(limits)?.agents.depth;
-  if (most === undefined || depth <= most) return;
-  throw new ToolError(
-    "LIMIT_REACHED",
-    `Sessions may be ${most} below each other, and this would be number ${depth}.`,
-    { hint: "Do this part of the work yourself.", data: { limit: "agents.depth" } },
-  );
 }
 
 async function definitionOf(

@@ -72,15 +72,20 @@ function logOf({ log }: StoredRun, { run, taints }: StoredRunOptions): StoredRun
     ...log,
     mail() {
       const mail = log.mail?.() ?? [];
-      if (mail.length > 0) suspect(taints, run.sessionId);
+      if (mail.some(({ workId }) => workId === undefined)) suspect(taints, run.sessionId);
       return mail;
     },
   };
 }
 
 /** Creates the session, unless another run that starts at the same time has done so. */
-async function createIfNew({ store, run, workspace }: StoredRunOptions): Promise<void> {
-  const { sessionId } = run;
+export async function createIfNew({
+  store,
+  run: { sessionId },
+  workspace,
+}: Pick<StoredRunOptions, "store" | "workspace"> & {
+  readonly run: { readonly sessionId: string };
+}): Promise<void> {
   if ((await store.get(sessionId)) !== undefined) return;
   await store.create({ sessionId, workspace }).catch((error: unknown) => {
     if (!ToolError.is(error) || error.code !== "ALREADY_EXISTS") throw error;
@@ -95,6 +100,8 @@ async function conversationOf(
   const { sessionId, runId, agentId } = run;
   const messages = await store.messages(sessionId, agentId);
   suspectStored(given.taints, sessionId, messages);
+  const { settleAgents } = await import("../agents/settle-agents.ts");
+  const started = await settleAgents(given);
   if (run.messages !== undefined) {
     const own = repairMessages(run.messages);
     if (messages.length === 0) await log.append(own);
@@ -109,6 +116,7 @@ async function conversationOf(
     interrupted: before,
     log,
     recordsOf: async (callId) => await store.callRecords(sessionId, callId),
+    resultOf: (call) => started.get(call.id),
     mayRepeat: async (call) => await mayRepeat(given, call),
     options: {
       signal,

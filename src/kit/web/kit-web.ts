@@ -6,12 +6,16 @@ import {
   type WebSearch,
 } from "../../core/index.ts";
 import { madeOnce } from "../../text/index.ts";
+import type { ActiveRuns } from "../runs/active-runs.ts";
+import type { KitModels } from "../runs/models.ts";
 import type { LoadedSettings } from "../../workspace/index.ts";
 
 export interface KitWebOptions {
   readonly host: Host;
   readonly settings: Pick<LoadedSettings, "webSearch">;
   readonly custom: readonly SearchService[] | undefined;
+  readonly models: KitModels;
+  readonly runs: ActiveRuns;
 }
 
 /** Services for the web, loaded with the first use; none on a host without network. */
@@ -31,8 +35,12 @@ export function kitWeb(options: KitWebOptions): {
   };
 }
 
-/** Searches; undefined where neither the settings nor the environment nor the program names a service. */
-function kitSearch({ host, settings, custom = [] }: KitWebOptions): WebSearch | undefined {
+/**
+ * Searches; undefined where neither the settings nor the environment nor the program names a service, and the provider of
+ * the kit's model has no search.
+ */
+function kitSearch(options: KitWebOptions): WebSearch | undefined {
+  const { host, settings, custom = [], models, runs } = options;
   const { webSearch } = settings;
   const variable = (name: string): string | undefined => host.info.users?.variables[name];
   const { provider = "auto", failover = [] } = webSearch;
@@ -40,14 +48,23 @@ function kitSearch({ host, settings, custom = [] }: KitWebOptions): WebSearch | 
     provider !== "auto" ||
     failover.length > 0 ||
     custom.length > 0 ||
+    models.searches ||
     searchVariables.some((name) => (variable(name) ?? "") !== "");
   if (!isConfigured) return undefined;
   const opened = madeOnce(async () => {
     const { createWebSearch } = await import("../../web/index.ts");
-    return createWebSearch({ net: host.net, settings: webSearch, custom, variable });
+    const { nativeService } = await import("./native-service.ts");
+    return createWebSearch({
+      net: host.net,
+      clock: host.clock,
+      settings: webSearch,
+      custom,
+      variable,
+      native: async (caller) => await nativeService(caller, { models, runs }),
+    });
   });
   return {
-    hosts: async () => (await opened()).hosts(),
+    hosts: async (caller) => (await opened()).hosts(caller),
     search: async (query, means) => (await opened()).search(query, means),
   };
 }

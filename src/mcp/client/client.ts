@@ -1,12 +1,16 @@
 import type { Host } from "../../core/index.ts";
 import { joinPath } from "../../text/index.ts";
 import { definitionStore } from "./definitions/stored-definitions.ts";
+import { login, type LoginOptions, type LoginResult } from "./auth/login.ts";
+import { ServerLogin } from "./auth/server-login.ts";
+import { loginStore, type LoginStoreParts } from "./auth/stored-logins.ts";
 import type { FollowedRequest, RequestNotice } from "./servers/follow-request.ts";
 import { ManagedServer } from "./servers/managed-server.ts";
 import type { ServerConfig } from "./servers/server-config.ts";
 import { openTransport } from "./transports/open-transport.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
+export { offeredName, serverId } from "./definitions/tool-name.ts";
 export { readServer } from "./servers/server-config.ts";
 export { resourceTools } from "./tools/resource-tools.ts";
 export { serverTool } from "./tools/server-tool.ts";
@@ -19,8 +23,10 @@ export interface ServerPoolParts {
   /** Directory of haft's own files. */
   readonly dataDirectory: string;
   readonly programs: Omit<ServerPrograms, "host">;
-  /** Creates what sends requests to the origin of this address, which the user has written into settings. */
-  readonly fetchFor: (address: string) => typeof fetch;
+  /** Creates what sends requests; the origins of these addresses, which the user named, may be private. */
+  readonly fetchFor: (addresses: readonly string[]) => typeof fetch;
+  /** Logins of the user. */
+  readonly logins: Omit<LoginStoreParts, "host">;
   readonly onTools: (server: ManagedServer) => void;
   /** Follows the requests to a server. */
   readonly follow: (config: ServerConfig, notice: RequestNotice) => FollowedRequest;
@@ -32,6 +38,10 @@ export interface ServerPoolParts {
 /** Servers by the hash of their configuration: whatever asks for one gets the same. */
 export interface ServerPool {
   get(config: ServerConfig): ManagedServer;
+  /** Lets the user log in to a server, and stores the tokens. */
+  login(server: ManagedServer, options: LoginOptions): Promise<LoginResult>;
+  /** Removes the tokens; false if there were none. */
+  logout(server: ManagedServer): Promise<boolean>;
   /** Ends every server with all its processes. */
   dispose(): Promise<void>;
 }
@@ -47,12 +57,28 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
     idleMs = defaultIdleMs,
   } = parts;
   const store = definitionStore(host, joinPath(dataDirectory, "mcp"));
+  const loginParts = {
+    clock: host.clock,
+    store: loginStore({ ...parts.logins, host }),
+    fetchFor,
+  };
   const servers = new Map<string, ManagedServer>();
   return {
+    async login(server, options) {
+      const result = await login({ ...loginParts, config: server.config }, options);
+      await server.forgetConnection();
+      return result;
+    },
+    async logout(server) {
+      await server.forgetConnection();
+      return await loginParts.store.remove(server.config.loginKey);
+    },
     get(config) {
       const known = servers.get(config.hash);
       if (known !== undefined) return known;
+      const ownLogin = hasLogin(config) ? new ServerLogin(config, loginParts) : undefined;
       const server = new ManagedServer(config, {
+        login: ownLogin,
         clock: host.clock,
         store,
         onTools,
@@ -60,7 +86,12 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
         follow: (notice) => parts.follow(config, notice),
         roots: directories.map((path) => `file://${encodeURI(path)}`),
         openTransport: async (to, onLog) =>
-          await openTransport(to, { programs: { ...programs, host }, fetchFor, onLog }),
+          await openTransport(to, {
+            programs: { ...programs, host },
+            fetchFor,
+            login: ownLogin,
+            onLog,
+          }),
       });
       servers.set(config.hash, server);
       return server;
@@ -69,6 +100,12 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
       await Promise.all([...servers.values()].map(async (server) => await server.dispose()));
     },
   };
+}
+
+/** Whether the user may log in to a server: it has an address, and the settings hold no other credentials. */
+function hasLogin({ address }: ServerConfig): boolean {
+  if (address.kind !== "http" && address.kind !== "sse") return false;
+  return !Object.keys(address.headers).some((name) => name.toLowerCase() === "authorization");
 }
 
 /** Whether this process was started by haft as a server: it starts none itself, or two could start each other. */

@@ -37,8 +37,12 @@ function remember(state: CallState, environment: PipelineEnvironment): void {
   taint.mayBePrivate ||= state.effects.some((effect) => isUnknownRead(effect));
 }
 
-/** Whether it is not known what is read: a server or a program may read private files. */
+/**
+ * Whether it is not known what is read: a server or a program may read private files, and a request that is not limited
+ * to public addresses may reach a private page, or send the user's keys for private data.
+ */
 function isUnknownRead(effect: Effect): boolean {
+  if (effect.kind === "connect") return effect.reach !== "public";
   return effect.kind === "unknown" || (effect.kind === "execute" && effect.consequences === "open");
 }
 

@@ -18,6 +18,9 @@ test.each([
   { pattern: "x*.a.*", host: "y.x.a.org", is: false },
   { pattern: "x*.a.*", host: "xy.a.org", is: true },
   { pattern: "a.*", host: "a.b.org", is: false },
+  { pattern: "[::1]", host: "::1", is: true },
+  { pattern: "[::1]:3000", host: "[::1]", is: true },
+  { pattern: "[::1]", host: "::2", is: false },
 ])("$pattern matches $host: $is", ({ pattern, host, is }) => {
   const compiled = compileHostPattern(pattern);
   if (typeof compiled === "string") throw new TypeError(compiled);

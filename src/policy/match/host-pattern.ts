@@ -23,7 +23,8 @@ export function compileHostPattern(text: string): HostPattern | string {
   const port =
     written === undefined ? {} : { port: written === "*" ? ("*" as const) : Number(written) };
   if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false, ...port };
-  if (host === "" || /[\s/:@?#[\]]/u.test(host.replace(/^\[[0-9a-f:.]+\]$/u, ""))) {
+  const isAddress = bracketed.test(name);
+  if (host === "" || (!isAddress && /[\s/:@?#[\]]/u.test(host))) {
     return "A domain is a host name such as `example.com` or `*.example.com`.";
   }
   const isBelow = host.startsWith("*.");
@@ -81,7 +82,11 @@ export function matchesHost(pattern: HostPattern, host: string): boolean {
   );
 }
 
+/** An address of IPv6 as it is written in URLs and rules. */
+const bracketed = /^\[[0-9a-f:.]+\]$/iu;
+
 function canonicalHost(host: string): string {
   const lower = host.toLowerCase();
+  if (bracketed.test(lower)) return lower.slice(1, -1);
   return lower.endsWith(".") ? lower.slice(0, -1) : lower;
 }

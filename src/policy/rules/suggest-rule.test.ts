@@ -84,6 +84,19 @@ describe("the rule that would answer a question", () => {
       rule: "WebFetch(domain:a.org)",
       because: "the host",
     },
+    ...[
+      { host: "a.org", port: 443, rule: "WebFetch(domain:a.org)", because: "a port of the web" },
+      { host: "a.org", port: 8443, rule: "WebFetch(domain:a.org:8443)", because: "another port" },
+      {
+        host: "127.0.0.1",
+        port: 3000,
+        rule: "WebFetch(domain:127.0.0.1:3000)",
+        because: "one port of this machine, not each",
+      },
+      { host: "::1", port: 3000, rule: "WebFetch(domain:[::1]:3000)", because: "IPv6 in brackets" },
+    ].map(
+      ({ host, port, ...rest }) => ({ on: [{ kind: "connect", host, port }], ...rest }) as const,
+    ),
     { on: [unknownOf("AnyTool")], rule: "AnyTool", because: "only the tool is known" },
     { on: [unknownOf("shell")], rule: undefined, because: "nothing names what was not understood" },
     { on: [unknownOf("mcp__x")], rule: undefined, because: "another server's doing" },

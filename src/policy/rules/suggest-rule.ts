@@ -7,7 +7,6 @@ import {
   type WriteEffect,
 } from "../../core/index.ts";
 import { compileRules } from "./compile-rules.ts";
-import { compileHostPattern, matchesPort } from "../match/host-pattern.ts";
 import { escapeGlob } from "../match/glob.ts";
 import type { DecideRequest } from "../decide/request.ts";
 import { makeRuleSet } from "./rule-set.ts";
@@ -123,7 +122,7 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
     case "connect":
       // In a pattern, a star would match more hosts than this one.
       if (effect.host.includes("*")) return undefined;
-      return own(effect.by, request) ?? `WebFetch(domain:${effect.host}${portOf(effect)})`;
+      return own(effect.by, request) ?? `WebFetch(domain:${hostOf(effect)}${portOf(effect)})`;
     case "delegate":
       if (effect.target === "session") return request.tool.name;
       return /[()*\n]/u.test(effect.agent) ? undefined : `Agent(${effect.agent})`;
@@ -136,11 +135,17 @@ function ruleFor(effect: Effect, request: DecideRequest, own: OwnCommand): strin
   }
 }
 
-/** Port as a rule names it, where the rule would not cover it otherwise. */
-function portOf(effect: ConnectEffect): string {
-  const pattern = compileHostPattern(effect.host);
-  const isCovered = typeof pattern === "string" || matchesPort(pattern, effect, "allow");
-  return isCovered ? "" : `:${effect.port}`;
+/**
+ * Port as a rule names it, unless it is one of the web. A rule without one would cover every port of this machine, where
+ * other services listen.
+ */
+function portOf({ port }: ConnectEffect): string {
+  return port === undefined || port === 80 || port === 443 ? "" : `:${port}`;
+}
+
+/** Host as a rule names it, so that a port can follow. */
+function hostOf({ host }: ConnectEffect): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
 function ownCommand(by: WriteEffect["by"], request: DecideRequest): string | undefined {

@@ -14,7 +14,7 @@ export interface RunLog {
    * that none is lost or delivered twice.
    */
   append(messages: readonly Message[], mail?: readonly number[]): Promise<void>;
-  /** Messages of other sessions that wait for this one; without it there are none. */
+  /** Messages of other sessions, and ends of agents in the background, that wait; without it there are none. */
   mail?(): readonly StoredMail[];
   /**
    * Records that the model sees `messages` from now on, in place of everything before. The replaced messages stay in
@@ -23,10 +23,12 @@ export interface RunLog {
   replace(messages: readonly Message[], reason: "compaction"): Promise<void>;
 }
 
-/** A message of another session. */
+/** A message of another session, or the end of an agent in the background. */
 export interface StoredMail {
   /** Number in the store. */
   readonly number: number;
   /** Text of the message, with the session that sent it. */
   readonly text: string;
+  /** Agent whose end it reports; absent for a message of another session. */
+  readonly workId?: string;
 }

@@ -142,7 +142,7 @@ export class RunRecorder {
     const agent: AgentKey = { sessionId, agentId };
     return {
       steps: this.#stepsOf(run),
-      mail: () => (agentId === "" ? mail.waiting(sessionId) : []),
+      mail: () => mail.waiting(sessionId, agentId),
       append: async (messages, taken = []) => {
         const turns = messages.filter(({ role }) => role === "assistant").length;
         const calls = messages.flatMap(({ role, content }) => (role === "tool" ? content : []));

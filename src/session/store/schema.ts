@@ -2,7 +2,8 @@ import type { Schema } from "../sqlite/migrate.ts";
 
 /**
  * Tables of a session store. `agent_id` is "" for the agent that talks to the user. A message belongs to a view: the
- * model sees the messages of the latest view of its agent, and a compaction starts a new one with copies.
+ * model sees the messages of the latest view of its agent, and a compaction starts a new one with copies. Mail that
+ * reports the end of an agent in the background has its id as `work_id`.
  */
 export const sessionSchema: Schema = {
   name: "session store",
@@ -89,6 +90,27 @@ export const sessionSchema: Schema = {
         text TEXT NOT NULL
       ) STRICT;
       CREATE INDEX mail_by_session ON mail (session_id, number);
+    `,
+    },
+    {
+      name: "agents",
+      sql: `
+      CREATE TABLE agents (
+        session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        id TEXT NOT NULL,
+        parent_agent_id TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        call_id TEXT NOT NULL,
+        is_running INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        owner_key TEXT NOT NULL,
+        lease_until INTEGER NOT NULL,
+        PRIMARY KEY (session_id, id)
+      ) STRICT;
+      CREATE INDEX agents_by_id ON agents (id);
+      ALTER TABLE mail ADD COLUMN agent_id TEXT NOT NULL DEFAULT '';
+      ALTER TABLE mail ADD COLUMN work_id TEXT;
     `,
     },
   ],

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../core/index.ts";
 import type { Message } from "../messages/messages.ts";
 import type { RunLog } from "../runs/run-log.ts";
+import type { AgentQuery, FoundAgent, StoredAgent } from "../runs/stored-agents.ts";
 
 /** A stored session: a conversation with the runs that made it. */
 export interface SessionInfo {
@@ -171,6 +172,13 @@ export interface SessionStore {
    * while another run of it is active.
    */
   begin(run: NewRun): Promise<StoredRun>;
+  /**
+   * Stores an agent. With the text of an end, the conversation of the agent that started it gets a message in the same
+   * transaction, unless its end is known already; returns the number of that message.
+   */
+  recordAgent(agent: StoredAgent, end?: string): Promise<number | undefined>;
+  /** Agents as they were stored. */
+  storedAgents(query: AgentQuery): Promise<readonly FoundAgent[]>;
   /** Stores a record about a call; a durable one is flushed to the disk, with everything stored before it. */
   recordCall(record: NewCallRecord): Promise<void>;
   /** Records about a call, in order. */

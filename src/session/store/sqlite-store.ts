@@ -9,7 +9,8 @@ import { exportLines } from "./export-lines.ts";
 import { importLines } from "./import-lines.ts";
 import { toolCallsOf } from "../messages/messages.ts";
 import { mailOf } from "../runs/mail.ts";
-import { MessageLog, type AgentKey } from "./message-log.ts";
+import { agentRows } from "../runs/stored-agents.ts";
+import { MessageLog } from "./message-log.ts";
 import { latestStepReader, RunRecorder, stillRunning } from "./run-recorder.ts";
 import { sessionSchema } from "./schema.ts";
 import { sessionRows, type RunRow } from "./session-rows.ts";
@@ -56,6 +57,16 @@ export function storeOn(
   const writer = new Writer(database, { file, isGone: watchFile(file) });
   const recorder = new RunRecorder({ database, writer, bodies, log, mail, claims, now });
   const rows = sessionRows(database, (run) => recorder.isRunning(run));
+  const agents = agentRows(database, {
+    bodies,
+    mail,
+    claims,
+    now,
+    isRunning(sessionId, runId) {
+      const run = rows.runs(sessionId).find((each) => each.runId === runId);
+      return run === undefined ? undefined : recorder.isRunning(run);
+    },
+  });
   const latestStep = latestStepReader(database, bodies);
   let closing: Promise<void> | undefined;
 
@@ -94,17 +105,14 @@ export function storeOn(
       .prepare("INSERT INTO intents (session_id, call_id, kind, at, body) VALUES (?, ?, ?, ?, ?)")
       .run(sessionId, callId, kind, now(), bodies.encode(sessionId, { value: body }));
   };
-  // An export does not say which calls had started: each one without a result may have taken effect.
-  const recordOpenCalls = (agent: AgentKey): void => {
-    const last = log.visible(agent).at(-1);
-    if (last?.role !== "assistant") return;
-    for (const { id } of toolCallsOf(last)) {
-      insertRecord({
-        sessionId: agent.sessionId,
-        callId: id,
-        kind: "intent",
-        body: { imported: true },
-      });
+  // Messages alone do not say which calls had started: each one without a result may have taken effect.
+  const recordOpenCalls = (sessionId: string): void => {
+    for (const agentId of ["", ...log.agents(sessionId)]) {
+      const last = log.visible({ sessionId, agentId }).at(-1);
+      if (last?.role !== "assistant") continue;
+      for (const { id: callId } of toolCallsOf(last)) {
+        insertRecord({ sessionId, callId, kind: "intent", body: { copied: true } });
+      }
     }
   };
 
@@ -154,6 +162,7 @@ export function storeOn(
         database
           .prepare("UPDATE sessions SET forked_from = ?, forked_at = ? WHERE id = ?")
           .run(from, last, sessionId);
+        recordOpenCalls(sessionId);
         return existing(sessionId);
       });
     },
@@ -191,7 +200,7 @@ export function storeOn(
         () => {
           const { status } = existing(sessionId);
           if (status !== "running" && status !== "new") throw ended(sessionId, status);
-          mail.post(sessionId, text, now());
+          mail.post({ sessionId, agentId: "", text, at: now() });
         },
         { isDurable: true },
       );
@@ -203,6 +212,15 @@ export function storeOn(
       const { before, ...begun } = await recorder.begin(shown, () => latestOf(sessionId, agentId));
       const step = (key: string): unknown => latestStep({ sessionId, agentId }, key)?.value;
       return { ...begun, before: before === undefined ? undefined : { ...pastRun(before), step } };
+    },
+    async recordAgent(agent, end) {
+      return await writer.write(() => {
+        mustExist(agent.sessionId);
+        return agents.record(agent, end);
+      });
+    },
+    async storedAgents(query) {
+      return reading(() => agents.find(query));
     },
     async recordCall({ isDurable, ...record }) {
       await writer.write(
@@ -248,7 +266,7 @@ export function storeOn(
           else log.append(agent, messages, { runId, at });
         }
         for (const run of imported.runs) insertRun(database, { ...run, sessionId: id });
-        for (const agentId of ["", ...log.agents(id)]) recordOpenCalls({ sessionId: id, agentId });
+        recordOpenCalls(id);
         return existing(id);
       });
     },

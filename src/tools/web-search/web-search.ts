@@ -29,7 +29,7 @@ export const webSearch = defineTool({
   needs: [searches],
   timeoutMs: 120_000,
   async effects(_input, context) {
-    const hosts = await context.service(searches).hosts();
+    const hosts = await context.service(searches).hosts(context);
     // The services are those of the user's settings; the query names no other host.
     return hosts.map(({ host, port }) => ({ kind: "connect", host, port, reach: "public" }));
   },

@@ -1,11 +1,9 @@
 import { ToolError, type HostClock } from "../../core/index.ts";
+import { waitOf } from "../retry-after.ts";
 
 /** Requests to one public host within the window; a reader of documentation needs fewer. */
 const maxRequests = 30;
 const windowMs = 60_000;
-
-/** Longest wait that a server may ask for; a longer one counts as this. */
-const maxWaitMs = 3_600_000;
 
 /** Hosts remembered. */
 const maxHosts = 500;
@@ -38,15 +36,6 @@ export class HostPace {
     remember(this.#blockedUntil, host, clock.now() + waitMs);
     return waitMs;
   }
-}
-
-/** Milliseconds of a `Retry-After` header, which holds seconds or a date. */
-function waitOf(retryAfter: string | undefined, now: number): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  const ms = /^\d+$/u.test(retryAfter.trim())
-    ? Number(retryAfter) * 1000
-    : Date.parse(retryAfter) - now;
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, maxWaitMs) : undefined;
 }
 
 function paused(fact: string, waitMs: number): ToolError {

@@ -6,6 +6,7 @@ import {
   type WebPage,
 } from "../../core/index.ts";
 import { isLocalHost, plainHost, visibleText } from "../../text/index.ts";
+import { discard, retryWaitMs } from "../retry-after.ts";
 import { HostPace } from "./host-pace.ts";
 import { PageCache } from "./page-cache.ts";
 import { mediaTypeOf, pageText } from "./page-text.ts";
@@ -83,6 +84,11 @@ export class PageReader {
 
   async #request(url: URL, { net, clock, signal }: WebMeans): Promise<HostResponse> {
     if (!isLocalHost(url.hostname)) this.#pace.count(url.host, clock);
+    const response = await net.fetch({ url: url.href, headers }, { signal });
+    const waitMs = retryWaitMs(response, clock.now());
+    if (waitMs === undefined) return response;
+    await discard(response);
+    await clock.sleep(waitMs, { signal });
     return await net.fetch({ url: url.href, headers }, { signal });
   }
 

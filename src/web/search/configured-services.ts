@@ -33,11 +33,18 @@ export interface UnusableService {
 export interface ServicePlan {
   readonly usable: readonly ConfiguredService[];
   readonly unusable: readonly UnusableService[];
+  /** Whether the provider of the model is asked before the services. */
+  readonly isNativeFirst: boolean;
+  /** Whether it is asked where they have failed. */
+  readonly isNativeLast: boolean;
 }
 
+/** Name of the search that the provider of a model runs. */
+export const nativeId = "native";
+
 /**
- * The services to ask, in order: the one that the settings name and those for failover, or with "auto" every configured
- * one. The address and key of the settings are those of the first service.
+ * The services to ask, in order: the one that the settings name and those for failover, or with "auto" the provider of
+ * the model and every configured one. The address and key of the settings are those of the first service.
  */
 export function planServices({ settings, custom, variable }: ServiceOptions): ServicePlan {
   const { provider = "auto", failover = [] } = settings;
@@ -47,23 +54,23 @@ export function planServices({ settings, custom, variable }: ServiceOptions): Se
   const usable: ConfiguredService[] = [];
   const unusable: UnusableService[] = [];
   for (const id of new Set([...named, ...automatic, ...failover])) {
+    if (id === nativeId) continue;
     const isMain = id === provider;
     const service = known.get(id);
     if (service === undefined) {
-      unusable.push({ id, why: whyUnknown(id, [...known.keys()]) });
+      unusable.push({ id, why: `${id} is not one of ${[nativeId, ...known.keys()].join(", ")}.` });
       continue;
     }
     const found = configured(service, { isMain, settings, variable });
     if (typeof found !== "string") usable.push(found);
     else if (isMain || failover.includes(id)) unusable.push({ id, why: found });
   }
-  return { usable, unusable };
-}
-
-function whyUnknown(id: string, known: readonly string[]): string {
-  return id === "native"
-    ? "The search of a model provider runs inside the model's own requests and is not available to tools."
-    : `${id} is not one of ${known.join(", ")}.`;
+  return {
+    usable,
+    unusable,
+    isNativeFirst: provider === "auto" || provider === nativeId,
+    isNativeLast: failover.includes(nativeId),
+  };
 }
 
 /** The service with its address and key, or what is missing, in a sentence. */

@@ -1,17 +1,29 @@
 import {
   ToolError,
+  type HostClock,
   type HostNet,
+  type NativeSearch,
   type WebQuery,
   type WebResult,
   type WebResults,
 } from "../../core/index.ts";
 import { messageOf, visibleText } from "../../text/index.ts";
+import { discard, retryWaitMs } from "../retry-after.ts";
 import type { ConfiguredService, ServicePlan } from "./configured-services.ts";
+
+/** Search of a model's provider. */
+export interface NativeService {
+  /** Name of the model. */
+  readonly model: string;
+  readonly search: Pick<NativeSearch, "host" | "port" | "find">;
+}
 
 export interface SearchMeans {
   /** Network that may reach the services of the settings, private ones as well. */
   readonly net: HostNet;
+  readonly clock: HostClock;
   readonly plan: ServicePlan;
+  readonly native: NativeService | undefined;
   readonly variable: (name: string) => string | undefined;
   readonly count: number;
   readonly signal: AbortSignal;
@@ -20,23 +32,42 @@ export interface SearchMeans {
 /** Time for one service before the next one is asked. */
 const serviceMs = 15_000;
 
+/** Time for a provider, whose model searches and writes. */
+const nativeMs = 60_000;
+
 /** Bytes of an answer. */
 const maxBytes = 2_000_000;
 
+interface Found {
+  readonly results: readonly WebResult[];
+  readonly quota?: string | undefined;
+}
+
+interface Attempt {
+  readonly id: string;
+  readonly find: () => Promise<Found>;
+}
+
 /** Searches with the first service that answers. */
 export async function searchWeb(query: WebQuery, means: SearchMeans): Promise<WebResults> {
-  const { usable, unusable } = means.plan;
+  const { usable, unusable, isNativeFirst } = means.plan;
   const failures = unusable.map(({ id, why }) => `${id}: ${why}`);
-  if (usable.length === 0) throw nothingConfigured(failures);
+  const native = nativeAttempt(query, means);
+  const services = usable.map((each) => ({
+    id: each.service.id,
+    find: async () => await asked(each, query, means),
+  }));
+  const attempts = isNativeFirst ? [...native, ...services] : [...services, ...native];
+  if (attempts.length === 0) throw nothingConfigured(failures);
   let isRetryable = false;
-  for (const each of usable) {
+  for (const { id, find } of attempts) {
     try {
-      const { results, quota } = await asked(each, query, means);
-      return { service: each.service.id, results, quota, failures };
+      const { results, quota } = await find();
+      return { service: id, results, quota, failures };
     } catch (error) {
       if (means.signal.aborted) throw error;
       isRetryable ||= ToolError.is(error) && error.retryable;
-      failures.push(`${each.service.id}: ${messageOf(error)}`);
+      failures.push(`${id}: ${messageOf(error)}`);
     }
   }
   throw new ToolError("UNAVAILABLE", `No search service answered. ${failures.join(" ")}`, {
@@ -44,15 +75,35 @@ export async function searchWeb(query: WebQuery, means: SearchMeans): Promise<We
       ? "Try again later, or fetch a known page with WebFetch."
       : "Ask the user to check the setting webSearch and the key of the service.",
     retryable: isRetryable,
-    data: { services: usable.map(({ service }) => service.id) },
+    data: { services: attempts.map(({ id }) => id) },
   });
+}
+
+function nativeAttempt(query: WebQuery, means: SearchMeans): readonly Attempt[] {
+  const { native, signal } = means;
+  if (native === undefined) return [];
+  const count = wantedOf(query, means);
+  return [
+    {
+      id: native.model,
+      find: async () => {
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(nativeMs)]);
+        const { results } = await native.search.find({ ...query, count }, { signal: limited });
+        return { results: wanted(results, query).slice(0, count) };
+      },
+    },
+  ];
+}
+
+function wantedOf({ count }: WebQuery, means: Pick<SearchMeans, "count">): number {
+  return Math.max(1, count ?? means.count);
 }
 
 function nothingConfigured(failures: readonly string[]): ToolError {
   const why = failures.length === 0 ? "" : ` ${failures.join(" ")}`;
   return new ToolError(
     "UNAVAILABLE",
-    `Web search is not available: no service is configured.${why}`,
+    `Web search is not available: no service is configured, and the model has no search of its own.${why}`,
     {
       hint: 'Ask the user to set a key, such as TAVILY_API_KEY or BRAVE_API_KEY, or the setting {"webSearch": {"provider": "searxng", "baseUrl": "https://…"}}.',
       retryable: false,
@@ -63,23 +114,30 @@ function nothingConfigured(failures: readonly string[]): ToolError {
 async function asked(
   { service, baseUrl, key }: ConfiguredService,
   query: WebQuery,
-  { net, variable, count, signal }: SearchMeans,
-): Promise<{ readonly results: readonly WebResult[]; readonly quota: string | undefined }> {
-  const wanted = Math.max(1, query.count ?? count);
+  means: SearchMeans,
+): Promise<Found> {
+  const { net, clock, variable, signal } = means;
+  const count = wantedOf(query, means);
   const request = service.request(
     {
       ...query,
       query: service.filtersDomains === true ? query.query : withSites(query),
-      count: wanted,
+      count,
     },
     { baseUrl, key, variable: (name) => variable(name) ?? "" },
   );
-  const timeout = AbortSignal.timeout(serviceMs);
-  const response = await net.fetch(request, {
-    signal: AbortSignal.any([signal, timeout]),
-    // The address comes from the user's settings or the service itself, never from the model.
+  // The address comes from the user's settings or the service itself, never from the model.
+  const limits = {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(serviceMs)]),
     allowsPrivate: true,
-  });
+  };
+  let response = await net.fetch(request, limits);
+  const waitMs = retryWaitMs(response, clock.now());
+  if (waitMs !== undefined) {
+    await discard(response);
+    await clock.sleep(waitMs, limits);
+    response = await net.fetch(request, limits);
+  }
   const text = await textOf(response.body);
   const quota = quotaOf(response.headers);
   if (response.status < 200 || response.status > 299) {
@@ -95,7 +153,7 @@ async function asked(
       },
     );
   }
-  return { results: results.filter(({ url }) => isWanted(url, query)).slice(0, wanted), quota };
+  return { results: wanted(results, query).slice(0, count), quota };
 }
 
 function refused(
@@ -154,8 +212,20 @@ function withSites({ query, allowedDomains = [], blockedDomains = [] }: WebQuery
   return [query, allowed, blocked].filter((part) => part !== "").join(" ");
 }
 
-function isWanted(url: string, { allowedDomains, blockedDomains }: WebQuery): boolean {
-  const host = new URL(url).hostname.toLowerCase();
+/** Results of the domains that the call permits, whatever the service returns. */
+function wanted(results: readonly WebResult[], query: WebQuery): readonly WebResult[] {
+  return results.filter((result) => isWanted(result, query));
+}
+
+/** Host of the addresses with which Gemini counts visits. The title of such a result is the domain of the page. */
+const countedHost = "vertexaisearch.cloud.google.com";
+
+function isWanted(
+  { url, title }: WebResult,
+  { allowedDomains, blockedDomains }: WebQuery,
+): boolean {
+  const { hostname } = new URL(url);
+  const host = (hostname === countedHost ? title : hostname).toLowerCase();
   const isOf = (domain: string): boolean => {
     const name = domain.toLowerCase().replace(/^\*\./u, "");
     return host === name || host.endsWith(`.${name}`);

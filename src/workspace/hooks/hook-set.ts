@@ -62,7 +62,10 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
       const { event, names, meets } = occasion;
       const matching = all.filter(
         (hook) =>
-          hook.event === event && hook.matches(names) && hook.appliesTo?.(occasion) !== false,
+          hook.event === event &&
+          hook.matches(names) &&
+          hook.appliesTo?.(occasion) !== false &&
+          !(occasion.isOfHook === true && startsCalls(hook)),
       );
       const met = await Promise.all(
         matching.map(async ({ condition }) =>
@@ -89,6 +92,11 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
     },
   };
   return set;
+}
+
+/** Whether a hook makes calls itself, for which hooks run in turn. */
+function startsCalls({ handler: { type } }: Hook): boolean {
+  return type === "agent" || type === "mcp_tool";
 }
 
 /** The same handler for the same event and matcher in two files runs once. */

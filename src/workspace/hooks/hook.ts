@@ -34,13 +34,37 @@ export interface PromptHandler {
   readonly prompt: string;
 }
 
+/** Asks an agent that can read the files of the workspace. */
+export interface AgentHandler {
+  readonly type: "agent";
+  /** `$ARGUMENTS` is replaced by the JSON of the event. */
+  readonly prompt: string;
+  /** Model as `provider:model` or an alias; absent: the one that prompts are given to. */
+  readonly model?: string;
+}
+
+/** Calls a tool of an MCP server. */
+export interface McpToolHandler {
+  readonly type: "mcp_tool";
+  readonly server: string;
+  readonly tool: string;
+  /** `${tool_input.path}` in its texts is replaced by that field of the event. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 /** A hook that was not understood; it counts as one that fails. */
 export interface BrokenHandler {
   readonly type: "broken";
   readonly why: string;
 }
 
-export type HookHandler = CommandHandler | HttpHandler | PromptHandler | BrokenHandler;
+export type HookHandler =
+  | CommandHandler
+  | HttpHandler
+  | PromptHandler
+  | AgentHandler
+  | McpToolHandler
+  | BrokenHandler;
 
 /** One handler for one event, as read from a file. */
 export interface Hook {
@@ -99,6 +123,10 @@ function fullText(handler: HookHandler): string {
       return handler.url;
     case "prompt":
       return `prompt: ${handler.prompt}`;
+    case "agent":
+      return `agent: ${handler.prompt}`;
+    case "mcp_tool":
+      return `${handler.server} ${handler.tool}`;
     case "broken":
       return "(not understood)";
   }

@@ -108,10 +108,20 @@ function handlerOf(kind: Kind, record: Readonly<Record<string, unknown>>): HookH
       if (typeof prompt !== "string" || prompt.trim() === "") return "`prompt` is not a text";
       return { type: "prompt", prompt };
     }
-    case "agent":
-      return "hooks of type agent do not exist here; a hook of type prompt asks a model";
-    case "mcp_tool":
-      return "hooks of type mcp_tool need a connected MCP server, and none is connected here";
+    case "agent": {
+      const { prompt, model } = record;
+      if (typeof prompt !== "string" || prompt.trim() === "") return "`prompt` is not a text";
+      if (model !== undefined && (typeof model !== "string" || model.trim() === ""))
+        return "`model` is not the name of a model";
+      return { type: "agent", prompt, ...(model === undefined ? {} : { model }) };
+    }
+    case "mcp_tool": {
+      const { server, tool, input = {} } = record;
+      if (typeof server !== "string" || server === "") return "`server` is not a text";
+      if (typeof tool !== "string" || tool === "") return "`tool` is not a text";
+      if (!isRecord(input)) return "`input` is not an object";
+      return { type: "mcp_tool", server, tool, input };
+    }
   }
 }
 

@@ -1,8 +1,13 @@
-import { headAndTail, messageOf } from "../../text/index.ts";
-import type { Hook, HookCaller } from "./hook.ts";
+import { headAndTail, isRecord, messageOf } from "../../text/index.ts";
+import type { Hook, HookCaller, McpToolHandler } from "./hook.ts";
 import { hookEvent, type HookEvent } from "./hook-events.ts";
 import { readAnswer, shortened, type HookAnswer } from "./read-answer.ts";
-import { runProgram, type HookPrograms, type ProgramResult } from "./run-program.ts";
+import {
+  maxOutputBytes,
+  runProgram,
+  type HookPrograms,
+  type ProgramResult,
+} from "./run-program.ts";
 import { runRequest, type HookNetwork } from "./run-request.ts";
 
 /** Means that hooks need to run. */
@@ -10,12 +15,29 @@ export interface HookContext extends HookPrograms, HookNetwork {
   readonly host: HookPrograms["host"] & HookNetwork["host"];
   /** Asks a model; absent where none is known. */
   readonly askModel?: ((prompt: string, signal: AbortSignal) => Promise<string>) | undefined;
+  /** Asks an agent that only reads; absent where no kit is open. */
+  readonly askAgent?: AskAgent | undefined;
+  /** Calls a tool, judged like any other call; absent where no kit is open. */
+  readonly callTool?: CallHookTool | undefined;
 }
+
+export type AskAgent = (
+  question: { readonly prompt: string; readonly model: string | undefined },
+  signal: AbortSignal,
+) => Promise<string>;
+
+/** Resolves to the text of the result. Rejects if the call did not succeed. */
+export type CallHookTool = (
+  call: Pick<McpToolHandler, "server" | "tool" | "input">,
+  signal: AbortSignal,
+) => Promise<string>;
 
 export interface HookInvocation extends HookCaller {
   readonly input: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** The call is one of a hook, which must not start another one without end. */
+  readonly isOfHook?: boolean;
 }
 
 /** How one hook ran. */
@@ -59,8 +81,20 @@ async function resultOf(
     }
     case "http":
       return await runRequest({ handler, input: text, timeoutMs, signal }, context);
-    case "prompt":
-      return await askedModel(handler.prompt, text, { timeoutMs, signal, context });
+    case "prompt": {
+      const { askModel } = context;
+      if (askModel === undefined) return noModel;
+      return await judgement(handler.prompt, text, { timeoutMs, signal, ask: askModel });
+    }
+    case "agent": {
+      const { askAgent } = context;
+      const { model } = handler;
+      if (askAgent === undefined) return noModel;
+      const ask: Judge["ask"] = async (prompt, ending) => await askAgent({ prompt, model }, ending);
+      return await judgement(handler.prompt, text, { timeoutMs, signal, ask });
+    }
+    case "mcp_tool":
+      return await calledTool({ handler, event: input, timeoutMs, signal }, context);
     case "broken":
       return { kind: "failure", why: handler.why };
   }
@@ -68,32 +102,31 @@ async function resultOf(
 
 const answerForm = `Answer with one JSON object and nothing else: {"ok": true}, or {"ok": false, "reason": "…"}.`;
 
-/** Asks a model to judge the event; only a clear answer counts. */
-async function askedModel(
+const noModel: ProgramResult = { kind: "failure", why: "no model is known that it could ask" };
+
+interface Judge {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly ask: (prompt: string, signal: AbortSignal) => Promise<string>;
+}
+
+/** Asks a model or an agent to judge the event; only a clear answer counts. */
+async function judgement(
   prompt: string,
   input: string,
-  {
-    timeoutMs,
-    signal,
-    context: { askModel },
-  }: {
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal | undefined;
-    readonly context: HookContext;
-  },
+  { timeoutMs, signal, ask }: Judge,
 ): Promise<ProgramResult> {
-  if (askModel === undefined)
-    return { kind: "failure", why: "no model is known that it could ask" };
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const { timeout, ending } = endingOf(timeoutMs, signal);
   const { text: shown } = headAndTail(input, { limit: maxPromptChars, tailShare: 0.5 });
   const full = prompt.includes("$ARGUMENTS")
     ? prompt.replaceAll("$ARGUMENTS", () => shown)
     : `${prompt}\n\n${shown}`;
-  const said = (await askModel(`${full}\n\n${answerForm}`, ending)).trim();
-  if (timeout.aborted)
-    return { kind: "failure", why: `no answer came within ${timeoutMs / 1000} s` };
-  const json = /^(?:```(?:json)?\s*)?(\{[^]*\})\s*(?:```)?$/u.exec(said)?.[1];
+  const said = await ask(`${full}\n\n${answerForm}`, ending).catch((error: unknown) => {
+    if (timeout.aborted) return "";
+    throw error;
+  });
+  if (timeout.aborted) return tooLate(timeoutMs);
+  const json = /^(?:```(?:json)?\s*)?(\{[^]*\})\s*(?:```)?$/u.exec(said.trim())?.[1];
   const answer = json === undefined ? undefined : parsed(json);
   const ok = answer?.["ok"];
   if (ok === true) return { kind: "exit", code: 0, stdout: "", stderr: "" };
@@ -101,6 +134,66 @@ async function askedModel(
   if (ok !== false) return { kind: "failure", why: "the model did not answer with yes or no" };
   const why = typeof reason === "string" ? reason : "The model said no.";
   return { kind: "exit", code: 2, stdout: "", stderr: why };
+}
+
+function endingOf(timeoutMs: number, signal: AbortSignal | undefined) {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return { timeout, ending: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) };
+}
+
+function tooLate(timeoutMs: number): ProgramResult {
+  return { kind: "failure", why: `no answer came within ${timeoutMs / 1000} s` };
+}
+
+/** Calls a tool of an MCP server; its text is read like what a program prints. */
+async function calledTool(
+  {
+    handler,
+    event,
+    timeoutMs,
+    signal,
+  }: {
+    readonly handler: McpToolHandler;
+    readonly event: Readonly<Record<string, unknown>>;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal | undefined;
+  },
+  { callTool }: HookContext,
+): Promise<ProgramResult> {
+  if (callTool === undefined) return { kind: "failure", why: "no tool can be called here" };
+  const { timeout, ending } = endingOf(timeoutMs, signal);
+  const { server, tool } = handler;
+  const input = filledObject(handler.input, event);
+  const stdout = await callTool({ server, tool, input }, ending).catch((error: unknown) => {
+    if (timeout.aborted) return "";
+    throw error;
+  });
+  if (timeout.aborted) return tooLate(timeoutMs);
+  if (stdout.length > maxOutputBytes)
+    return { kind: "failure", why: `it answered with more than ${maxOutputBytes} characters` };
+  return { kind: "exit", code: 0, stdout, stderr: "" };
+}
+
+function filledObject(
+  value: Readonly<Record<string, unknown>>,
+  event: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, event)]));
+}
+
+/** A value with the fields of the event in the places of their names. A field that does not exist is "". */
+function filled(value: unknown, event: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => filled(each, event));
+  if (isRecord(value)) return filledObject(value, event);
+  if (typeof value !== "string") return value;
+  return value.replaceAll(/\$\{([\w.]{1,200})\}/gu, (_all, path: string) => {
+    let found: unknown = event;
+    for (const key of path.split(".")) {
+      found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    }
+    if (found === undefined || found === null) return "";
+    return typeof found === "string" ? found : JSON.stringify(found);
+  });
 }
 
 /** Longest event that is shown to a model, in characters. */

@@ -136,7 +136,7 @@ test.each(endless)(
   },
 );
 
-test.each([401, 404, 500])("status %i is reported", async (status) => {
+test.each([404, 500])("status %i is reported", async (status) => {
   await using world = serverWorld();
   const url = await listening((_request, response) => {
     response.writeHead(status).end("no");
@@ -150,6 +150,25 @@ test.each([401, 404, 500])("status %i is reported", async (status) => {
     reason: expect.stringContaining("MCP server s"),
   });
 });
+
+test.each([["application/json"], ["text/event-stream"]])(
+  "an answer that is too deep is refused: %s",
+  async (type) => {
+    await using world = serverWorld();
+    const deep = `${"[".repeat(300)}${"]".repeat(300)}`;
+    const text = `{"jsonrpc":"2.0","id":0,"result":{"text":"\\"[[","deep":${deep}}}`;
+    const url = await listening((_request, response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(type === "text/event-stream" ? `: "comment\ndata: ${text}\n\n` : text);
+    });
+    const kit = await world.open({ s: { url } });
+
+    const { server } = await kit.mcp.check("s");
+
+    expect(server.status).toBe("failed");
+    expect(`${server.reason}`).toContain("more than 200 levels");
+  },
+);
 
 test("a server over server-sent events answers", async () => {
   await using world = serverWorld();

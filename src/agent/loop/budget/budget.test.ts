@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
-import { again, done, echo, model, play, run, says } from "../../../../test/fakes/fake-run.ts";
+import {
+  again,
+  done,
+  echo,
+  fails,
+  model,
+  play,
+  quickClock,
+  run,
+  says,
+} from "../../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
+import { ToolError } from "../../../core/index.ts";
 import type { Model, ModelEvent } from "../../models/model.ts";
 import { startRun } from "../run.ts";
 import { createBudget } from "./budget.ts";
@@ -60,6 +71,57 @@ test("usage of an attempt that broke counts", async () => {
   });
 
   expect(result).toMatchObject({ status: "done", usage: { input: 2000, output: 200 } });
+});
+
+test("an answer whose provider reports no usage counts as estimated", async () => {
+  const budget = createBudget({ maxTokens: 100_000 });
+  const text = "word ".repeat(7000);
+
+  await run({
+    budget,
+    model: model(() => says({ type: "text", text }, { type: "finish", reason: "stop" })),
+  });
+
+  expect(budget.used.tokens).toBeGreaterThan(10_000);
+  expect(budget.used.tokens).toBeLessThan(10_200);
+});
+
+test("what arrived of an answer that broke counts as estimated", async () => {
+  const budget = createBudget({ maxTokens: 100_000 });
+  const text = "word ".repeat(7000);
+
+  await run({
+    budget,
+    clock: quickClock(),
+    model: model(
+      () => says({ type: "text", text }),
+      () => says(usage, ...done),
+    ),
+  });
+
+  expect(budget.used.tokens).toBeGreaterThan(11_000);
+  expect(budget.used.tokens).toBeLessThan(11_300);
+});
+
+test("a request that the provider refused uses nothing of the budget", async () => {
+  const busy = new ToolError("MODEL_FAILED", "Busy.", { data: { status: 529 } });
+  const budget = createBudget({ maxTokens: 3000 });
+  const task = "word ".repeat(1000);
+
+  const result = await run({
+    budget,
+    task,
+    clock: quickClock(),
+    model: model(
+      () => fails(busy),
+      () => fails(busy),
+      () => fails(busy),
+      () => says(usage, ...done),
+    ),
+  });
+
+  expect(result.status).toBe("done");
+  expect(budget.used.tokens).toBe(1100);
 });
 
 test("maxCost with a model without prices is refused before the first request", () => {

@@ -81,7 +81,7 @@ function toolTokens(tools: readonly ModelTool[]): number {
 function messageSize(message: Message): number {
   let sum = messageTokens;
   if (message.role === "user") for (const part of message.content) sum += contentSize(part);
-  if (message.role === "assistant") for (const part of message.content) sum += partSize(part);
+  if (message.role === "assistant") sum += answerTokens(message.content);
   if (message.role === "tool") {
     for (const { content } of message.content) {
       sum += messageTokens;
@@ -89,6 +89,11 @@ function messageSize(message: Message): number {
     }
   }
   return sum;
+}
+
+/** Estimates the tokens of an answer. */
+export function answerTokens(content: readonly AssistantPart[]): number {
+  return content.reduce((sum, part) => sum + partSize(part), 0);
 }
 
 function contentSize(part: ContentPart): number {

@@ -1,4 +1,6 @@
 import type { ModelInfo, TokenUsage } from "../../../core/index.ts";
+import type { AssistantPart } from "../../../session/index.ts";
+import { answerTokens } from "./estimate-tokens.ts";
 
 type Prices = NonNullable<ModelInfo["usdPerMTok"]>;
 
@@ -28,8 +30,17 @@ export function costOf(usage: TokenUsage, prices: Prices): number {
   return tokenPrices / 1_000_000;
 }
 
-/** Usage that a budget counts: for a model that does not report any, the estimate of the request. */
-export function countedUsage(usage: TokenUsage, estimatedInput: number): TokenUsage {
-  const isReported = usage.input > 0 || usage.output > 0;
-  return isReported ? usage : { input: estimatedInput, output: 0 };
+/** Usage that a budget counts: what the provider did not report, as with an answer that broke, is estimated. */
+export function countedUsage(
+  usage: TokenUsage,
+  {
+    inputTokens,
+    content,
+  }: { readonly inputTokens: number; readonly content: readonly AssistantPart[] },
+): TokenUsage {
+  return {
+    ...usage,
+    input: usage.input === 0 ? inputTokens : usage.input,
+    output: usage.output === 0 ? answerTokens(content) : usage.output,
+  };
 }

@@ -5,6 +5,7 @@ import type { LoopContext, LoopState } from "../loop-context.ts";
 import { compactMessages } from "./compact-messages.ts";
 import { orAborted } from "../turn/abortable-stream.ts";
 import { summarize } from "./summarize.ts";
+import { filesInSummaries, filesRead } from "./summary.ts";
 
 /** Cause of a compaction. `overflow`: the model refused the conversation as too long. */
 export type CompactionCause = "size" | "overflow" | "requested";
@@ -58,7 +59,7 @@ export async function compactRun(
     targetTokens: Math.max((limit * targetShare) / factor - fixed, plain * 0.1),
     keepTurns: compaction.keepTurns ?? 4,
     isRequested: cause === "requested",
-    files: [...state.files],
+    files: await filesOf(context, state),
     keep: (await orAborted(() => compaction.keep?.(), context.signal)) ?? [],
     estimate: (messages) => plainEstimate({ system: "", tools: noTools, messages }),
     summarize: async (old) => await summarize(context, state, old),
@@ -75,6 +76,19 @@ export async function compactRun(
     tokensAfter: Math.round(after * factor),
   });
   return after < plain;
+}
+
+/** Names of the files that were read, also by runs before this one, of which only the calls are recorded. */
+async function filesOf(
+  { toolkit, recorded }: LoopContext,
+  state: LoopState,
+): Promise<readonly string[]> {
+  if (!state.knowsRecordedFiles) {
+    const before = [...filesInSummaries(recorded), ...(await filesRead(toolkit, recorded))];
+    state.files = new Set([...before.filter((path) => !state.files.has(path)), ...state.files]);
+    state.knowsRecordedFiles = true;
+  }
+  return [...state.files];
 }
 
 const noTools = [] as const;

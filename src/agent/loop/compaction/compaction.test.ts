@@ -328,6 +328,36 @@ test("a run that continues a summary keeps the names of its files", async () => 
   expect(text).toContain("- /f9.txt");
 });
 
+test("files that were read before the run continued are named after a compaction", async () => {
+  const before = await run({ toolkit: files(900), model: reader(3) });
+  const later = files(900);
+  later.explain = async ({ input }) => ({
+    repairs: [],
+    effects: [{ kind: "read", path: `/work/${pathIn(input)}`, scope: "file" }],
+  });
+
+  const result = await run({
+    toolkit: later,
+    messages: before.messages,
+    model: reader(30),
+    backgroundModel: summarizer(),
+    compaction: { atTokens: 5000, keepTurns: 2 },
+  });
+
+  const text = textOf(result.messages);
+  expect(text).toContain("The summary.");
+  expect(text).toContain(
+    String.raw`Files read so far:\n- /work/f0.txt\n- /work/f1.txt\n- /work/f2.txt\n- /f1.txt`,
+  );
+});
+
+function pathIn(input: unknown): string {
+  const value: unknown = JSON.parse(String(input));
+  return typeof value === "object" && value !== null && "file_path" in value
+    ? String(value.file_path)
+    : "";
+}
+
 function pictureTurn(id: string): readonly Message[] {
   return [
     { role: "assistant", content: [{ type: "tool-call", id, name: "T", input: "{}" }] },

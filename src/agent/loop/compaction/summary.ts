@@ -1,5 +1,11 @@
-import { contentText } from "../../../core/index.ts";
-import { userMessage, type Message, type UserMessage } from "../../../session/index.ts";
+import { contentText, type Effect, type Toolkit } from "../../../core/index.ts";
+import {
+  toolCallsOf,
+  userMessage,
+  type Message,
+  type UserMessage,
+} from "../../../session/index.ts";
+import { asCall } from "../../call-parts.ts";
 import type { PromptPart } from "../../system-prompt.ts";
 import { tokensOf } from "../budget/estimate-tokens.ts";
 
@@ -48,6 +54,42 @@ export function filesInSummaries(messages: readonly Message[]): readonly string[
       .filter((line) => line.startsWith("- "))
       .map((line) => line.slice(2));
   });
+}
+
+/** Maximum number of recorded calls that are looked at for the files that they read. */
+const maxCalls = 500;
+
+/** Names of files that the latest calls of a conversation have read, the last one at the end. */
+export async function filesRead(
+  toolkit: Pick<Toolkit, "explain">,
+  messages: readonly Message[],
+): Promise<readonly string[]> {
+  const failed = new Set(
+    messages.flatMap(({ role, content }) =>
+      role === "tool" ? content.flatMap(({ callId, isError }) => (isError ? [callId] : [])) : [],
+    ),
+  );
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? toolCallsOf(message) : [],
+  );
+  const paths = new Set<string>();
+  for (const call of calls.slice(-maxCalls)) {
+    if (failed.has(call.id)) continue;
+    // The effects of a call are unknown if its tool is gone.
+    const explained = await toolkit.explain(asCall(call)).catch(() => undefined);
+    for (const path of filesIn(explained?.effects ?? [])) {
+      paths.delete(path);
+      paths.add(path);
+    }
+  }
+  return [...paths];
+}
+
+/** Files that effects read, each by itself. */
+export function filesIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) =>
+    effect.kind === "read" && effect.scope === "file" ? [effect.path] : [],
+  );
 }
 
 /** Text of old turns for the summarizer; from the middle, what exceeds `maxTokens` is left out. */

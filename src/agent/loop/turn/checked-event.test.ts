@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { done, echo, play, run } from "../../../../test/fakes/fake-run.ts";
+import { done, echo, model, play, run, says } from "../../../../test/fakes/fake-run.ts";
 import { fakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
 import type { Model, ModelEvent } from "../../models/model.ts";
 
@@ -78,6 +78,39 @@ test("an answer without an end is given up", async () => {
 
   expect(status).toBe("failed");
   expect(error?.message).toBe("fake:m sent more than 30,000,000 characters in one answer.");
+});
+
+test("so is a call whose input has no end", async () => {
+  const text = "x".repeat(1_000_000);
+  let sent = 0;
+  const endless: Model = {
+    id: "fake:m",
+    async *stream() {
+      for (; sent < 100; sent += 1) yield { type: "tool-input", block: "1", name: "Write", text };
+    },
+  };
+
+  const { status, error } = await run({ model: endless });
+
+  expect(status).toBe("failed");
+  expect(error?.message).toBe("fake:m sent more than 30,000,000 characters in one answer.");
+  expect(sent).toBe(29);
+});
+
+test("the input of a call counts once, although it also arrives in pieces", async () => {
+  const input = JSON.stringify({ text: "x".repeat(20_000_000) });
+  const toolkit = fakeToolkit({ Echo: echo });
+  const large = model(
+    () =>
+      says(
+        { type: "tool-input", block: "1", name: "Echo", text: input },
+        { type: "tool-call", id: "1", name: "Echo", input },
+        { type: "finish", reason: "tool-calls" },
+      ),
+    () => says(...done),
+  );
+
+  expect(await run({ toolkit, model: large })).toMatchObject({ status: "done", calls: 1 });
 });
 
 test("a usage without a value counts nothing", async () => {

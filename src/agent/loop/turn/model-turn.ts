@@ -1,4 +1,4 @@
-import { ToolError, type TokenUsage } from "../../../core/index.ts";
+import { ToolError } from "../../../core/index.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
 import type { RunClock } from "../clock.ts";
 import { onAbort, untilAborted } from "./abortable-stream.ts";
@@ -9,7 +9,8 @@ import { modelError, retryDelay, type RepeatedRequest, type Retry } from "./retr
 /** A request whose cost is reserved; `settle` replaces the reservation by what it used. */
 export interface PreparedRequest {
   readonly request: Omit<ModelRequest, "signal">;
-  settle(usage: TokenUsage): void;
+  /** `answer` is what arrived; undefined for a request that the provider refused. */
+  settle(answer: Pick<Answer, "content" | "usage"> | undefined): void;
 }
 
 export interface ModelTurn {
@@ -65,11 +66,11 @@ async function askOne(turn: ModelTurn, model: Model): Promise<Answer> {
     const collector = turn.collect();
     try {
       const answer = await oneAttempt(turn, { model, request: prepared.request, collector });
-      prepared.settle(answer.usage);
+      prepared.settle(answer);
       return answer;
     } catch (cause) {
       const error = modelError(model, cause);
-      prepared.settle(collector.answer().usage);
+      prepared.settle(isRefusal(error, collector) ? undefined : collector.answer());
       if (turn.signal.aborted) throw error;
       if (collector.hasContent) turn.onDiscard(error);
       const waitMs = retryDelay(turn.retry, { failed, error, seed: `${turn.seed}:${model.id}` });
@@ -78,6 +79,11 @@ async function askOne(turn: ModelTurn, model: Model): Promise<Answer> {
       await turn.clock.sleep(waitMs, { signal: turn.signal });
     }
   }
+}
+
+/** Whether the provider answered with an error and nothing else: it has worked on nothing and charges nothing. */
+function isRefusal(error: ToolError, { hasContent }: AnswerCollector): boolean {
+  return !hasContent && error.data?.["status"] !== undefined;
 }
 
 interface Attempt {
@@ -95,15 +101,14 @@ async function oneAttempt(
   const unlink = onAbort(turn.signal, () => controller.abort(turn.signal.reason));
   const onIdle = (): void => controller.abort(silent(model, turn.idleMs));
   let cancel = turn.clock.timer(turn.idleMs, onIdle);
-  let chars = 0;
+  const size = answerSize();
   try {
     for await (const sent of untilAborted(eventsOf(model, { ...request, signal }), signal)) {
       cancel();
       cancel = turn.clock.timer(turn.idleMs, onIdle);
       const event = checkedEvent(model, sent);
       if (event === undefined) continue;
-      chars += eventChars + textSize(event);
-      if (chars > maxAnswerChars) throw endless(model);
+      if (size.with(event) > maxAnswerChars) throw endless(model);
       collector.add(event);
       if (isText(event) && event.text !== "") {
         turn.onText({ type: `model-${event.type}`, text: event.text });
@@ -136,9 +141,26 @@ const maxAnswerChars = 30_000_000;
 /** Characters for which each event counts, so that a stream of empty ones ends too. */
 const eventChars = 8;
 
-function textSize(event: ModelEvent): number {
-  if (event.type === "tool-call") return event.input.length;
-  return isText(event) ? event.text.length : 0;
+/** Adds up the characters of an answer. The input of a call counts as it arrives, and only once. */
+function answerSize(): { with(event: ModelEvent): number } {
+  let chars = 0;
+  let arrived = 0;
+  return {
+    with(event) {
+      chars += eventChars;
+      if (isText(event)) chars += event.text.length;
+      if (event.type === "tool-input") {
+        arrived += event.text.length;
+        chars += event.text.length;
+      }
+      if (event.type === "tool-call") {
+        const counted = Math.min(arrived, event.input.length);
+        arrived -= counted;
+        chars += event.input.length - counted;
+      }
+      return chars;
+    },
+  };
 }
 
 function endless(model: Model): ToolError {

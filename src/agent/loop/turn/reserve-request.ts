@@ -17,10 +17,15 @@ export function reserveRequest(
   const isNeeded = maxOutputTokens !== undefined && maxOutputTokens !== model.info?.maxOutputTokens;
   return {
     request: isNeeded ? { ...request, maxOutputTokens } : request,
-    settle(usage) {
+    settle(answer) {
+      if (answer === undefined) {
+        reservation.settle({ input: 0, output: 0 });
+        return;
+      }
+      const { usage, content } = answer;
       addUse(state, model, usage);
       if (usage.input > 0) state.estimator.learn(request, usage);
-      reservation.settle(countedUsage(usage, inputTokens));
+      reservation.settle(countedUsage(usage, { inputTokens, content }));
     },
   };
 }

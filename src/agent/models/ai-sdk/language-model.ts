@@ -1,9 +1,9 @@
-import type { DefinitionFormat } from "../../../core/index.ts";
-import type { ModelInfo } from "../../../core/index.ts";
+import type { DefinitionFormat, ModelInfo, NativeSearch } from "../../../core/index.ts";
 import type { Model, ModelEvent, ModelRequest, ModelTool } from "../model.ts";
 import { toPrompt, type PromptTarget } from "./prompt.ts";
 import { providerError } from "./provider-error.ts";
 import { factsFor, providerOf, type PackageOptions, type Provider } from "./provider-table.ts";
+import type { ProviderSearch } from "./provider-search.ts";
 import { streamEvents } from "./stream-part.ts";
 
 /** Language model of an AI SDK provider package, version 2 to 4 of the specification, matched by shape. */
@@ -59,7 +59,7 @@ export function aiSdkModel(model: LanguageModelLike, options: AiSdkOptions = {})
 export function adaptModel(
   model: LanguageModelLike,
   provider: Provider,
-  options: AiSdkOptions,
+  options: AiSdkOptions & { readonly baseUrl?: string },
 ): Model {
   const facts = factsFor(provider, model.modelId);
   const { specificationVersion } = model;
@@ -74,11 +74,41 @@ export function adaptModel(
     id,
     dialect: options.dialect ?? facts.dialect,
     ...(info === undefined ? {} : { info }),
+    ...(facts.search === undefined
+      ? {}
+      : {
+          search: modelSearch(
+            model,
+            { provider: facts, search: facts.search },
+            { id, baseUrl: options.baseUrl },
+          ),
+        }),
     async *stream(request): AsyncGenerator<ModelEvent, void, undefined> {
       try {
         const target = { version, provider: facts } as const;
         const { stream } = await model.doStream(streamOptions(request, target, base));
         yield* streamEvents(stream, facts);
+      } catch (cause) {
+        throw providerError(id, cause);
+      }
+    },
+  };
+}
+
+function modelSearch(
+  model: LanguageModelLike,
+  facts: { readonly provider: Provider; readonly search: ProviderSearch },
+  { id, baseUrl }: { readonly id: string; readonly baseUrl: string | undefined },
+): NativeSearch {
+  const own = `https://${facts.search.host}`;
+  const address = new URL(baseUrl !== undefined && URL.canParse(baseUrl) ? baseUrl : own);
+  return {
+    host: address.hostname,
+    port: Number(address.port || (address.protocol === "http:" ? 80 : 443)),
+    async find(query, { signal }) {
+      const { searchNatively } = await import("./native-search.ts");
+      try {
+        return await searchNatively(model, facts, { query, signal });
       } catch (cause) {
         throw providerError(id, cause);
       }

@@ -12,12 +12,19 @@ export interface ProviderOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+export interface LoadedLanguageModel {
+  readonly model: LanguageModelLike;
+  readonly provider: Provider;
+  /** Address that is configured instead of the provider's own. */
+  readonly baseUrl: string | undefined;
+}
+
 /** Loads a provider's package on first use and creates its model. */
 export async function loadLanguageModel(
   name: string,
   modelId: string,
   options: ProviderOptions = {},
-): Promise<{ readonly model: LanguageModelLike; readonly provider: Provider }> {
+): Promise<LoadedLanguageModel> {
   const provider = providerNamed(name);
   if (provider === undefined) {
     throw new ToolError("INVALID_INPUT", `There is no model provider ${JSON.stringify(name)}.`, {
@@ -32,7 +39,8 @@ export async function loadLanguageModel(
   const factory = isFunction(byMethod) ? byMethod : created;
   const model: unknown = Reflect.apply(asFunction(factory, provider), created, [modelId]);
   if (!isLanguageModel(model)) throw unusable(provider);
-  return { model, provider };
+  const { baseURL } = settings;
+  return { model, provider, baseUrl: typeof baseURL === "string" ? baseURL : undefined };
 }
 
 function settingsOf(

@@ -1,5 +1,6 @@
 import type { DefinitionFormat } from "../../../core/index.ts";
 import { callIdRules, type CallIdRule } from "./call-ids.ts";
+import { providerSearches, type ProviderSearch } from "./provider-search.ts";
 
 /** Options of provider packages, keyed by provider. */
 export type PackageOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -47,6 +48,8 @@ export interface Provider {
   readonly servesOthers?: boolean;
   /** Whether usage given as plain numbers leaves cached tokens out of the input. */
   readonly plainUsageOmitsCache?: boolean;
+  /** How it searches the web itself; missing where it does not. */
+  readonly search?: ProviderSearch;
   /** Options sent with every request unless the request has its own. */
   readonly defaultOptions?: PackageOptions;
 }
@@ -127,6 +130,7 @@ const rows = {
     keys: ["ANTHROPIC_API_KEY"],
     baseUrls: ["ANTHROPIC_BASE_URL"],
     modelProviders: ["anthropic", "bedrock.anthropic"],
+    search: providerSearches.anthropic,
   },
   bedrock: {
     packageName: "@ai-sdk/amazon-bedrock",
@@ -184,12 +188,14 @@ const rows = {
     keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
     baseUrls: [],
     modelProviders: ["google"],
+    search: providerSearches.google,
     optionKeys: ["google"],
   },
   openai: {
     ...openAi,
     method: "responses",
     modelProviders: ["openai"],
+    search: providerSearches.openai,
     customKinds: ["openai.compaction"],
     reasoning: "signed",
     mediaInResults: true,
@@ -234,6 +240,7 @@ const rows = {
     keys: ["XAI_API_KEY"],
     baseUrls: [],
     modelProviders: ["xai"],
+    search: providerSearches.xai,
     optionKeys: ["xai"],
     reasoning: "signed",
     oneCall: { xai: { parallelToolCalls: false } },

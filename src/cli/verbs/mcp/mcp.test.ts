@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { loginServer } from "../../../../test/mcp/client/login-server.ts";
 import { serverEntry } from "../../../../test/mcp/client/server-world.ts";
 import { haft, settingsWorld } from "../../../../test/support/cli.ts";
 
@@ -67,8 +68,51 @@ test("haft mcp doctor starts the servers, and shows what a broken one printed", 
   expect(out).toMatch(/^✓ calc: scripted 1\.0\.0, 2025-11-25, 1 tools, \d+ ms$/mu);
   expect(out).not.toContain("haft mcp doctor");
   expect(out).toMatch(/^✗ broken: .*protocol version is not supported: 1999-01-01/mu);
-  expect(out).toContain("    cannot find the database\n");
+  expect(out.split("    cannot find the database\n")).toHaveLength(2);
   expect(untrusted.out).toMatch(/^✗ calc: The workspace that defines it is not trusted\./mu);
+});
+
+test("haft mcp login and logout: the address is printed, and the status changes", async () => {
+  await using server = await loginServer();
+  await using world = await settingsWorld({
+    ".mcp.json": JSON.stringify({ mcpServers: { closed: { url: server.url } } }),
+  });
+  vi.stubEnv("HOME", world.folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const run = async (...words: readonly string[]) =>
+    await haft(["mcp", ...words, "--trust"], {
+      world,
+      onError(text) {
+        const [address] = /http:\/\/\S+\/authorize\S+/u.exec(text) ?? [];
+        if (address !== undefined) void server.browse(address);
+      },
+    });
+
+  const doctor = await run("doctor");
+  expect(doctor).toMatchObject({ code: 1 });
+  expect(doctor.out).toContain("✗ closed: The MCP server closed needs a login");
+  expect(doctor.out).toContain("Run haft mcp login closed.");
+  expect((await run("list")).out).toContain("needs_auth");
+  const login = await run("login", "closed", "--no-browser");
+  expect(login.err).toContain("Log in here:\n  http://127.0.0.1:");
+  expect(login).toMatchObject({
+    code: 0,
+    out: `Logged in to closed at ${server.origin} with the rights read.\n`,
+  });
+  expect(await run("doctor")).toMatchObject({ code: 0 });
+  expect((await run("logout", "closed")).out).toBe("Logged out of closed.\n");
+  expect((await run("logout", "closed")).err).toBe("There was no login to closed.\n");
+  expect(await run("login")).toMatchObject({ code: 2 });
+  expect(await run("login", "closed", "--issuer", "x")).toMatchObject({ code: 2 });
+});
+
+test("a name with a space cannot be added", async () => {
+  await using world = await settingsWorld();
+
+  expect(await haft(["mcp", "add", "ba d", "x"], { world })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"ba d" cannot be the name of a server'),
+  });
 });
 
 test("haft mcp import takes the servers of other programs", async () => {

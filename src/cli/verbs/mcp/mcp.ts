@@ -9,6 +9,8 @@ const clientVerbs: ReadonlySet<string> = new Set([
   "doctor",
   "import",
   "list",
+  "login",
+  "logout",
   "remove",
   "tools",
 ]);

@@ -7,4 +7,6 @@ export const serverOptions = {
   env: { type: "string", multiple: true },
   header: { type: "string", multiple: true },
   transport: { type: "string" },
+  issuer: { type: "string" },
+  "no-browser": { type: "boolean" },
 } as const;

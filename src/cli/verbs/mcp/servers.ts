@@ -18,6 +18,8 @@ const help = `Usage: haft mcp list                      the MCP servers whose to
        haft mcp tools NAME                the tools of a server, and changes you have not accepted
        haft mcp call NAME TOOL [key=text | key:=json]…   call a tool, by the same rules as an agent
        haft mcp doctor [NAME]             start the servers, and say what works
+       haft mcp login NAME                log in to a remote server in a browser (OAuth)
+       haft mcp logout NAME               remove the tokens of a login
        haft mcp import FILE               add the servers of another program's file
 
   haft mcp add files npx -y @modelcontextprotocol/server-filesystem .
@@ -32,6 +34,8 @@ is a server itself; see haft mcp --help.
       --env NAME=VALUE  an environment variable of the server; may be repeated
       --header NAME=VALUE   a header of a remote server; may be repeated
       --transport KIND  stdio, http or sse (default: by the address)
+      --no-browser      login: print the address only, and accept the address at which it ends
+      --issuer URL      login: the authorization server, which may have a private address
 ${kitOptionsHelp}
 Exits with 0 ok, 1 a server does not work or a call failed, 2 usage, and as haft call for a call.
 `;
@@ -55,6 +59,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   tools,
   doctor,
   import: importServers,
+  login: async (asked) => await (await import("./login.ts")).login(asked),
+  logout: async (asked) => await (await import("./login.ts")).logout(asked),
 };
 
 /** `haft mcp list` and the other verbs for the servers whose tools haft uses. */
@@ -182,7 +188,7 @@ function printCheck(check: McpServerCheck, terminal: Terminal): void {
     const text = facts.filter((each) => each !== undefined).join(", ");
     terminal.out(`${mark} ${server.name}: ${text}\n`);
   } else {
-    // The hint of a server that failed leads here.
+    // The hint of a server that could not be started leads here.
     const hint = server.status === "failed" ? "" : (server.hint ?? "");
     terminal.out(`${mark} ${server.name}: ${server.reason ?? server.status} ${hint}`.trimEnd());
     terminal.out("\n");
@@ -198,6 +204,12 @@ async function add({ kit, values, words, terminal }: Asked): Promise<ExitCode> {
     throw new UsageError(
       "Which server?",
       "Write a name and a command or an address, as in haft mcp add files npx -y SERVER.",
+    );
+  }
+  if (!/^[\w.@/:-]{1,64}$/u.test(name)) {
+    throw new UsageError(
+      `${JSON.stringify(visibleText(name))} cannot be the name of a server.`,
+      "Use letters, digits, and . _ - @ / : in a name of at most 64 characters.",
     );
   }
   return await save([[name, entryOf([command, ...args], values)]], { kit, values, terminal });

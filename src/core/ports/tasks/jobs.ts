@@ -139,6 +139,8 @@ export interface Completion {
   readonly message: string;
   /** Whether the model already knows, as after a call that waited for the end; then it is not told again. */
   isKnown?(): boolean;
+  /** Number of the stored message with this end: the conversation gets it from the store, not from here. */
+  readonly mail?: number | undefined;
 }
 
 /** Learns of a change of background work; returns false if it takes no completion any more. */

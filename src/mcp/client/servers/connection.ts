@@ -112,6 +112,8 @@ async function connectOnce(
   } catch (cause) {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
+    const required = opened.required();
+    if (required !== undefined) throw required;
     const why = opened.ending() ?? (timeout.aborted ? undefined : messageOf(cause));
     const said = why ?? `did not answer within ${connectMs / 1000} s`;
     const Kind = timeout.aborted ? ToolError : EraMismatch;

@@ -7,6 +7,7 @@ import {
   type ToolDefinition,
   type ToolDefinitions,
 } from "../definitions/tool-definition.ts";
+import { LoginRequired, type ServerLogin } from "../auth/server-login.ts";
 import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 import { connect, type Connection } from "./connection.ts";
@@ -15,6 +16,8 @@ import { ServerLog } from "./server-log.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface ManagedServerParts {
+  /** Undefined for a server to which the user cannot log in. */
+  readonly login: ServerLogin | undefined;
   readonly clock: HostClock;
   readonly store: DefinitionStore;
   readonly openTransport: (
@@ -32,7 +35,14 @@ export interface ManagedServerParts {
 }
 
 /** State of a server. */
-export type ServerStatus = "stopped" | "starting" | "running" | "failed";
+export type ServerStatus = "stopped" | "starting" | "running" | "needs_auth" | "failed";
+
+/** The latest failure to start, and the time until which it is not tried again. */
+interface Failure {
+  readonly error: ToolError;
+  readonly count: number;
+  readonly until: number;
+}
 
 /** Time after which remembered tools are checked in the background. */
 const staleMs = 24 * 60 * 60 * 1000;
@@ -50,9 +60,7 @@ export class ManagedServer {
   #stored: StoredDefinitions | undefined;
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
-  #failure:
-    | { readonly error: ToolError; readonly count: number; readonly until: number }
-    | undefined;
+  #failure: Failure | undefined;
   /** Users of the calls in progress, the latest last. */
   readonly #askers: AskUser[] = [];
   #openForms = 0;
@@ -68,6 +76,7 @@ export class ManagedServer {
   }
 
   get status(): ServerStatus {
+    if (this.loginRequired !== undefined) return "needs_auth";
     if (this.#connection !== undefined) return "running";
     if (this.#connecting !== undefined) return "starting";
     return this.#failure === undefined ? "stopped" : "failed";
@@ -75,7 +84,12 @@ export class ManagedServer {
 
   /** Why it could not be started; undefined if it could. */
   get failure(): ToolError | undefined {
-    return this.#failure?.error;
+    return this.loginRequired ?? this.#failure?.error;
+  }
+
+  /** Why the user must log in; undefined while nothing says so. */
+  get loginRequired(): LoginRequired | undefined {
+    return this.#parts.login?.required;
   }
 
   /** Undefined until the server has listed its tools once. */
@@ -90,6 +104,7 @@ export class ManagedServer {
   /** Reads what is remembered of the server; starts nothing. */
   async recall(): Promise<void> {
     this.#stored ??= await this.#parts.store.read(this.config.hash);
+    await this.#parts.login?.recall();
   }
 
   /** Whether the server must be started to learn its tools. */
@@ -122,13 +137,19 @@ export class ManagedServer {
   /** Starts the server, if it does not run, and asks for its tools. */
   async ready(): Promise<Connection> {
     if (this.#isDisposed) throw unavailable(`${this.config.name} is closed.`);
+    if (this.#failure !== undefined) await this.#refuseEarly(this.#failure);
     if (this.#connection !== undefined) return this.#connection;
-    const failure = this.#failure;
-    if (failure !== undefined && this.#parts.clock.now() < failure.until) throw failure.error;
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
     return await this.#connecting;
+  }
+
+  /** Throws the latest failure while it is too early to try again. A login in another process ends the wait. */
+  async #refuseEarly({ error, until }: Failure): Promise<void> {
+    if (error instanceof LoginRequired) {
+      if ((await this.#parts.login?.mayWork()) !== true) throw error;
+    } else if (this.#parts.clock.now() < until) throw error;
   }
 
   /** Uses the connection. While it is used, the server is not ended, and its forms are shown to this user. */
@@ -146,8 +167,15 @@ export class ManagedServer {
   }
 
   /** Starts it now, whatever failed before. */
-  retry(): void {
+  async retry(): Promise<void> {
     this.#failure = undefined;
+    await this.#parts.login?.retry();
+  }
+
+  /** Ends the connection, because the user it works for has changed. */
+  async forgetConnection(): Promise<void> {
+    await this.stop();
+    await this.retry();
   }
 
   /** Ends the server. It starts again with the next use. */
@@ -171,9 +199,13 @@ export class ManagedServer {
       await this.recall();
       await config.verify?.();
       let isClosed = false;
+      const beginAttempt = log.beginAttempts();
       const connection = await connect({
         name: config.name,
-        openTransport: async () => await openTransport(config, (text) => log.add(text)),
+        openTransport: async () => {
+          beginAttempt();
+          return await openTransport(config, (text) => log.add(text));
+        },
         remembered: this.#stored?.era,
         onClosed: (why) => {
           isClosed = true;
@@ -194,14 +226,17 @@ export class ManagedServer {
         throw error;
       }
       if (isClosed) throw unavailable(`The MCP server ${config.name} ${log.ending ?? "ended"}.`);
+      await this.#parts.login?.connected();
       this.#connection = connection;
       this.#failure = undefined;
       this.#rest();
       return connection;
     } catch (cause) {
-      const error = ToolError.is(cause)
-        ? cause
-        : unavailable(`The MCP server ${config.name} could not be used: ${messageOf(cause)}`);
+      const error =
+        this.loginRequired ??
+        (ToolError.is(cause)
+          ? cause
+          : unavailable(`The MCP server ${config.name} could not be used: ${messageOf(cause)}`));
       const count = (this.#failure?.count ?? 0) + 1;
       const wait = Math.min(firstWaitMs * 2 ** (count - 1), maxWaitMs);
       this.#failure = { error, count, until: clock.now() + wait };

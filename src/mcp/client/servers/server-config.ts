@@ -16,6 +16,7 @@ export type ServerAddress =
       readonly kind: "http" | "sse";
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      readonly oauth?: OAuthSettings;
     }
   | {
       /** A transport that the program registered. */
@@ -23,6 +24,20 @@ export type ServerAddress =
       readonly transport: string;
       readonly entry: Readonly<Record<string, unknown>>;
     };
+
+/** How the user logs in to a server, where it does not say everything itself. */
+export interface OAuthSettings {
+  /** Client that is registered with the authorization server; by default haft registers itself. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Address of a document that describes the client, for authorization servers that read it. */
+  readonly clientMetadataUrl?: string;
+  readonly scopes?: readonly string[];
+  /** Port of this machine that the login leads back to; default: a free one. */
+  readonly redirectPort?: number;
+  /** Authorization server, which may have a private address. */
+  readonly issuer?: string;
+}
 
 /** A server, ready to be reached. */
 export interface ServerConfig {
@@ -39,6 +54,8 @@ export interface ServerConfig {
   readonly verify?: (() => Promise<void>) | undefined;
   /** Hash of how it is reached: servers with the same hash are one. */
   readonly hash: string;
+  /** Hash of its name and address, by which the user's login is stored: other headers are no other login. */
+  readonly loginKey: string;
 }
 
 export interface ReadServerOptions {
@@ -84,7 +101,9 @@ export function readServer(options: ReadServerOptions): ReadServer {
   const { timeout } = entry;
   const callTimeoutMs = typeof timeout === "number" && timeout > 0 ? timeout : defaultCallTimeoutMs;
   const hash = sha256(stableJson({ name, address }));
-  const config = { name, id: serverId(name), address, callTimeoutMs, isDirect, verify, hash };
+  const loginKey = sha256(stableJson({ name, url: "url" in address ? address.url : "" }));
+  const id = serverId(name);
+  const config = { name, id, address, callTimeoutMs, isDirect, verify, hash, loginKey };
   return { kind: "server", config };
 }
 
@@ -114,9 +133,44 @@ function addressOf(
       return "Its address is not one of http or https.";
     }
     const kind = type === "sse" ? "sse" : "http";
-    return { kind, url: address, headers: texts(entry["headers"], expand) };
+    const headers = texts(entry["headers"], expand);
+    const oauth = readOAuth(entry["oauth"], expand);
+    if (typeof oauth === "string") return oauth;
+    return { kind, url: address, headers, ...(oauth === undefined ? {} : { oauth }) };
   }
   return "It has neither a command nor a url.";
+}
+
+/** Reads the settings of a login, or says why they cannot be used. */
+function readOAuth(
+  given: unknown,
+  expand: (text: string) => string,
+): OAuthSettings | string | undefined {
+  if (given === undefined) return undefined;
+  if (!isRecord(given)) return "Its oauth is not an object.";
+  const text = (key: string): string | undefined => {
+    const value = given[key];
+    return typeof value === "string" && value !== "" ? expand(value) : undefined;
+  };
+  const { scopes, redirectPort } = given;
+  const issuer = text("issuer");
+  const clientMetadataUrl = text("clientMetadataUrl");
+  for (const each of [issuer, clientMetadataUrl]) {
+    if (each !== undefined && (!URL.canParse(each) || !/^https?:/u.test(each))) {
+      return "Its oauth has an address that is not one of http or https.";
+    }
+  }
+  const isPort = typeof redirectPort === "number" && redirectPort > 0 && redirectPort < 65_536;
+  const clientId = text("clientId");
+  const clientSecret = text("clientSecret");
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
+    ...(isPort ? { redirectPort } : {}),
+    ...(issuer === undefined ? {} : { issuer }),
+  };
 }
 
 function absolute(

@@ -26,6 +26,12 @@ export class ServerLog {
       .slice(-lines);
   }
 
+  /** Returns a function that drops what is added from now on: of two attempts to start only the last one counts. */
+  beginAttempts(): () => void {
+    const before = this.#text;
+    return () => void (this.#text = before);
+  }
+
   add(text: string): void {
     this.#text = (this.#text + text.slice(-maxChars)).slice(-maxChars);
   }

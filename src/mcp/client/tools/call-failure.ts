@@ -8,10 +8,15 @@ const maxSaidChars = 2000;
 /** The fault of a call, with what is known about whether it took effect. */
 export function failureOf(
   error: unknown,
-  { config, log: { ending } }: Pick<ManagedServer, "config" | "log">,
+  {
+    config,
+    log: { ending },
+    loginRequired,
+  }: Pick<ManagedServer, "config" | "log" | "loginRequired">,
   { isSent }: { readonly isSent: boolean },
 ): ToolError {
   if (ToolError.is(error)) return error;
+  if (loginRequired !== undefined) return loginRequired;
   const name = visibleText(config.name);
   const code = isRecord(error) ? error["code"] : undefined;
   if (code === "REQUEST_TIMEOUT") {

@@ -9,6 +9,7 @@ import { messageLimits } from "./json-lines.ts";
 export function boundedFetch(
   fetch: typeof globalThis.fetch,
   origins: ReadonlySet<string>,
+  onViolation: (why: string) => void,
 ): FetchLike {
   return async (address, init = {}) => {
     const url = new URL(address);
@@ -18,21 +19,25 @@ export function boundedFetch(
       });
     }
     const response = await fetch(url, { ...init, redirect: "manual" });
-    return bounded(response);
+    return bounded(response, onViolation);
   };
 }
 
 /** A response whose messages are bounded: each event of a stream, otherwise the whole answer. */
-function bounded(response: Response): Response {
+function bounded(response: Response, onViolation: (why: string) => void): Response {
   const { body, status } = response;
   if (body === null || status === 204 || status === 205 || status === 304) return response;
   const { statusText, headers } = response;
   const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
-  const sizeWith = isStream ? eventSize() : wholeSize();
+  const measure = new MessageMeter(isStream);
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      if (sizeWith(chunk) <= messageLimits.bytes) controller.enqueue(chunk);
-      else controller.error(new Error(`sent a message of more than ${messageLimits.bytes} bytes`));
+      const violation = measure.add(chunk);
+      if (violation === undefined) controller.enqueue(chunk);
+      else {
+        onViolation(violation);
+        controller.error(new Error(violation));
+      }
     },
   });
   const copy = new Response(body.pipeThrough(limit), { status, statusText, headers });
@@ -41,33 +46,70 @@ function bounded(response: Response): Response {
   return copy;
 }
 
-/** Size of a message with the next chunk. */
-type SizeWith = (chunk: Uint8Array) => number;
+/**
+ * Size and depth of the messages of an answer: of a stream each event is one, which an empty line ends. Depth is counted
+ * before a message is parsed, because deep JSON costs memory by level; a string cannot continue on another line.
+ */
+class MessageMeter {
+  readonly #isStream: boolean;
+  #bytes = 0;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #isLineEmpty = true;
+  #before = newline;
 
-function wholeSize(): SizeWith {
-  let bytes = 0;
-  return (chunk) => (bytes += chunk.length);
-}
+  constructor(isStream: boolean) {
+    this.#isStream = isStream;
+  }
 
-/** The size of the largest event that the next chunk contains or continues. An empty line ends an event. */
-function eventSize(): SizeWith {
-  let bytes = 0;
-  let before = newline;
-  let isLineEmpty = true;
-  return (chunk) => {
-    let largest = 0;
+  /** Why the answer must not be read on; undefined if nothing is wrong with this chunk. */
+  add(chunk: Uint8Array): string | undefined {
     for (const byte of chunk) {
-      bytes += 1;
-      largest = Math.max(largest, bytes);
-      const isEnd = byte === carriageReturn || (byte === newline && before !== carriageReturn);
-      if (isEnd && isLineEmpty) bytes = 0;
-      if (isEnd) isLineEmpty = true;
-      else if (byte !== newline) isLineEmpty = false;
-      before = byte;
+      this.#bytes += 1;
+      if (this.#bytes > messageLimits.bytes) {
+        return `sent a message of more than ${messageLimits.bytes} bytes`;
+      }
+      if (byte === newline || byte === carriageReturn) this.#endLine(byte);
+      else {
+        this.#isLineEmpty = false;
+        this.#count(byte);
+        if (this.#depth > messageLimits.depth) {
+          return `sent a message of more than ${messageLimits.depth} levels`;
+        }
+      }
+      this.#before = byte;
     }
-    return largest;
-  };
+    return undefined;
+  }
+
+  #endLine(byte: number): void {
+    this.#isInString = false;
+    this.#isEscaped = false;
+    if (byte === newline && this.#before === carriageReturn) return;
+    if (this.#isStream && this.#isLineEmpty) {
+      this.#bytes = 0;
+      this.#depth = 0;
+    }
+    this.#isLineEmpty = true;
+  }
+
+  #count(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (this.#isInString) {
+      if (byte === backslash) this.#isEscaped = true;
+      else if (byte === quote) this.#isInString = false;
+    } else if (byte === quote) this.#isInString = true;
+    else if (byte === openBrace || byte === openBracket) this.#depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) this.#depth -= 1;
+  }
 }
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

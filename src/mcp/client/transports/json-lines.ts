@@ -101,7 +101,7 @@ function violation(why: string): ReadMessage {
 }
 
 /** Depth of brackets outside of strings, found before the text is parsed: deep JSON costs memory by level. */
-function depthOf(text: string): number {
+export function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
   let isInString = false;

@@ -1,6 +1,7 @@
-import type { Transport } from "@modelcontextprotocol/client";
+import type { FetchLike, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import type { ServerConfig } from "../servers/server-config.ts";
+import type { ServerLogin } from "../auth/server-login.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { ServerPrograms } from "./stdio.ts";
 
@@ -9,38 +10,45 @@ export interface OpenTransport {
   readonly transport: Transport;
   /** How the connection ended, in words; undefined while it is open or if that is not known. */
   readonly ending: () => string | undefined;
+  /** Why the user must log in first; undefined while nothing says so. */
+  readonly required: () => ToolError | undefined;
 }
 
 export interface TransportParts {
   readonly programs: ServerPrograms;
-  /** Creates what sends requests to the origin of this address, which the user has written into settings. */
-  readonly fetchFor: (address: string) => typeof fetch;
+  /** Creates what sends requests; the origins of these addresses, which the user named, may be private. */
+  readonly fetchFor: (addresses: readonly string[]) => typeof fetch;
+  /** Undefined for a server without a login. */
+  readonly login: ServerLogin | undefined;
   readonly onLog: (text: string) => void;
 }
 
 /** Opens the transport of a server. */
 export async function openTransport(
   { name, address }: Pick<ServerConfig, "name" | "address">,
-  { programs, fetchFor, onLog }: TransportParts,
+  parts: TransportParts,
 ): Promise<OpenTransport> {
+  const { programs, onLog, login } = parts;
   switch (address.kind) {
     case "stdio": {
       const { parseJSONRPCMessage } = await import("@modelcontextprotocol/client");
       const { stdioTransport } = await import("./stdio.ts");
       const transport = stdioTransport({ programs, address, onLog, parse: parseJSONRPCMessage });
-      return { transport, ending: transport.ending };
+      return { transport, ending: transport.ending, required: () => undefined };
     }
-    case "http": {
-      const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-      const url = new URL(address.url);
-      const transport = new StreamableHTTPClientTransport(url, remoteOptions(address, fetchFor));
-      return { transport, ending: () => undefined };
-    }
+    case "http":
     case "sse": {
-      const { SSEClientTransport } = await import("@modelcontextprotocol/client");
-      const url = new URL(address.url);
-      const transport = new SSEClientTransport(url, remoteOptions(address, fetchFor));
-      return { transport, ending: () => undefined };
+      const sdk = await import("@modelcontextprotocol/client");
+      let ending: string | undefined;
+      const onViolation = (why: string): void => {
+        ending ??= why;
+        // A stream that breaks is opened again by the transport, but not after a violation.
+        transport.close().catch(() => undefined);
+      };
+      const Kind =
+        address.kind === "http" ? sdk.StreamableHTTPClientTransport : sdk.SSEClientTransport;
+      const transport = new Kind(new URL(address.url), remoteOptions(address, parts, onViolation));
+      return { transport, ending: () => ending, required: () => login?.required };
     }
     case "custom":
       throw new ToolError(
@@ -52,10 +60,16 @@ export async function openTransport(
 
 function remoteOptions(
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
-  fetchFor: TransportParts["fetchFor"],
+  { fetchFor, login }: TransportParts,
+  onViolation: (why: string) => void,
 ) {
-  return {
-    requestInit: { headers: { ...headers } },
-    fetch: boundedFetch(fetchFor(url), new Set([new URL(url).origin])),
+  const send = boundedFetch(fetchFor([url]), new Set([new URL(url).origin]), onViolation);
+  const options = { requestInit: { headers: { ...headers } } };
+  if (login === undefined) return { ...options, fetch: send };
+  const fetch: FetchLike = async (address, init) => {
+    const response = await send(address, init);
+    await login.answered(response, new Headers(init?.headers));
+    return response;
   };
+  return { ...options, fetch, authProvider: login };
 }

@@ -8,10 +8,31 @@ const maxMs = 5000;
  * there is none, or it fails: a notification is never worth an error.
  */
 export async function showOnDesktop(host: Host, notification: UserNotification): Promise<boolean> {
+  return await runsOnDesktop(host, commandOf(host, notification));
+}
+
+/**
+ * Opens an address of the web with the program that the system has for this. Resolves to false where there is none, or
+ * it fails; the address must then be shown to the user.
+ */
+export async function openInBrowser(host: Host, address: string): Promise<boolean> {
+  const url = new URL(address);
+  // Other schemes start other programs.
+  if (url.protocol !== "https:" && url.protocol !== "http:") return false;
+  switch (host.info.os) {
+    case "linux":
+      return await runsOnDesktop(host, ["xdg-open", url.href]);
+    case "darwin":
+      return await runsOnDesktop(host, ["open", url.href]);
+    case "windows":
+      return await runsOnDesktop(host, ["rundll32.exe", "url.dll,FileProtocolHandler", url.href]);
+  }
+}
+
+async function runsOnDesktop(host: Host, argv: readonly string[]): Promise<boolean> {
   if (!host.info.capabilities.processes) return false;
-  const id = `notify-${crypto.randomUUID()}`;
+  const id = `desktop-${crypto.randomUUID()}`;
   try {
-    const argv = commandOf(host, notification);
     await host.proc.start({ id, argv, cwd: host.info.home, limits: { timeoutMs: maxMs } });
     for await (const chunk of host.proc.output(id, 0)) {
       if ("exit" in chunk) return chunk.exit.code === 0;
