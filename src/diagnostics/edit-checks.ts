@@ -144,7 +144,7 @@ export function editChecks(parts: EditChecksParts): EditChecks {
           if (found !== undefined) old.set(path, found);
         }
       } finally {
-        // Whatever happens, the server must not go on with texts of the past.
+        // Whatever happens, the server must not continue with texts of the past.
         giveTexts(started, files);
       }
       const now = new Map<string, readonly CodeFinding[]>();

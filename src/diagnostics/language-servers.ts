@@ -41,7 +41,7 @@ export function openLanguageServers(
     const server = serverFor(path);
     const text = await textOfFile(host.fs, path);
     if (text === undefined) {
-      throw new ToolError("NOT_FOUND", `${visibleText(path)} is no text file of at most 1 MB.`, {
+      throw new ToolError("NOT_FOUND", `${visibleText(path)} is not a text file of at most 1 MB.`, {
         hint: "Name a source file.",
       });
     }

@@ -15,7 +15,7 @@ export interface ChecksWorld {
   readonly diagnostics: Diagnostics;
   readonly at: (name: string) => string;
   readonly write: (name: string, text: string) => Promise<void>;
-  /** What is reported when a file gets another content. */
+  /** Reports of an edit that gives a file another content. */
   readonly edit: (
     name: string,
     text: string,

@@ -12,7 +12,7 @@ import { pathOf } from "./uri.ts";
 const maxItems = 5000;
 const maxHoverChars = 8000;
 
-/** Places in an answer: one, several, or links. Those that are no files are left out. */
+/** Places in an answer: one, several, or links. Those outside of files are left out. */
 export function placesIn(answer: unknown): readonly CodePlace[] {
   const items = Array.isArray(answer) ? answer : [answer];
   const places = items.slice(0, maxItems).flatMap((each) => place(each) ?? []);

@@ -15,16 +15,18 @@ import { plannedRename, type RenamedFile } from "./rename.ts";
 
 const Input = z
   .strictObject({
-    operation: z.enum([
-      "definition",
-      "references",
-      "hover",
-      "symbols",
-      "workspace_symbols",
-      "diagnostics",
-      "rename",
-    ]),
-    file_path: z.string().min(1).optional(),
+    operation: z
+      .enum([
+        "definition",
+        "references",
+        "hover",
+        "symbols",
+        "workspace_symbols",
+        "diagnostics",
+        "rename",
+      ])
+      .describe("What to ask."),
+    file_path: z.string().min(1).optional().describe("A source file."),
     line: z.int().min(1).optional().describe("Line of the symbol."),
     symbol: z.string().min(1).optional().describe("Name of the symbol in that line."),
     query: z.string().min(1).optional().describe("For workspace_symbols."),

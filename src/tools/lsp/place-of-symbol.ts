@@ -39,6 +39,6 @@ function indexOfWord(line: string, word: string): number | undefined {
     const around = `${line[at - 1] ?? " "}${line[at + word.length] ?? " "}`;
     if (!/[\p{L}\p{N}_$]/u.test(around)) return at;
   }
-  // A part of a longer name, if the symbol itself is no name.
+  // A part of a longer name, if the symbol itself is not a name.
   return /^[\p{L}\p{N}_$]+$/u.test(word) ? undefined : first;
 }
