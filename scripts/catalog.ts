@@ -11,6 +11,7 @@ import { agent } from "../src/tools/agent/agent.ts";
 import { applyPatch } from "../src/tools/apply-patch/apply-patch.ts";
 import { askUserQuestion } from "../src/tools/ask-user-question/ask-user-question.ts";
 import { bash } from "../src/tools/bash/bash.ts";
+import { createTool } from "../src/tools/create-tool/create-tool.ts";
 import { delegate } from "../src/tools/delegate/delegate.ts";
 import { edit } from "../src/tools/edit/edit.ts";
 import { exitPlanMode } from "../src/tools/exit-plan-mode/exit-plan-mode.ts";
@@ -57,6 +58,7 @@ export const tools: readonly Tool[] = [
   applyPatch,
   askUserQuestion,
   bash,
+  createTool,
   delegate,
   edit,
   exitPlanMode,

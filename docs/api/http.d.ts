@@ -142,6 +142,20 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface ClientPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
+}
+interface ClientRoot {
+  readonly uri: string;
+  readonly name?: string;
+}
 interface CollectEventsOptions {
   readonly beforeMs: number;
   readonly dryRun: boolean;
@@ -270,6 +284,17 @@ interface DroppedDefinitionPart {
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
+type ElicitAnswer = {
+  readonly action: "accept";
+  readonly content: Readonly<Record<string, unknown>>;
+} | {
+  readonly action: "decline" | "cancel";
+};
+interface ElicitForm {
+  readonly name?: string;
+  readonly message: string;
+  readonly schema: JsonSchema;
+}
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
 interface ErrorDataByCode {
@@ -418,6 +443,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly access?: "declared";
   readonly span: Span;
 }
 interface Explanation {
@@ -649,6 +675,47 @@ interface InteractEffect {
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
+interface LibraryCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint?: string;
+  readonly needsTrust: boolean;
+}
+interface LibraryKit extends Pick<Toolkit, "explain" | "subscribe"> {
+  readonly workspace: string;
+  readonly dataDirectory: string;
+  readonly sessions: {
+    list(options: {
+      readonly limit: number;
+    }): Promise<readonly SessionInfo[]>;
+    get(sessionId: string): Promise<SessionInfo | undefined>;
+    export(sessionId: string): Promise<string>;
+  };
+  readonly skills: {
+    list(): Promise<readonly LibrarySkill[]>;
+    show(file: string): Promise<string>;
+  };
+  readonly commands: {
+    list(): Promise<{
+      readonly commands: readonly LibraryCommand[];
+    }>;
+    expand(name: string, options: {
+      readonly arguments?: string;
+      readonly signal?: AbortSignal;
+      readonly sessionId?: string;
+    }): Promise<{
+      readonly prompt: string;
+    }>;
+  };
+}
+interface LibrarySkill {
+  readonly name: string;
+  readonly description: string;
+  readonly file: string;
+  readonly isModelInvocable: boolean;
+  readonly needsTrust: boolean;
+  readonly faults: readonly unknown[];
+}
 interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
@@ -659,6 +726,63 @@ interface LogHealth {
   readonly problem?: string;
   readonly failures?: number;
   readonly damaged?: number;
+}
+interface McpLibrary {
+  resources(): Promise<readonly McpResource[]>;
+  readonly templates: readonly McpResourceTemplate[];
+  read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  watch?(uri: string, onChange: () => void): () => void;
+  prompts(): Promise<readonly McpPrompt[]>;
+  prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
+  complete(of: {
+    readonly template: string;
+  } | {
+    readonly prompt: string;
+  }, variable: string, start: string): Promise<readonly string[]>;
+}
+interface McpPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+}
+interface McpPromptRequest {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly client: ClientPort;
+  readonly signal: AbortSignal;
+  readonly sessionId: string | undefined;
+}
+interface McpPromptText {
+  readonly description?: string;
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly content: ContentPart;
+  }[];
+}
+interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+interface McpResourceContent {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+interface McpResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType?: string;
 }
 type McpTool = {
   name: string;
@@ -743,6 +867,7 @@ interface ProtocolOptions {
   readonly instructions?: string;
   readonly sessionId?: string;
   readonly tools?: readonly string[];
+  readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
@@ -789,6 +914,24 @@ interface RunWork {
   watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 type RunningTask = CommandTask | AgentTask;
+interface SampleAnswer {
+  readonly content: readonly ContentPart[];
+  readonly text: string;
+  readonly model: string;
+  readonly stopReason?: string;
+}
+interface SampleMessage {
+  readonly role: "user" | "assistant";
+  readonly content: ContentPart;
+}
+interface SampleRequest {
+  readonly name?: string;
+  readonly messages: readonly SampleMessage[];
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServeHttpOptions extends HttpServerOptions {
   readonly events: SessionLog;
@@ -801,6 +944,27 @@ interface ServiceToken<T> {
 }
 interface Services {
   get<T>(token: ServiceToken<T>): T | undefined;
+}
+interface SessionInfo {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly task?: string;
+  readonly model?: string;
+  readonly runs: number;
+  readonly status: string;
+  readonly workspace?: string;
+  readonly messages: number;
+  readonly turns: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  readonly costUsd?: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly forkedFrom?: {
+    readonly sessionId: string;
+    readonly message: number;
+  };
+  readonly isDamaged?: boolean;
 }
 interface SessionLog extends EventLog {
   readEvents(query?: EventQuery): Promise<readonly StoredEvent[]>;
@@ -1140,7 +1304,8 @@ declare const errorCodes: {
     readonly retryable: false;
   };
 };
+export declare function kitLibrary(kit: LibraryKit, own?: string): McpLibrary;
 export declare function openKitEvents(dataDirectory: string): Promise<SessionLog>;
 export declare function serveHttp(kit: HttpToolkit, options: ServeHttpOptions): Promise<HttpServer>;
 export declare function serveMcpHttp(toolkit: McpToolkit, options: HttpServerOptions): Promise<HttpServer>;
-export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, LogHealth, RunRequest, ServeHttpOptions, SessionLog, SessionSummary, StoredEvent };
+export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, LibraryCommand, LibraryKit, LibrarySkill, LogHealth, RunRequest, ServeHttpOptions, SessionLog, SessionSummary, StoredEvent };

@@ -173,6 +173,20 @@ interface ClaudeAgentTool {
   annotations: McpTool["annotations"];
   handler: (input: Record<string, unknown>, extra: unknown) => Promise<McpResult>;
 }
+interface ClientPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
+}
+interface ClientRoot {
+  readonly uri: string;
+  readonly name?: string;
+}
 interface CommandTask {
   readonly id: string;
   readonly kind: "command";
@@ -391,6 +405,17 @@ interface EffectContext {
   readonly service: <T>(token: ServiceToken<T>) => T;
 }
 type EffectKind = Effect["kind"];
+type ElicitAnswer = {
+  readonly action: "accept";
+  readonly content: Readonly<Record<string, unknown>>;
+} | {
+  readonly action: "decline" | "cancel";
+};
+interface ElicitForm {
+  readonly name?: string;
+  readonly message: string;
+  readonly schema: JsonSchema;
+}
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
 interface ErrorDataByCode {
@@ -526,6 +551,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly access?: "declared";
   readonly span: Span;
 }
 interface Explanation {
@@ -1065,6 +1091,63 @@ interface LocatedPath {
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
+interface McpLibrary {
+  resources(): Promise<readonly McpResource[]>;
+  readonly templates: readonly McpResourceTemplate[];
+  read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  watch?(uri: string, onChange: () => void): () => void;
+  prompts(): Promise<readonly McpPrompt[]>;
+  prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
+  complete(of: {
+    readonly template: string;
+  } | {
+    readonly prompt: string;
+  }, variable: string, start: string): Promise<readonly string[]>;
+}
+interface McpPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+}
+interface McpPromptRequest {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly client: ClientPort;
+  readonly signal: AbortSignal;
+  readonly sessionId: string | undefined;
+}
+interface McpPromptText {
+  readonly description?: string;
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly content: ContentPart;
+  }[];
+}
+interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+interface McpResourceContent {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+interface McpResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
 type McpResult = {
   content: (Exclude<ContentPart, {
     readonly type: "resource";
@@ -1255,6 +1338,7 @@ interface ProtocolOptions {
   readonly instructions?: string;
   readonly sessionId?: string;
   readonly tools?: readonly string[];
+  readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
@@ -1298,6 +1382,24 @@ interface RunWork {
   watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 type RunningTask = CommandTask | AgentTask;
+interface SampleAnswer {
+  readonly content: readonly ContentPart[];
+  readonly text: string;
+  readonly model: string;
+  readonly stopReason?: string;
+}
+interface SampleMessage {
+  readonly role: "user" | "assistant";
+  readonly content: ContentPart;
+}
+interface SampleRequest {
+  readonly name?: string;
+  readonly messages: readonly SampleMessage[];
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;

@@ -143,6 +143,20 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
+interface ClientPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
+}
+interface ClientRoot {
+  readonly uri: string;
+  readonly name?: string;
+}
 interface CommandTask {
   readonly id: string;
   readonly kind: "command";
@@ -267,6 +281,17 @@ interface DroppedDefinitionPart {
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
+type ElicitAnswer = {
+  readonly action: "accept";
+  readonly content: Readonly<Record<string, unknown>>;
+} | {
+  readonly action: "decline" | "cancel";
+};
+interface ElicitForm {
+  readonly name?: string;
+  readonly message: string;
+  readonly schema: JsonSchema;
+}
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
 interface ErrorDataByCode {
@@ -402,6 +427,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly access?: "declared";
   readonly span: Span;
 }
 interface Explanation {
@@ -618,6 +644,63 @@ interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
 }
+interface McpLibrary {
+  resources(): Promise<readonly McpResource[]>;
+  readonly templates: readonly McpResourceTemplate[];
+  read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  watch?(uri: string, onChange: () => void): () => void;
+  prompts(): Promise<readonly McpPrompt[]>;
+  prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
+  complete(of: {
+    readonly template: string;
+  } | {
+    readonly prompt: string;
+  }, variable: string, start: string): Promise<readonly string[]>;
+}
+interface McpPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+}
+interface McpPromptRequest {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly client: ClientPort;
+  readonly signal: AbortSignal;
+  readonly sessionId: string | undefined;
+}
+interface McpPromptText {
+  readonly description?: string;
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly content: ContentPart;
+  }[];
+}
+interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+interface McpResourceContent {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+interface McpResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
 type McpTool = {
   name: string;
   title: string;
@@ -701,6 +784,7 @@ interface ProtocolOptions {
   readonly instructions?: string;
   readonly sessionId?: string;
   readonly tools?: readonly string[];
+  readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
@@ -740,6 +824,24 @@ interface RunWork {
   watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
 }
 type RunningTask = CommandTask | AgentTask;
+interface SampleAnswer {
+  readonly content: readonly ContentPart[];
+  readonly text: string;
+  readonly model: string;
+  readonly stopReason?: string;
+}
+interface SampleMessage {
+  readonly role: "user" | "assistant";
+  readonly content: ContentPart;
+}
+interface SampleRequest {
+  readonly name?: string;
+  readonly messages: readonly SampleMessage[];
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+}
 type SaveScope = "session" | "local" | "project" | "user";
 interface ServiceToken<T> {
   readonly id: string;
@@ -1074,4 +1176,4 @@ declare const errorCodes: {
   };
 };
 export declare function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void>;
-export type { McpToolkit, ProtocolOptions, StdioOptions };
+export type { McpLibrary, McpPrompt, McpPromptRequest, McpPromptText, McpResource, McpResourceContent, McpResourceTemplate, McpToolkit, ProtocolOptions, StdioOptions };

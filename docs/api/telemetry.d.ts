@@ -403,6 +403,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly access?: "declared";
   readonly span: Span;
 }
 interface Explanation {

@@ -270,6 +270,14 @@ export {
   type SearchSettings,
 } from "./ports/search-settings.ts";
 export {
+  createdTools,
+  type CreatedDefinition,
+  type CreatedTools,
+  type DeclaredEffect,
+  type GivenTool,
+  type ToolExample,
+} from "./ports/created-tools.ts";
+export {
   backgroundModel,
   type BackgroundAnswer,
   type BackgroundModel,

@@ -1,11 +1,15 @@
 /** Entry `haft/http`: a kit as a server on a port of this machine. */
 export {
+  kitLibrary,
   openKitEvents,
   serveHttp,
   serveMcpHttp,
   type HttpServer,
   type HttpServerOptions,
   type HttpToolkit,
+  type LibraryCommand,
+  type LibraryKit,
+  type LibrarySkill,
   type RunRequest,
   type ServeHttpOptions,
 } from "../server/index.ts";

@@ -1,6 +1,7 @@
 import {
   defaultMaxChars,
   artifactStore,
+  createdTools,
   ToolError,
   toolSearch,
   type Host,
@@ -16,7 +17,7 @@ import { memoryFileStates } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
 import { artifacts, type TextFilter } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
-import { EventBus, type EventFilter } from "../session/index.ts";
+import { EventBus, openMemoryEventLog, type EventFilter } from "../session/index.ts";
 import { keptEvents } from "./event-sink.ts";
 import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
@@ -26,12 +27,12 @@ import { optionRules, ownRules } from "./rules/kit-rules.ts";
 import type { KitDiagnosticsParts } from "./diagnostics/kit-diagnostics.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
+import { hasCreatedTools, type CreatedParts } from "./created/lazy-created.ts";
 import type { KitParts } from "./kit-parts.ts";
 import { openBrought, openHubs } from "./skills/open-brought.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
-import { kitNotifier, notifyOnEvents } from "./notifications.ts";
 import { openHosts } from "./open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import { kitWeb } from "./web/kit-web.ts";
@@ -100,7 +101,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules: () => rules,
     mode: () => mode.get(),
   });
-  const notifier = kitNotifier(options.notify, host);
+  const notifying = options.notify === undefined ? undefined : await import("./notifications.ts");
+  const notifier = notifying?.kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
     const kept = artifacts({
       host: where,
@@ -150,7 +152,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     };
   };
   const { services, ...acting } = onHost(host, place);
-  const log = keptEvents(options.eventLog ?? "none", {
+  const { eventLog = "none" } = options;
+  const log = keptEvents(eventLog === "memory" ? await openMemoryEventLog() : eventLog, {
     dataDirectory: place.dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,
@@ -182,7 +185,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     });
     return openedFiles;
   });
-  notifyOnEvents(bus, notifier, options.notify);
+  notifying?.notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
   const { threshold = defaultThreshold } = options.deferral ?? {};
   const toolThreshold = threshold === false ? undefined : threshold;
@@ -204,7 +207,9 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       isHidden(traits, rules.current(), asked),
     isEnabled: enabledBy(place.settings),
     provides: (token) =>
-      token.id === toolSearch.id ? toolThreshold !== undefined : services.provides(token),
+      token.id === toolSearch.id
+        ? toolThreshold !== undefined
+        : token.id === createdTools.id || services.provides(token),
     onChange: ({ added, removed, changed }) => {
       const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
       rules.refresh();
@@ -233,6 +238,12 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
+  const created: CreatedParts = { definitions: new Map() };
+  if (options.settings === "load" && (await hasCreatedTools(host, place.workspace))) {
+    const { openStoredTools } = await import("./created/open-stored.ts");
+    const opening = { host, place, sandboxes, registry, created };
+    toolProblems.addAll(await openStoredTools(opening));
+  }
   const hooks = await openHooks(options, {
     host,
     place,
@@ -278,6 +289,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ownsHost: options.host === undefined,
     isDerived: false,
     toolThreshold,
+    created,
     toolProblems,
     place,
     registry,

@@ -1,7 +1,6 @@
 import { joinPath, messageOf } from "../text/index.ts";
 import { ToolError, type EventLog, type HaftEvent } from "../core/index.ts";
 import {
-  memoryEventLog,
   openEventLog,
   WaitingEvents,
   type CollectEventsOptions,
@@ -37,12 +36,12 @@ export interface KeepEventsOptions {
 const nothingCollected: EventCollection = { events: 0, bytes: 0 };
 
 export function keptEvents(
-  log: EventLog | "none" | "memory" | "file",
+  log: EventLog | "none" | "file",
   options: KeepEventsOptions,
 ): KeptEvents {
   if (log === "file") return fileLog(joinPath(options.dataDirectory, "events.db"), options);
   return {
-    log: log === "none" ? undefined : log === "memory" ? memoryEventLog() : log,
+    log: log === "none" ? undefined : log,
     file: undefined,
     problem: () => undefined,
     collect: async () => nothingCollected,

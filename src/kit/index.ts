@@ -1,10 +1,12 @@
+export type { CreatedToolCheck, CreatedToolInfo, KitCreatedTools } from "./created/lazy-created.ts";
 export type { AgentRun } from "./runs/agent-run.ts";
 export type { KitRunOptions } from "./runs/run-options.ts";
 export type { DelegateTask, KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
 export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
-export type { CollectionReport, Kit } from "./kit.ts";
+export type { Kit } from "./kit.ts";
+export type { CollectionReport } from "./kit-parts.ts";
 export type { ConfinedRun } from "./confinement/run-confined.ts";
 export type { ForkSessionOptions, KitSessions } from "./sessions/kit-sessions.ts";
 export type { SessionStorage } from "./sessions/session-file.ts";

@@ -4,7 +4,8 @@ import type { SettingsProblem } from "../workspace/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
-import type { EngineFamily } from "./call-engine.ts";
+import type { CreatedParts } from "./created/lazy-created.ts";
+import type { Engine, EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
@@ -21,12 +22,26 @@ import type { Place } from "./workspace-context.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
 import type { ToolProblems } from "./options/tool-problems.ts";
 
+/** Files, records and bytes that a collection removed, or that a dry run would remove. */
+export interface CollectionReport {
+  /** Full outputs of calls. */
+  readonly artifacts: { readonly files: number; readonly bytes: number };
+  /** Before-images and records of calls. */
+  readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
+  /** Records that tools need to undo their own calls. */
+  readonly undo: { readonly calls: number; readonly bytes: number };
+  /** Events in the file that they are written to. */
+  readonly events: { readonly events: number; readonly bytes: number };
+}
+
 /** Dependencies of a kit, some of them shared with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
   readonly toolProblems: ToolProblems;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly toolThreshold: number | undefined;
+  /** Tools that were created while the kit ran, or stored by an earlier one. */
+  readonly created: CreatedParts;
   readonly ownsHost: boolean;
   readonly log: KeptEvents;
   readonly sessionFile: SessionFile;
@@ -210,4 +225,19 @@ export function allProblems({
     ...(servers?.problems ?? []),
     ...(stored === undefined ? [] : [stored]),
   ];
+}
+
+/** Deletes what is old, or beyond its quota, or reports what would be deleted. */
+export async function collectParts(
+  { artifacts, log, eventsFrom }: KitParts,
+  { journal, compensations }: Pick<Engine, "journal" | "compensations">,
+  options: { readonly dryRun?: boolean },
+): Promise<CollectionReport> {
+  const { dryRun = false } = options;
+  return {
+    artifacts: await artifacts.collect(options),
+    journal: await journal.gc(options),
+    undo: await compensations.gc(options),
+    events: await log.collect({ beforeMs: eventsFrom(), dryRun }),
+  };
 }

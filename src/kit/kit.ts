@@ -23,7 +23,7 @@ import {
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
 import { Deferral, searchName, type Registry } from "../registry/index.ts";
-import { withToolSearch } from "./services.ts";
+import { withOwnTools } from "./services.ts";
 import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
 import type { DoctorReport } from "./doctor.ts";
@@ -41,6 +41,7 @@ import {
   type DelegateTask,
   type KitAgents,
 } from "./agents/bound-agents.ts";
+import { lazyCreated, lazyCreatedList, type KitCreatedTools } from "./created/lazy-created.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
 import {
@@ -50,7 +51,14 @@ import {
   lazySkillList,
 } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
-import { allProblems, derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
+import {
+  allProblems,
+  collectParts,
+  derivedParts,
+  releaseParts,
+  type CollectionReport,
+  type KitParts,
+} from "./kit-parts.ts";
 import {
   checkCallId,
   checkCallAllOptions,
@@ -89,18 +97,6 @@ import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { UndoReport, HistoryEntry } from "../pipeline/index.ts";
 import type { WorkspaceTrust } from "./rules/workspace-trust.ts";
-
-/** Files, records and bytes that a collection removed, or that a dry run would remove. */
-export interface CollectionReport {
-  /** Full outputs of calls. */
-  readonly artifacts: { readonly files: number; readonly bytes: number };
-  /** Before-images and records of calls. */
-  readonly journal: { readonly calls: number; readonly blobs: number; readonly bytes: number };
-  /** Records that tools need to undo their own calls. */
-  readonly undo: { readonly calls: number; readonly bytes: number };
-  /** Events in the file that they are written to. */
-  readonly events: { readonly events: number; readonly bytes: number };
-}
 
 /** Runs tool calls with one set of tools, rules and a host. Created by `createToolkit`. */
 export class Kit implements Toolkit {
@@ -153,16 +149,15 @@ export class Kit implements Toolkit {
       onChange: (activated, sessionId) =>
         given.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
     });
-    const delegation = lazyDelegation(async () => {
-      const { kitDelegation } = await import("./agents/kit-delegation.ts");
-      return kitDelegation(this, own, given);
-    });
-    const sessions = lazySessions(async () => {
-      const { sessionsOfKit } = await import("./sessions/other-sessions.ts");
-      return sessionsOfKit(this, given);
-    });
+    const delegation = lazyDelegation(async () =>
+      (await import("./agents/kit-delegation.ts")).kitDelegation(this, own, given),
+    );
+    const sessions = lazySessions(async () =>
+      (await import("./sessions/other-sessions.ts")).sessionsOfKit(this, given),
+    );
     const bound = withAgents(given.services, { agents: own, delegation, sessions });
-    const parts = { ...given, services: withToolSearch(bound, this.#deferral) };
+    const created = lazyCreated(given, this.#deferral);
+    const parts = { ...given, services: withOwnTools(bound, { search: this.#deferral, created }) };
     this.#parts = parts;
     this.registry = parts.registry;
     this.workspace = parts.place.workspace;
@@ -261,6 +256,15 @@ export class Kit implements Toolkit {
    */
   get plugins(): KitPlugins {
     return lazyPlugins(this.#parts, async (call) => await this.explain(call));
+  }
+
+  /**
+   * Tools that models or users wrote and that are stored in the workspace: their list, a check of one, a new one.
+   *
+   * @group Tools
+   */
+  get createdTools(): KitCreatedTools {
+    return lazyCreatedList(this.#parts, async (call) => await this.call(call));
   }
 
   /**
@@ -586,15 +590,8 @@ export class Kit implements Toolkit {
   async collectGarbage(given: { readonly dryRun?: boolean } = {}): Promise<CollectionReport> {
     this.#lifetime.open(undefined);
     const options = checkGarbageOptions(given);
-    const { dryRun = false } = options;
-    const { journal, compensations } = await this.#load();
-    const collecting = async (): Promise<CollectionReport> => ({
-      artifacts: await this.#parts.artifacts.collect(options),
-      journal: await journal.gc(options),
-      undo: await compensations.gc(options),
-      events: await this.#parts.log.collect({ beforeMs: this.#parts.eventsFrom(), dryRun }),
-    });
-    return await this.#lifetime.track(collecting());
+    const engine = await this.#load();
+    return await this.#lifetime.track(collectParts(this.#parts, engine, options));
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   artifactStore,
   backgroundModel,
   client,
+  createdTools,
   commandEnvironment,
   delegation,
   seenFiles,
@@ -29,6 +30,7 @@ import {
   type Agents,
   type ArtifactStore,
   type BackgroundModel,
+  type CreatedTools,
   type Delegation,
   type LanguageServers,
   type Limits,
@@ -152,18 +154,28 @@ function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
   return service !== undefined;
 }
 
-/** Services of a kit with the search among its own tools. */
-export function withToolSearch(services: KitServices, own: ToolSearch): KitServices {
+/** Services that each kit provides itself, because they act on its own tools. */
+export interface OwnTools {
+  readonly search: ToolSearch;
+  readonly created: CreatedTools;
+}
+
+/** Services of a kit with those that act on its own tools. */
+export function withOwnTools(services: KitServices, { search, created }: OwnTools): KitServices {
+  const own = new Map<string, unknown>([
+    [toolSearch.id, search],
+    [createdTools.id, created],
+  ]);
   return {
     of(sessionId): Services {
       const rest = services.of(sessionId);
       return {
         get: <T>(token: ServiceToken<T>): T | undefined => {
-          if (token.id === toolSearch.id && isFor(token, own)) return own;
-          return rest.get(token);
+          const mine = own.get(token.id);
+          return isFor(token, mine) ? mine : rest.get(token);
         },
       };
     },
-    provides: (token) => token.id === toolSearch.id || services.provides(token),
+    provides: (token) => own.has(token.id) || services.provides(token),
   };
 }

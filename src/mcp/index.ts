@@ -5,6 +5,15 @@ export { createProtocol, type Protocol } from "./server/protocol/protocol.ts";
 export type { ConnectionState, ProtocolOptions } from "./server/protocol/server-context.ts";
 export { serveStdio, type StdioOptions } from "./server/transport/stdio.ts";
 export type { HttpEndpoint, HttpEndpointOptions } from "./server/transport/http.ts";
+export type {
+  McpLibrary,
+  McpPrompt,
+  McpPromptRequest,
+  McpPromptText,
+  McpResource,
+  McpResourceContent,
+  McpResourceTemplate,
+} from "./server/library/library.ts";
 export type { McpToolkit } from "./server/tools/mcp-toolkit.ts";
 export { toMcpServer, type McpServer, type McpTransport } from "./server/transport/in-process.ts";
 export type { ServerPool } from "./client/client.ts";

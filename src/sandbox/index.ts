@@ -32,6 +32,7 @@ export {
   type WrapOptions,
 } from "./sandbox.ts";
 export type { AllowedWrite } from "./policy/grants.ts";
+export type { DeclaredAccess } from "./declared-access.ts";
 export {
   noWishes,
   Sandboxes,

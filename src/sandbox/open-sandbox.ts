@@ -8,7 +8,13 @@ import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from ".
 import { noneReport } from "./drivers/none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
 import { ownedDirectory } from "./owned-directory.ts";
-import { drivers, probe, type Probed, type SandboxRequirement } from "./probe/probe.ts";
+import {
+  declaredPolicy,
+  notEnforced,
+  visibleDirectory,
+  type DeclaredAccess,
+} from "./declared-access.ts";
+import { drivers, isEnforced, probe, type Probed, type SandboxRequirement } from "./probe/probe.ts";
 import type { ProbeResult } from "./probe/probe-driver.ts";
 import type { KnownWords } from "./policy/program-requirements.ts";
 import { needsOf } from "./policy/program-requirements.ts";
@@ -56,6 +62,8 @@ export interface SandboxWishes {
   readonly reads: readonly string[];
   readonly hide: readonly string[];
   readonly keep: readonly string[];
+  /** Everything that the programs may reach; undefined for commands, which also get the workspace. */
+  readonly declared?: DeclaredAccess;
 }
 
 /** Sandbox in which the commands of one call are started. */
@@ -70,6 +78,8 @@ export interface OpenedSandbox {
   denials(ended: readonly EndedProgram[]): readonly Denial[];
   /** Returns protected names that were created in the meantime. */
   planted(): Promise<readonly string[]>;
+  /** Removes what only this call needs, once its programs have ended. */
+  release?(): Promise<void>;
 }
 
 /** Sandboxes of one kit: one per policy, prepared on first use and shared by the calls with that policy. */
@@ -137,6 +147,7 @@ export class Sandboxes {
 
   async open(wishes: SandboxWishes): Promise<OpenedSandbox> {
     const { require } = this.#options;
+    if (wishes.declared !== undefined) return await this.#openDeclared(wishes, wishes.declared);
     if (require === "off") return straight("It was switched off.");
     const probed = await this.probed();
     if (probed.driver.name === "none") {
@@ -176,6 +187,49 @@ export class Sandboxes {
       },
       planted: async () => await plantedSince(policy),
     };
+  }
+
+  /** Opens the sandbox of a program that reaches only what its call declares; every call gets a directory of its own. */
+  async #openDeclared(wishes: SandboxWishes, declared: DeclaredAccess): Promise<OpenedSandbox> {
+    const { require, home, secrets } = this.#options;
+    const probed = require === "off" ? undefined : await this.probed();
+    if (probed === undefined || !isEnforced(probed.report)) {
+      if (!declared.isOpen) throw notEnforced(probed?.driver.name);
+      if (probed === undefined || probed.driver.name === "none") {
+        return straight("Nothing here confines it to what it declares.");
+      }
+    }
+    const directory = await ownedDirectory(await realpath(tmpdir()), "haft-tool");
+    const release = async (): Promise<void> => {
+      await rm(directory, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
+    };
+    try {
+      const policy = await declaredPolicy(declared, { ...wishes, home, secrets, directory });
+      // A resident process that confines others would outlive the call.
+      const { helper: _helper, ...prepared } = await probed.driver.prepare(policy);
+      const sandbox: Sandbox = {
+        ...prepared,
+        wrap: (argv, options) =>
+          prepared.wrap(argv, { ...options, cwd: visibleDirectory(policy, options?.cwd) }),
+      };
+      return {
+        sandbox,
+        report: sandbox.report,
+        because: await this.#weakerBecause(),
+        denials: (ended) => {
+          const refusals = sandbox.takeRefusals?.() ?? [];
+          return ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
+        },
+        planted: async () => await plantedSince(policy),
+        release: async () => {
+          await sandbox.dispose();
+          await release();
+        },
+      };
+    } catch (error) {
+      await release();
+      throw error;
+    }
   }
 
   /**

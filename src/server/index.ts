@@ -1,3 +1,9 @@
+export {
+  kitLibrary,
+  type LibraryCommand,
+  type LibraryKit,
+  type LibrarySkill,
+} from "./kit-library.ts";
 export { openKitEvents } from "./kit-events.ts";
 export {
   serveHttp,

@@ -82,12 +82,21 @@ export async function serveMcpHttp(
 ): Promise<HttpServer> {
   const { createHttpEndpoint } = await mcpOverHttp();
   return await openServer(options, ({ room }) => {
-    const endpoint = createHttpEndpoint(createProtocol(toolkit, options), { room });
+    const endpoint = createHttpEndpoint(createProtocol(toolkit, options), {
+      room,
+      inputSchema: async (tool) => await inputSchemaOf(toolkit, tool),
+    });
     return {
       routes: [mcpRoute(() => endpoint)],
       close: async () => await endpoint.close(),
     };
   });
+}
+
+/** Input schema of a tool, as clients see it. */
+export async function inputSchemaOf(toolkit: McpToolkit, tool: string): Promise<unknown> {
+  const { tools } = await toolkit.definitions("mcp", { variants: true, all: true });
+  return tools.find(({ name }) => name === tool)?.["inputSchema"];
 }
 
 /** Route of the protocol; the endpoint depends on the sender, so that no client can use another's session. */

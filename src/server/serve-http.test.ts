@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Tool } from "../core/index.ts";
 import { fetched, frames, opened, type Frame } from "../../test/support/http.ts";
 import { gate, simpleTool, testKit } from "../../test/support/kit.ts";
-import { memoryEventLog } from "../session/index.ts";
+import { openMemoryEventLog } from "../session/index.ts";
 import type { HttpServer } from "./mcp-server.ts";
 import { serveHttp, type HttpToolkit, type ServeHttpOptions } from "./serve-http.ts";
 
@@ -14,7 +14,7 @@ async function serving(tools: readonly Tool[] = [], options: Partial<ServeHttpOp
 }
 
 async function served(kit: HttpToolkit, options: Partial<ServeHttpOptions>): Promise<HttpServer> {
-  const events = memoryEventLog();
+  const events = await openMemoryEventLog();
   kit.subscribe((event) => events.append(event));
   const server = await serveHttp(kit, { name: "test", version: "1.0.0", events, ...options });
   onTestFinished(async () => await server.close());

@@ -5,6 +5,7 @@ import type { SessionLog } from "../session/index.ts";
 import type { Caller } from "./access.ts";
 import { readPosition, sendEvents } from "./event-stream.ts";
 import {
+  inputSchemaOf,
   mcpRoute,
   openServer,
   type Asked,
@@ -153,7 +154,10 @@ class KitRoutes implements Routes {
       ...this.#options,
       ...(sessionId === undefined ? {} : { sessionId, approvals: "toolkit" }),
     });
-    const endpoint = this.#createEndpoint(protocol, { room });
+    const endpoint = this.#createEndpoint(protocol, {
+      room,
+      inputSchema: async (tool) => await inputSchemaOf(kit, tool),
+    });
     this.#endpoints.set(sessionId, endpoint);
     return endpoint;
   }

@@ -1,8 +1,8 @@
 export { messagesFromEvents, type ConversationQuery } from "./messages/conversation.ts";
 export type { EventLogOptions } from "./events/event-log.ts";
-export { openEventLog } from "./events/open-event-log.ts";
+export { openEventLog, openMemoryEventLog } from "./events/open-event-log.ts";
 export { memoryFileStates, type FileStates } from "./state/file-state.ts";
-export { memoryEventLog, type MemoryEventLogOptions } from "./events/memory-event-log.ts";
+export type { MemoryEventLogOptions } from "./events/memory-event-log.ts";
 export {
   toolCallsOf,
   userMessage,

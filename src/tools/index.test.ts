@@ -38,6 +38,7 @@ test("every tool that is written is offered, by name", () => {
     "ApplyPatch",
     "AskUserQuestion",
     "Bash",
+    "CreateTool",
     "Delegate",
     "Edit",
     "ExitPlanMode",

@@ -19,6 +19,7 @@ export const builtInTools: readonly LazyTool[] = [
     async () => (await import("./ask-user-question/ask-user-question.ts")).askUserQuestion,
   ),
   catalogued("Bash", async () => (await import("./bash/bash.ts")).bash),
+  catalogued("CreateTool", async () => (await import("./create-tool/create-tool.ts")).createTool),
   catalogued("Delegate", async () => (await import("./delegate/delegate.ts")).delegate),
   catalogued("Edit", async () => (await import("./edit/edit.ts")).edit),
   catalogued(

@@ -57,6 +57,7 @@ export {
   defaultDataDirectory,
   isTrusted,
   trustedConfiguration,
+  trustedContent,
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";

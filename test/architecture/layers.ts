@@ -27,7 +27,9 @@ export const layers = {
   // Pages of the web and local files become Markdown in the same way.
   html: [],
   web: [...base, "html"],
-  tools: [...base, "schema", "shell", "html"],
+  // Tools that models and users write: their form, their programs and their files.
+  created: [...base, "programs"],
+  tools: [...base, "schema", "shell", "html", "created"],
   workspace: [...base, "schema", "policy"],
   // The schema layer reads the structured answer of a run.
   agent: [...base, "schema", "session"],
@@ -53,6 +55,7 @@ export const layers = {
     "pipeline",
     "changes",
     "schedule",
+    "created",
     "tools",
     "workspace",
     "agent",

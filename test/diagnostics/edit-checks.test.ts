@@ -149,7 +149,8 @@ test("a server that keeps failing is not started again", async () => {
   const { servers } = world.diagnostics;
   const ask = async () => await servers?.problems(world?.at("a.txt") ?? "", signal);
 
-  for (let count = 0; count < 3; count += 1) await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  for (let count = 0; count < 3; count += 1)
+    await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE" });
 
   await expect(ask()).rejects.toMatchObject({
     code: "UNAVAILABLE",

@@ -1,3 +1,4 @@
+import { fixtureLibrary } from "./fixture-library.ts";
 import { fixtureTools } from "./fixture-tools.ts";
 import { listToolkit, type ListToolkit } from "./list-toolkit.ts";
 
@@ -21,4 +22,5 @@ export const fixtureOptions = {
   name: "haft-fixture",
   version: "0.0.0",
   instructions: "Tools to hold a client against.",
+  library: async () => fixtureLibrary,
 } as const;

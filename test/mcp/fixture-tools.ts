@@ -45,6 +45,17 @@ export function fixtureTools(options: FixtureOptions): readonly Tool[] {
     echo,
     answering("test_logging_tool", "Logs nothing unless asked.", () => [text("Done.")]),
     ...askingTools,
+    defineTool({
+      name: "test_header_parameter",
+      description: "Has a parameter that a header repeats.",
+      touches: [],
+      input: {
+        type: "object",
+        properties: { region: { type: "string", "x-mcp-header": "Region" } },
+        additionalProperties: false,
+      },
+      run: (input) => ({ content: JSON.stringify(input) }),
+    }),
     answering("test_trigger_tool_change", "Changes which tools are offered.", () => {
       options.changeTools(
         answering("test_changing_tool", "Comes and goes.", () => [text("Here.")]),

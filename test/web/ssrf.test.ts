@@ -46,12 +46,12 @@ const callers: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
     // The server of the settings is another one; it leads to this address by a redirect, an endpoint or a login.
     const own = `http://127.0.0.1:${listener.port + 1}`;
     const origins = new Set([own, new URL("https://public.example.org").origin]);
-    await boundedFetch(guardedFetch(host.net, { allowed: [own] }), origins)(url);
+    await boundedFetch(guardedFetch(host.net, { allowed: [own] }), origins, () => undefined)(url);
   },
   "an MCP server that may lead anywhere": async (url) => {
     const own = `http://127.0.0.1:${listener.port + 1}`;
     const anywhere = new Set(URL.canParse(url) ? [new URL(url).origin] : []);
-    await boundedFetch(guardedFetch(host.net, { allowed: [own] }), anywhere)(url);
+    await boundedFetch(guardedFetch(host.net, { allowed: [own] }), anywhere, () => undefined)(url);
   },
   "a hub that settings do not name": async (url) => {
     await hubNetwork({ net: host.net, url, isNamed: false }).json("index.json");

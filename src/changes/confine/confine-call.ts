@@ -2,6 +2,7 @@ import { isWithin, joinPath, madeOnce } from "../../text/index.ts";
 import { makeOwnFolder } from "../../journal/index.ts";
 import {
   ToolError,
+  type Effect,
   type EndedProgram,
   type Grant,
   type Host,
@@ -11,6 +12,7 @@ import {
 import type { PipelineEnvironment } from "../../pipeline/index.ts";
 import type { WrittenBy } from "../../policy/index.ts";
 import type {
+  DeclaredAccess,
   Denial,
   OpenedSandbox,
   Sandbox,
@@ -93,7 +95,7 @@ export function openConfined(
   });
   return async (grant, agentId) => {
     if (host.info.capabilities.confinement !== true) {
-      if (require === "enforced") throw notHere();
+      if (require === "enforced" || isClosed(grant)) throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
@@ -110,12 +112,22 @@ export function openConfined(
   };
 }
 
+/** Whether programs of a grant must not start without a sandbox, because they would reach more than was allowed. */
+function isClosed({ effects }: Pick<Grant, "effects">): boolean {
+  return (
+    effects.some((effect) => effect.kind === "execute" && effect.access === "declared") &&
+    !effects.some(({ kind }) => kind === "unknown")
+  );
+}
+
 function wishesOf(
   { effects }: Pick<Grant, "effects">,
   { open, reads, hide, keep }: RuledPaths,
 ): SandboxWishes {
   const executes = effects.filter((effect) => effect.kind === "execute");
+  const isDeclared = executes.length > 0 && executes.every(({ access }) => access === "declared");
   return {
+    ...(isDeclared ? { declared: declaredAccess(effects) } : {}),
     commands: executes.map(knownWords),
     openCommands: executes.filter(({ consequences }) => consequences === "open").map(knownWords),
     writes: effects.flatMap((effect) =>
@@ -131,6 +143,20 @@ function wishesOf(
   };
 }
 
+/** Everything that a program may reach which gets only what its call declares. */
+function declaredAccess(effects: readonly Effect[]): DeclaredAccess {
+  const hosts = effects.flatMap((effect) => {
+    if (effect.kind !== "connect") return [];
+    return effect.port === undefined ? effect.host : `${effect.host}:${effect.port}`;
+  });
+  return {
+    reads: effects.flatMap((effect) => (effect.kind === "read" ? effect.path : [])),
+    writes: effects.flatMap((effect) => (effect.kind === "write" ? effect.path : [])),
+    hosts,
+    isOpen: effects.some(({ kind }) => kind === "unknown"),
+  };
+}
+
 function knownWords({ argv }: { readonly argv: readonly Word[] }): readonly (string | undefined)[] {
   return argv.map((word) => (typeof word === "string" ? word : undefined));
 }
@@ -142,6 +168,7 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
     confinement: sandbox,
     report,
     close: async (ended, approved = new Set()) => {
+      await opened.release?.();
       const denials = opened.denials(ended);
       const planted = await opened.planted();
       return {

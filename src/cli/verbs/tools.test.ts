@@ -107,7 +107,11 @@ test.each([
 });
 
 test.each([
-  [["lst"], 'haft tools has no "lst". Did you mean list?', "It has list, show, search, export"],
+  [
+    ["lst"],
+    'haft tools has no "lst". Did you mean list?',
+    "It has list, show, search, export, new, test",
+  ],
   [["show"], "Show which tool?", "haft tools list names them."],
   [["show", "Raed"], 'There is no tool "Raed". Did you mean Read?', "haft tools list names them."],
   [["search"], "Search for what?", "haft tools search edit a file"],

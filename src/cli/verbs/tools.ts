@@ -6,6 +6,7 @@ import { kitOptions, kitOptionsHelp } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { newTool, testTools } from "./created-tools.ts";
 
 const formats = [
   "anthropic",
@@ -15,21 +16,28 @@ const formats = [
   "mcp",
 ] as const satisfies readonly DefinitionFormat[];
 
-const actions = ["list", "show", "search", "export"] as const;
+const actions = ["list", "show", "search", "export", "new", "test"] as const;
 
 const help = `Usage: haft tools list                      the tools on offer
        haft tools show TOOL                 one tool: description, input, flags
        haft tools search WORDS              the tools that fit the words, the best first
+       haft tools new NAME [--language javascript|shell]  write the files of a tool of yours, in .haft/tools
+       haft tools test [NAME]               call the tools in .haft/tools with their examples
        haft tools export [--format FORMAT]  definitions for ${formats.join(", ")} (default mcp)
 
 What is on offer depends on the mode: --mode plan lists what plan mode may call.
 
       --format FORMAT   the shape that export prints
+      --language NAME   of the tool that new writes (default javascript)
 ${kitOptionsHelp}`;
 
 /** `haft tools`: lists the tools, for the user and for other programs. */
 export async function tools(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const parsed = parseWords(words, { ...kitOptions, format: { type: "string" } });
+  const parsed = parseWords(words, {
+    ...kitOptions,
+    format: { type: "string" },
+    language: { type: "string" },
+  });
   const { values } = parsed;
   if (values.help === true) {
     terminal.out(help);
@@ -44,7 +52,7 @@ export async function tools(words: readonly string[], terminal: Terminal): Promi
     );
   }
   if (action !== "search") {
-    refuseMore(rest, action === "show" ? 1 : 0, "haft tools --help says what each takes.");
+    refuseMore(rest, takesName.has(action) ? 1 : 0, "haft tools --help says what each takes.");
   }
   const format = formatOf(values.format ?? "mcp");
   const kit = await openKit(values, terminal);
@@ -60,11 +68,17 @@ export async function tools(words: readonly string[], terminal: Terminal): Promi
         return await show(kit, rest[0], printing);
       case "export":
         return await exportTools(kit, format, terminal);
+      case "new":
+        return await newTool(kit, { name: rest[0], language: values.language }, terminal);
+      case "test":
+        return await testTools(kit, rest[0], printing);
     }
   } finally {
     await kit.dispose();
   }
 }
+
+const takesName: ReadonlySet<string> = new Set(["show", "new", "test"]);
 
 interface Printing {
   readonly json: boolean;

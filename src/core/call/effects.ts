@@ -75,6 +75,11 @@ export interface ExecuteEffect {
    * that its words spell and that may lead elsewhere. Canonical once the pipeline has resolved them.
    */
   readonly worksIn?: readonly string[] | "unknown";
+  /**
+   * `declared`: the sandbox opens only the paths and hosts of the other effects of the call, and a private directory.
+   * The program starts nowhere else, unless the call also has an `unknown` effect that was allowed.
+   */
+  readonly access?: "declared";
   /** Place in the text of the command. */
   readonly span: Span;
 }

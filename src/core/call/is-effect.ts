@@ -18,7 +18,8 @@ export function isEffect(value: unknown): value is Effect {
         "span" in value &&
         typeof value.span === "object" &&
         value.span !== null &&
-        isWorkplace(Reflect.get(value, "worksIn"))
+        isWorkplace(Reflect.get(value, "worksIn")) &&
+        accesses.has(Reflect.get(value, "access"))
       );
     case "connect":
       return hasText(value, "host") && reaches.has(Reflect.get(value, "reach"));
@@ -33,6 +34,7 @@ export function isEffect(value: unknown): value is Effect {
   }
 }
 
+const accesses: ReadonlySet<unknown> = new Set([undefined, "declared"]);
 const reaches: ReadonlySet<unknown> = new Set([undefined, "public"]);
 const targets: ReadonlySet<unknown> = new Set([undefined, "agent", "session"]);
 const changes: ReadonlySet<unknown> = new Set(["create", "modify", "delete", "any"]);

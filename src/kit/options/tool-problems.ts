@@ -46,6 +46,11 @@ export class ToolProblems {
     });
   }
 
+  /** Reports why tools in files are not offered. */
+  addAll(problems: readonly SettingsProblem[]): void {
+    for (const problem of problems) this.#add(problem.message, problem);
+  }
+
   #add(key: string, problem: SettingsProblem): void {
     if (this.#found.size < maxTools && !this.#found.has(key)) this.#found.set(key, problem);
   }

@@ -50,6 +50,8 @@ export function bwrapArguments(policy: SandboxPolicy, root: RootLinks): readonly
     // Last, because the mounts above need their mount points created. A write into a mask then fails instead of
     // vanishing.
     ...hidden.flatMap(({ path, kind }) => (kind === "directory" ? ["--remount-ro", path] : [])),
+    // Where only some trees are visible, the directories around them are an empty file system of the sandbox's own.
+    ...(policy.readable.includes("/") ? [] : ["--remount-ro", "/"]),
     "--clearenv",
     ...Object.entries(policy.environment).flatMap(([name, value]) => ["--setenv", name, value]),
   ];

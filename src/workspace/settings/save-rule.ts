@@ -8,7 +8,7 @@ import { rememberSaved } from "./remember-saved.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { isTrusted } from "../trust/trust.ts";
 
-export { recordTrust, reviewTrust } from "../trust/record.ts";
+export { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
 
 /**
  * Adds a rule to the settings file of the scope on this system, preserving comments and formatting; a concurrent reader

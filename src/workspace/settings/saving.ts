@@ -1,4 +1,4 @@
-import type { recordTrust, reviewTrust } from "../trust/record.ts";
+import type { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
 import type { SavedRule, SaveRuleOptions } from "./rule-file.ts";
 
 /** Adds a rule, with the editor loaded on first use. */
@@ -17,6 +17,7 @@ export async function trusting(): Promise<Trusting> {
 }
 
 interface Trusting {
+  readonly acceptChange: typeof acceptChange;
   readonly recordTrust: typeof recordTrust;
   readonly reviewTrust: typeof reviewTrust;
 }

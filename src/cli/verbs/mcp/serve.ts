@@ -78,6 +78,10 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
       approvals: "client",
       signal: AbortSignal.any([interrupt.signal, broken.signal]),
       ...(tools === undefined ? {} : { tools }),
+      library: async () => {
+        const { kitLibrary } = await import("../../../entries/http.ts");
+        return kitLibrary(await early.open());
+      },
     } as const;
     if (values.http === true) {
       const { serveHttp } = await import("./serve-http.ts");

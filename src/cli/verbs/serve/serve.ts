@@ -1,4 +1,4 @@
-import { openKitEvents, serveHttp } from "../../../entries/http.ts";
+import { kitLibrary, openKitEvents, serveHttp } from "../../../entries/http.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { servedServices } from "../../lazy-toolkit.ts";
@@ -57,6 +57,7 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
         version: haftVersion(),
         approvals: "client",
         signal: interrupt.signal,
+        library: async (sessionId) => kitLibrary(kit, sessionId),
         events,
       });
       printServer(server, terminal, {

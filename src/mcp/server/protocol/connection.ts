@@ -64,6 +64,7 @@ class ServerConnection implements Connection {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopWatching?.();
+    for (const stop of this.#server.state.watched?.values() ?? []) stop();
     for (const { controller } of this.#inFlight.values()) controller.abort();
     await Promise.all(this.#handling);
   }
@@ -121,7 +122,8 @@ class ServerConnection implements Connection {
     try {
       const era = eraOf(request, this.#server.state.agreed);
       const { signal } = inFlight.controller;
-      const server = { ...this.#server, channel: channelOf(inFlight, direct) };
+      const session = this.#server.channel;
+      const server = { ...this.#server, session, channel: channelOf(inFlight, direct) };
       const result = await this.#gate.run(request, signal, () =>
         resultOf({ server, request, era, signal, direct }),
       );

@@ -12,6 +12,26 @@ const shared: readonly (readonly [string, Method])[] = [
   ["tools/call", call],
 ];
 
+const libraryMethods = [
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "prompts/list",
+  "prompts/get",
+  "completion/complete",
+] as const;
+const libraryShared = libraryMethods.map((name) => [name, useLibrary] as const);
+
+/** Methods of a server that offers resources and prompts. */
+const ofLibrary: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
+  modern: new Map(libraryShared),
+  legacy: new Map([
+    ...libraryShared,
+    ["resources/subscribe", useLibrary],
+    ["resources/unsubscribe", useLibrary],
+  ]),
+};
+
 /** Methods of each era. A method that is not listed is not offered, and no capability claims it. */
 const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
   modern: new Map([...shared, ["server/discover", discover], ["subscriptions/listen", listen]]),
@@ -23,16 +43,18 @@ const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
   ]),
 };
 
-const capabilities = { tools: { listChanged: true } };
+/** Lists and contents, which a client may cache. */
+const cached: ReadonlySet<string> = new Set(libraryMethods.slice(0, 4));
 /** Of a method that does not exist, in an answer. */
 const maxMethodChars = 100;
 const defaultListTtlMs = 60_000;
 
 export function resultOf(running: Running): Promise<Result> | Result {
-  const { era, request } = running;
-  const method = methods[era.kind].get(request.method);
+  const { era, request, server } = running;
+  const more = server.options.library === undefined ? undefined : ofLibrary[era.kind];
+  const method = methods[era.kind].get(request.method) ?? more?.get(request.method);
   if (method === undefined) {
-    const known = [...methods[era.kind].keys()].join(", ");
+    const known = [...methods[era.kind].keys(), ...(more?.keys() ?? [])].join(", ");
     throw new RpcError(
       "methodNotFound",
       `Method not found: ${request.method.slice(0, maxMethodChars)}. Use one of ${known}.`,
@@ -59,7 +81,30 @@ async function call({ server, request, era, signal, direct }: Running): Promise<
   return callTool(request.params, { server, era, signal, direct });
 }
 
+async function useLibrary(running: Running): Promise<Result> {
+  const { server, era, request } = running;
+  server.memory.library ??= server.options.library?.(server.options.sessionId);
+  const [{ libraryResult }, library] = await Promise.all([
+    import("../library/library-methods.ts"),
+    server.memory.library,
+  ]);
+  if (library === undefined) throw new RpcError("methodNotFound", "There are no resources.");
+  const result = await libraryResult(running, library);
+  return era.kind === "modern" && cached.has(request.method)
+    ? { ...result, ...cacheHints(server) }
+    : result;
+}
+
+/** Capabilities of the server in an era. */
+function capabilitiesOf({ options }: ServerSide, era: Era["kind"]): Result {
+  const tools = { tools: { listChanged: true } };
+  if (options.library === undefined) return tools;
+  const resources = era === "legacy" ? { subscribe: true } : {};
+  return { ...tools, resources, prompts: {}, completions: {} };
+}
+
 function discover({ server }: Running): Result {
+  const capabilities = capabilitiesOf(server, "modern");
   return { supportedVersions, capabilities, ...guidance(server), ...cacheHints(server) };
 }
 
@@ -98,7 +143,7 @@ function initialize({ server, request }: Running): Result {
   server.state.capabilities = isRecord(offered) ? offered : {};
   return {
     protocolVersion: server.state.agreed,
-    capabilities: { ...capabilities, logging: {} },
+    capabilities: { ...capabilitiesOf(server, "legacy"), logging: {} },
     serverInfo: serverInfo(server),
     ...guidance(server),
   };

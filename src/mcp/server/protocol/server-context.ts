@@ -3,6 +3,7 @@ import type { ClientAnswer, RequestId, RpcRequest } from "./json-rpc.ts";
 import type { LogLevel } from "./log-messages.ts";
 import type { McpToolkit } from "../tools/mcp-toolkit.ts";
 import type { StateSeals } from "../approval/sealed-state.ts";
+import type { McpLibrary } from "../library/library.ts";
 import type { Era, LegacyVersion } from "./versions.ts";
 
 /** Server information, and the session of its calls. */
@@ -17,6 +18,11 @@ export interface ProtocolOptions {
   readonly sessionId?: string;
   /** Names of the tools to offer; `*` stands for any characters. Default: all tools of the toolkit. */
   readonly tools?: readonly string[];
+  /**
+   * Loads the resources and prompts that the server offers, for the session of its calls; called with the first request
+   * for them. Default: none.
+   */
+  readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
   /** Time, in milliseconds, for which a client may cache the list of tools. Default one minute. */
   readonly listTtlMs?: number;
   /**
@@ -37,11 +43,14 @@ export interface ServerSide {
   readonly channel: Channel;
   readonly state: ConnectionState;
   readonly memory: ProtocolMemory;
+  /** Channel for messages that belong to no request; `channel` if it is absent. */
+  readonly session?: Channel;
 }
 
 /** State beyond a connection: a client of the modern era may continue a call on another connection. */
 export interface ProtocolMemory {
   seals?: StateSeals;
+  library?: Promise<McpLibrary> | undefined;
 }
 
 /** State of a client of the legacy era; a modern client sends it with each request. */
@@ -54,6 +63,8 @@ export interface ConnectionState {
   capabilities?: Readonly<Record<string, unknown>>;
   /** Open questions to the client. */
   asked?: Asked;
+  /** Resources that the client watches, with the functions that end it. */
+  watched?: Map<string, () => void>;
 }
 
 export interface Running {

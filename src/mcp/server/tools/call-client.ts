@@ -2,7 +2,6 @@ import {
   client,
   ToolError,
   type OnAsk,
-  type Outcome,
   type Services,
   type ServiceToken,
 } from "../../../core/index.ts";
@@ -24,6 +23,12 @@ export interface CallClientOptions {
   readonly onWaiting: () => void;
 }
 
+/** Part of an outcome that may be replaced. */
+interface Failed {
+  readonly isError: boolean;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
 /** Client of one call, which can be asked questions. */
 export interface CallClient {
   readonly services: Services;
@@ -32,7 +37,7 @@ export interface CallClient {
   /** Cancels the open questions. */
   end(): void;
   /** Response that replaces the outcome: the call's open questions, or the capabilities that the client lacks. */
-  instead(outcome: Outcome): Result | undefined;
+  instead(outcome: Failed): Result | undefined;
 }
 
 /** Maximum number of questions in one call. */

@@ -39,6 +39,31 @@ export function headerMismatch(headers: Headers, message: Message): string | und
   return wrong === undefined ? undefined : `Header mismatch: ${wrong[0]} does not match the body.`;
 }
 
+/**
+ * Contradiction between the parameters of a call and the headers that repeat them, as the schema of its tool asks for
+ * with `x-mcp-header`.
+ */
+export function parameterMismatch(
+  headers: Headers,
+  schema: unknown,
+  input: unknown,
+): string | undefined {
+  const properties = isRecord(schema) ? schema["properties"] : undefined;
+  if (!isRecord(properties)) return undefined;
+  for (const [parameter, property] of Object.entries(properties)) {
+    const suffix = isRecord(property) ? property["x-mcp-header"] : undefined;
+    if (typeof suffix !== "string") continue;
+    const name = `mcp-param-${suffix.toLowerCase()}`;
+    const value = isRecord(input) ? input[parameter] : undefined;
+    const isPlain = ["string", "number", "boolean"].includes(typeof value);
+    const expected = isPlain ? String(value) : undefined;
+    if (decoded(headerOf(headers, name)) !== expected) {
+      return `Header mismatch: ${name} does not match the argument ${parameter}.`;
+    }
+  }
+  return undefined;
+}
+
 /** First value of a header. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
@@ -56,5 +81,8 @@ function paramsOf({ params }: Message): Message {
 /** Text of a header; what a header cannot hold is sent in base64. */
 function decoded(value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/u.exec(value ?? "")?.[1];
-  return encoded === undefined ? value : Buffer.from(encoded, "base64").toString("utf8");
+  if (encoded === undefined) return value;
+  const bytes = Buffer.from(encoded, "base64");
+  // Node skips what is not base64.
+  return bytes.toString("base64") === encoded ? bytes.toString("utf8") : undefined;
 }

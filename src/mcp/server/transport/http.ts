@@ -12,7 +12,7 @@ import type { Connection } from "../protocol/connection.ts";
 import { decodeMessage } from "../protocol/message-text.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import type { ConnectionState } from "../protocol/server-context.ts";
-import { headerMismatch, headerOf, isModernMessage } from "./http-headers.ts";
+import { headerMismatch, headerOf, isModernMessage, parameterMismatch } from "./http-headers.ts";
 import { eventOf, openEvents, responseChannel } from "./http-response.ts";
 import type { Channel } from "./transport.ts";
 
@@ -27,6 +27,8 @@ export interface HttpEndpoint {
 export interface HttpEndpointOptions {
   /** Whether clients have left too many answers unread, over all connections; undefined if there is room. */
   readonly room?: () => Promise<void> | undefined;
+  /** Input schema of a tool, as clients see it; undefined if there is no such tool. */
+  readonly inputSchema?: (tool: string) => Promise<unknown>;
   /** Maximum number of sessions; beyond it the one that was silent longest is ended. Default 64. */
   readonly maxSessions?: number;
 }
@@ -47,7 +49,11 @@ interface HttpSession {
 /** Serves a protocol at one address; the caller has checked who sends. */
 export function createHttpEndpoint(
   protocol: Protocol,
-  { room = () => undefined, maxSessions = defaultMaxSessions }: HttpEndpointOptions = {},
+  {
+    room = () => undefined,
+    inputSchema = async () => undefined,
+    maxSessions = defaultMaxSessions,
+  }: HttpEndpointOptions = {},
 ): HttpEndpoint {
   const sessions = new Map<string, HttpSession>();
   const connections = new Set<Connection>();
@@ -122,6 +128,15 @@ export function createHttpEndpoint(
     return [id, session];
   };
 
+  async function inputMismatch(
+    headers: IncomingMessage["headers"],
+    { method, params }: Readonly<Record<string, unknown>>,
+  ): Promise<string | undefined> {
+    if (method !== "tools/call" || !isRecord(params)) return undefined;
+    const schema = await inputSchema(String(params["name"]));
+    return parameterMismatch(headers, schema, params["arguments"]);
+  }
+
   async function post(
     request: IncomingMessage,
     response: ServerResponse,
@@ -134,7 +149,8 @@ export function createHttpEndpoint(
     }
     const single = isRecord(message) ? message : {};
     if (isModernMessage(request.headers, single)) {
-      const mismatch = headerMismatch(request.headers, single);
+      const mismatch =
+        headerMismatch(request.headers, single) ?? (await inputMismatch(request.headers, single));
       if (mismatch !== undefined) {
         return answer(
           response,

@@ -1,0 +1,12 @@
+export { createdTool } from "./created-tool.ts";
+export { createdToolsOf, type CreatedToolsPlace } from "./created-tools.ts";
+export { Definition, exampleDefinition } from "./definition.ts";
+export { effectsText } from "./describe.ts";
+export {
+  createdDirectory,
+  readStored,
+  storedNames,
+  writeStored,
+  type StoredTool,
+} from "./stored-tools.ts";
+export { isExpected } from "./try-examples.ts";

@@ -1,0 +1,120 @@
+import { ToolError, type CreatedDefinition, type Host } from "../core/index.ts";
+import { isRecord } from "../text/index.ts";
+import { readDefinition } from "./definition.ts";
+
+/** Directory of created tools, below the workspace. */
+export const createdDirectory = ".haft/tools";
+
+/** Maximum bytes of one file of a tool. */
+const maxFileBytes = 262_144;
+/** Maximum number of tools of a workspace. */
+const maxTools = 200;
+
+/** A tool as its files define it. */
+export interface StoredTool {
+  /** Name of its directory. */
+  readonly name: string;
+  /** Undefined if the files are invalid. */
+  readonly definition: CreatedDefinition | undefined;
+  /** Why it cannot be used. */
+  readonly fault?: ToolError;
+  /** Content hash of each file that was read, by canonical path. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+type Files = Pick<Host, "fs">;
+
+/** Names of the directories that contain a tool; none if there are no created tools. */
+export async function storedNames(workspace: string, { fs }: Files): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name, kind } of fs.list(`${workspace}/${createdDirectory}`)) {
+      if (kind === "directory" && names.length < maxTools) names.push(name);
+    }
+  } catch (error) {
+    if (ToolError.is(error) && isAbsent.has(error.code)) return [];
+    throw error;
+  }
+  return names.toSorted();
+}
+
+const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
+
+/** Reads a tool from its directory. Never rejects because of what the files contain. */
+export async function readStored(
+  workspace: string,
+  name: string,
+  host: Files,
+): Promise<StoredTool> {
+  const hashes = new Map<string, string>();
+  const directory = `${workspace}/${createdDirectory}/${name}`;
+  const read = async (file: string): Promise<string> => {
+    const path = `${directory}/${file}`;
+    const { bytes, hash } = await host.fs.readFile(path, { maxBytes: maxFileBytes });
+    hashes.set(path, hash);
+    return new TextDecoder().decode(bytes);
+  };
+  try {
+    const manifest = jsonOf(await read("tool.json"), "tool.json");
+    if (!isRecord(manifest)) throw invalid("tool.json is not an object.");
+    const examples = jsonOf(await read("examples.json"), "examples.json");
+    const isShell = manifest["language"] === "shell";
+    const body = await read(isShell ? "run.sh" : "run.mjs");
+    const definition = readDefinition({ ...manifest, body, examples });
+    if (definition.name !== name) {
+      throw invalid(`The tool in ${name} is called ${definition.name}; both must be the same.`);
+    }
+    return { name, definition, hashes };
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    return { name, definition: undefined, fault: error, hashes };
+  }
+}
+
+/** Writes the files of a tool and returns their paths. */
+export async function writeStored(
+  workspace: string,
+  definition: CreatedDefinition,
+  { fs }: Files,
+): Promise<readonly string[]> {
+  const { body, examples, version = 1, ...rest } = definition;
+  const directory = `${workspace}/${createdDirectory}/${definition.name}`;
+  const files = {
+    "tool.json": jsonText({ version, ...rest }),
+    [definition.language === "shell" ? "run.sh" : "run.mjs"]: body,
+    "examples.json": jsonText(examples),
+  };
+  await fs.mkdir(directory);
+  if ((await fs.canonical(directory)) !== directory) {
+    throw new ToolError("PATH_CHANGED", `${directory} is reached by a link.`, {
+      hint: "Replace the link by a directory.",
+      data: { path: directory },
+    });
+  }
+  const paths: string[] = [];
+  for (const [name, text] of Object.entries(files)) {
+    const path = `${directory}/${name}`;
+    await fs.writeAtomic(path, new TextEncoder().encode(text));
+    paths.push(path);
+  }
+  return paths;
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid(`${file} is not JSON.`, cause);
+  }
+}
+
+function invalid(message: string, cause?: unknown): ToolError {
+  return new ToolError("INVALID_INPUT", message, {
+    hint: "docs/created-tools.md describes the files.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,94 @@
+import type { Call, CreatedDefinition, CreatedTools, Host, Outcome } from "../../core/index.ts";
+import type { Deferral, Registry } from "../../registry/index.ts";
+import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
+import type { Place } from "../workspace-context.ts";
+
+/** Definitions of created tools, by name; the same for every kit derived from one. */
+export interface CreatedParts {
+  readonly definitions: Map<string, CreatedDefinition>;
+}
+
+/** Parts of a kit that created tools use. */
+export interface CreatedKitParts {
+  readonly host: Host;
+  readonly place: Place;
+  readonly registry: Registry;
+  readonly sandboxes: KitSandboxes;
+  readonly created: CreatedParts;
+}
+
+/** Whether a workspace has a directory of created tools; most have none, and then nothing of them is loaded. */
+export async function hasCreatedTools(
+  { fs }: Pick<Host, "fs">,
+  workspace: string,
+): Promise<boolean> {
+  const found = await fs.stat(`${workspace}/.haft/tools`).catch(() => undefined);
+  return found !== undefined;
+}
+
+/** Created tools of a kit, loaded with the first use. */
+export function lazyCreated(
+  parts: CreatedKitParts,
+  deferral: Pick<Deferral, "activate">,
+): CreatedTools {
+  const load = async (): Promise<CreatedTools> =>
+    (await import("./kit-created.ts")).kitCreated(parts, deferral);
+  return {
+    effects: async (...given) => await (await load()).effects(...given),
+    create: async (...given) => await (await load()).create(...given),
+  };
+}
+
+/** A created tool in the workspace, for users. */
+export interface CreatedToolInfo {
+  /** Name of its directory. */
+  readonly name: string;
+  /** Directory of its files. */
+  readonly directory: string;
+  /** Description for the model; undefined if the files are invalid. */
+  readonly description?: string;
+  /** Its effects as part of a sentence. */
+  readonly effects?: string;
+  /** Why it is not offered. */
+  readonly problem?: string;
+}
+
+/** Result of one example of a created tool. */
+export interface CreatedToolCheck {
+  /** Input of the example. */
+  readonly input: unknown;
+  /** Answer, or the reason why the call failed. */
+  readonly text: string;
+  /** Whether the call ended well, with the expected result if the example has one. */
+  readonly passed: boolean;
+}
+
+/** Created tools of a workspace, for users. */
+export interface KitCreatedTools {
+  /** Lists the tools in `.haft/tools`, those that cannot be used included. */
+  list(): Promise<readonly CreatedToolInfo[]>;
+  /**
+   * Calls a tool with each of its examples, through every step of a call. Rejects with NOT_FOUND if there is none of
+   * this name, INVALID_INPUT if its files are invalid, PERMISSION_DENIED if they are not trusted.
+   */
+  test(name: string): Promise<readonly CreatedToolCheck[]>;
+  /**
+   * Writes the files of a new tool, to be edited, and returns their paths. Rejects with ALREADY_EXISTS if there is one of
+   * this name.
+   */
+  scaffold(name: string, language?: "javascript" | "shell"): Promise<readonly string[]>;
+}
+
+/** Created tools of a kit for users; what reads and tries them is loaded with the first use. */
+export function lazyCreatedList(
+  parts: CreatedKitParts,
+  call: (call: Call) => Promise<Outcome>,
+): KitCreatedTools {
+  const load = async (): Promise<KitCreatedTools> =>
+    (await import("./created-list.ts")).createdList(parts, call);
+  return {
+    list: async () => await (await load()).list(),
+    test: async (name) => await (await load()).test(name),
+    scaffold: async (...given) => await (await load()).scaffold(...given),
+  };
+}

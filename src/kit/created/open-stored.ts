@@ -1,0 +1,51 @@
+import { messageOf } from "../../text/index.ts";
+import { createdDirectory, createdTool, readStored, storedNames } from "../../created/index.ts";
+import { trustedContent, type SettingsProblem } from "../../workspace/index.ts";
+import { createdScope, isHeld } from "./kit-created.ts";
+import type { CreatedKitParts } from "./lazy-created.ts";
+
+/**
+ * Adds the created tools of a trusted workspace to its kit, and returns why others are not added. Only the content that
+ * the user trusted is used; it stays in memory, so that a later change of the files changes nothing.
+ */
+export async function openStoredTools(parts: CreatedKitParts): Promise<readonly SettingsProblem[]> {
+  const { host, place, registry, created } = parts;
+  const { workspace, dataDirectory, trusted } = place;
+  const names = await storedNames(workspace, host);
+  const problems: SettingsProblem[] = [];
+  const report = (name: string, message: string, hint: string): void =>
+    void problems.push({
+      severity: "warning",
+      message,
+      hint,
+      file: `${workspace}/${createdDirectory}/${name}/tool.json`,
+    });
+  if (!trusted) {
+    for (const name of names) report(name, `The tool ${name} needs trust.`, trustHint);
+    return problems;
+  }
+  const isTrustedContent = await trustedContent({ host, workspace, dataDirectory });
+  const isEnforced = names.length > 0 && (await isHeld(parts));
+  for (const name of names) {
+    const { definition, fault, hashes } = await readStored(workspace, name, host);
+    if (definition === undefined) {
+      const hint = fault?.hint ?? "haft tools test names the fault.";
+      report(name, `The tool ${name} is not offered: ${fault?.message ?? ""}`, hint);
+      continue;
+    }
+    const changed = [...hashes].find(([path, hash]) => !isTrustedContent(path, hash));
+    if (changed !== undefined) {
+      report(name, `The tool ${name} changed after the workspace was trusted.`, trustHint);
+      continue;
+    }
+    try {
+      registry.register(createdTool(definition, { isEnforced }), { scope: createdScope });
+      created.definitions.set(name, definition);
+    } catch (error) {
+      report(name, `The tool ${name} is not offered: ${messageOf(error)}`, "Rename it.");
+    }
+  }
+  return problems;
+}
+
+const trustHint = "If it is yours, haft trust add makes it count.";

@@ -1,0 +1,112 @@
+import type { ClientPort, ContentPart } from "../../../core/index.ts";
+
+/** Text or data that clients can read. */
+export interface McpResource {
+  /** Address, as in `haft://artifacts/call-1.txt`. */
+  readonly uri: string;
+  /** Short name. */
+  readonly name: string;
+  /** Title for users. */
+  readonly title?: string;
+  /** Content in a sentence. */
+  readonly description?: string;
+  /** Media type. */
+  readonly mimeType?: string;
+  /** Size in bytes. */
+  readonly size?: number;
+}
+
+/** Resources that a list need not name, with `{name}` for each variable part of the address. */
+export interface McpResourceTemplate {
+  /** Address with variables, as in `haft://sessions/{id}`. */
+  readonly uriTemplate: string;
+  /** Short name. */
+  readonly name: string;
+  /** Content in a sentence. */
+  readonly description?: string;
+  /** Media type. */
+  readonly mimeType?: string;
+}
+
+/** Content of a resource: text, or data in base64. */
+export interface McpResourceContent {
+  /** Address of the resource. */
+  readonly uri: string;
+  /** Media type. */
+  readonly mimeType?: string;
+  /** Text of the resource. */
+  readonly text?: string;
+  /** Data in base64. */
+  readonly blob?: string;
+}
+
+/** Prompt that the user of a client can choose. */
+export interface McpPrompt {
+  /** Name of the prompt. */
+  readonly name: string;
+  /** Title for users. */
+  readonly title?: string;
+  /** Purpose in a sentence. */
+  readonly description?: string;
+  /** Arguments, which are texts. */
+  readonly arguments?: readonly {
+    /** Name of the argument. */
+    readonly name: string;
+    /** Meaning in a sentence. */
+    readonly description?: string;
+    /** Whether it must be given. */
+    readonly required?: boolean;
+  }[];
+}
+
+/** Messages of a prompt. */
+export interface McpPromptText {
+  /** Purpose in a sentence. */
+  readonly description?: string;
+  /** Messages, in order. */
+  readonly messages: readonly {
+    /** Speaker. */
+    readonly role: "user" | "assistant";
+    /** One part of content. */
+    readonly content: ContentPart;
+  }[];
+}
+
+/** Use of a prompt. */
+export interface McpPromptRequest {
+  /** Name of the prompt. */
+  readonly name: string;
+  /** Its arguments. */
+  readonly arguments: Readonly<Record<string, string>>;
+  /** The client, which can be asked questions. */
+  readonly client: ClientPort;
+  /** Aborted when the client cancels. */
+  readonly signal: AbortSignal;
+  /** Session of the server; undefined outside one. */
+  readonly sessionId: string | undefined;
+}
+
+/**
+ * Resources and prompts that a server offers besides its tools. What a source reads must be safe for a model to see:
+ * bounded, without secrets, of this workspace only.
+ */
+export interface McpLibrary {
+  /** Lists the resources. */
+  resources(): Promise<readonly McpResource[]>;
+  /** Templates of resources. */
+  readonly templates: readonly McpResourceTemplate[];
+  /** Reads a resource; undefined if there is none at the address. */
+  read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  /** Calls back when a resource has changed, until the returned function is called. Absent: none changes. */
+  watch?(uri: string, onChange: () => void): () => void;
+  /** Lists the prompts. */
+  prompts(): Promise<readonly McpPrompt[]>;
+  /** Returns the messages of a prompt; undefined if there is none of this name. */
+  prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
+  /** Values of a variable of a template, or of an argument of a prompt, that begin with a text. */
+  complete(
+    of: { readonly template: string } | { readonly prompt: string },
+    variable: string,
+    start: string,
+  ): Promise<readonly string[]>;
+}
