@@ -95,7 +95,7 @@ function handle({ id, method, params, result }) {
     case "textDocument/didClose":
       return texts.delete(params.textDocument.uri);
     case "textDocument/diagnostic": {
-      if (mode === "silent") return;
+      if (mode === "silent" || mode === "flood") return;
       if (mode === "refuses") return send({ id, error: { code: 1, message: "I will not" } });
       const items = problems(texts.get(params.textDocument.uri)?.text ?? "");
       if (mode === "wrong-id") return send({ id: id + 1000, result: { kind: "full", items } });
