@@ -4,6 +4,7 @@
  *
  *   npm run bench:loop                 all
  *   npm run bench:loop -- --only haft  one of them, by the names in bench/loop/contestants.ts; may be repeated
+ *   npm run bench:loop -- --children   sub-agents: their start, their memory, their worktrees, and those of others
  *
  * Others are installed into .cache on first use. Runs of 100 turns take turns in one process; memory is measured in a
  * process of its own for each, over one run of 1,000 turns. A figure of time is the main thread's, which other programs do
@@ -13,18 +14,32 @@ import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { childTimes, idleMemory } from "./loop/children.ts";
 import { makers, type Contestant } from "./loop/contestants.ts";
+import { parents } from "./loop/parents.ts";
 
 const rounds = 9;
 const turns = 100;
 const memoryTurns = 1000;
+/** Children of one parent, one after the other. */
+const children = 15;
 
 const { values } = parseArgs({
-  options: { only: { type: "string", multiple: true }, memory: { type: "string" } },
+  options: {
+    only: { type: "string", multiple: true },
+    memory: { type: "string" },
+    children: { type: "boolean" },
+    idle: { type: "boolean" },
+  },
 });
 
-if (values.memory === undefined) await compare(values.only ?? Object.keys(makers));
-else await measureMemory(values.memory);
+if (values.idle === true) say((await idleMemory(collect)).toFixed(1));
+else if (values.children === true) await compareChildren();
+else if (values.memory !== undefined) await measureMemory(values.memory);
+else {
+  await compare(values.only ?? Object.keys(makers));
+  await compareChildren();
+}
 process.exit(0);
 
 async function compare(names: readonly string[]): Promise<void> {
@@ -52,13 +67,49 @@ async function compare(names: readonly string[]): Promise<void> {
   }
 }
 
+/** Sub-agents: their start, their memory and their worktrees; then one parent with many children, by each system. */
+async function compareChildren(): Promise<void> {
+  const { startMs, worktreeMs, gitMs } = await childTimes();
+  say(`start of a child: ${startMs.toFixed(1)} ms (aim: 10)`);
+  const ratio = (worktreeMs / gitMs).toFixed(2);
+  const shown = `${worktreeMs.toFixed(0)} ms and ${gitMs.toFixed(0)} ms`;
+  say(`worktree of 8,000 files: ${ratio} × git worktree add (${shown}; aim: 1.2)`);
+  say(`20 idle children: ${printedWith("--idle")} MiB (aim: 20)`);
+  const contestants = await available(Object.keys(parents), parents);
+  const times = new Map(contestants.map(({ key }) => [key, [] as number[]]));
+  for (let round = -2; round < rounds; round += 1) {
+    for (const { key, contestant } of contestants) {
+      const before = process.threadCpuUsage();
+      await contestant.run(children);
+      const { user, system } = process.threadCpuUsage(before);
+      if (round >= 0) times.get(key)?.push((user + system) / 1000 / children);
+    }
+  }
+  for (const { key, contestant } of contestants) {
+    const all = times.get(key) ?? [];
+    const figures = `${least(all).toFixed(3)} ms per child (median ${median(all).toFixed(3)})`;
+    say(`${contestant.name.padEnd(30)} ${figures}`);
+  }
+}
+
+/** Output of this program in a process of its own. */
+function printedWith(...words: readonly string[]): string {
+  const file = fileURLToPath(import.meta.url);
+  const { stdout } = spawnSync(process.execPath, ["--expose-gc", file, ...words], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return stdout.trim();
+}
+
 async function available(
   names: readonly string[],
+  from: Readonly<Record<string, () => Promise<Contestant>>> = makers,
 ): Promise<{ readonly key: string; readonly contestant: Contestant }[]> {
   const found: { key: string; contestant: Contestant }[] = [];
   for (const key of names) {
     try {
-      const contestant = await makers[key]?.();
+      const contestant = await from[key]?.();
       if (contestant === undefined) throw new Error("there is no such contestant");
       await contestant.run(3);
       found.push({ key, contestant });
@@ -71,12 +122,8 @@ async function available(
 
 function memoryOf(key: string): string {
   if (key === "floor") return "";
-  const file = fileURLToPath(import.meta.url);
-  const { stdout } = spawnSync(process.execPath, ["--expose-gc", file, "--memory", key], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return stdout === "" ? `, no run of ${memoryTurns} turns` : `, ${stdout.trim()}`;
+  const printed = printedWith("--memory", key);
+  return printed === "" ? `, no run of ${memoryTurns} turns` : `, ${printed}`;
 }
 
 /** Prints the growth of memory over a long run, after a short one that loads and compiles the code. */

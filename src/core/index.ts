@@ -286,7 +286,6 @@ export {
   type ModelSettings,
 } from "./ports/models.ts";
 export {
-  searchProviders,
   searchVariables,
   web,
   webSearch,

@@ -48,6 +48,7 @@ import {
   lazyCommands,
   lazyHookList,
   lazyPlugins,
+  lazySettings,
   lazySkillList,
 } from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
@@ -90,7 +91,7 @@ import { noMcpServers } from "./mcp/no-servers.ts";
 import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
 import type { KitCommands } from "./commands/kit-commands.ts";
 import type { KitPlugins } from "./plugins/kit-plugins.ts";
-import { kitSettings, type KitSettings } from "./settings/kit-settings.ts";
+import type { KitSettings } from "./settings/kit-settings.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { ConfinedRun } from "./confinement/run-confined.ts";
 import { kitSessions, type KitSessions } from "./sessions/kit-sessions.ts";
@@ -282,7 +283,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get settings(): KitSettings {
-    return kitSettings(this.#parts.place, this.#parts.host);
+    return lazySettings(this.#parts);
   }
 
   /**

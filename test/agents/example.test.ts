@@ -22,12 +22,12 @@ test.skipIf(notBuilt !== undefined)(
     });
 
     expect(stderr).toBe("");
+    expect(readFileSync(example, "utf8").split("\n").length).toBeLessThanOrEqual(30);
     expect(stdout).toBe(
       [
-        "Write one: done, 1 call",
-        "Write two: done, 1 call",
-        "Review the files: done, 1 call",
-        "Written and reviewed.",
+        "Write one: done, 1 call. Wrote one.txt.",
+        "Write two: done, 1 call. Wrote two.txt.",
+        "Review the files: done, 1 call. Both are there.",
         "",
       ].join("\n"),
     );

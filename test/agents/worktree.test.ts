@@ -1,92 +1,26 @@
-import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createToolkit, type Kit, type ToolkitOptions } from "../../src/kit/index.ts";
 import { contentText, type AgentInfo } from "../../src/core/index.ts";
-import { localHost } from "../../src/host/index.ts";
-import { scenes, type Scenes } from "../support/agent-world.ts";
+import type { Kit, ToolkitOptions } from "../../src/kit/index.ts";
+import { drivers, probeDriver } from "../../src/sandbox/index.ts";
+import type { Scenes } from "../support/agent-world.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import {
+  bash,
+  git,
+  openedAt,
+  repository as repositoryAt,
+  stateOf,
+  write,
+} from "../support/worktree-world.ts";
 
 const at = temporaryFolder("worktree");
 afterEach(() => void vi.unstubAllEnvs());
-const write = (file_path: string, content = "evil\n") => ({
-  name: "Write",
-  input: { file_path, content },
-});
-const bash = (command: string) => ({ name: "Bash", input: { command } });
 
-function git(directory: string, ...words: readonly string[]): string {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-  return execFileSync("git", ["-C", directory, ...words], {
-    encoding: "utf8",
-    env,
-    stdio: "pipe",
-  }).trim();
-}
-
-/** A repository with two files, two commits and another branch. */
-function repository(): string {
-  const root = path.join(at(""), "repo");
-  mkdirSync(path.join(root, "src"), { recursive: true });
-  git(at(""), "init", "--quiet", "--initial-branch=main", root);
-  git(root, "config", "user.name", "Test");
-  git(root, "config", "user.email", "test@example.org");
-  writeFileSync(path.join(root, "a.txt"), "one\n");
-  writeFileSync(path.join(root, "src/b.txt"), "two\n");
-  git(root, "add", ".");
-  git(root, "commit", "--quiet", "-m", "First");
-  git(root, "branch", "other");
-  writeFileSync(path.join(root, "a.txt"), "one more\n");
-  git(root, "commit", "--quiet", "-am", "Second");
-  return root;
-}
-
-/** Hash of the files, the index, HEAD, the settings and hooks, and all refs but the agents' own. */
-function stateOf(root: string): string {
-  const hash = createHash("sha256");
-  const add = (directory: string): void => {
-    for (const entry of readdirSync(directory, { withFileTypes: true })) {
-      const name = path.join(directory, entry.name);
-      if (name === path.join(root, ".git/objects")) continue;
-      if (name === path.join(root, ".git/refs/heads/haft")) continue;
-      if (name === path.join(root, ".git/logs")) continue;
-      hash.update(`${name}\n`);
-      if (entry.isDirectory()) add(name);
-      else if (entry.isFile()) hash.update(readFileSync(name));
-    }
-  };
-  add(root);
-  hash.update(git(root, "fsck", "--full", "--no-progress"));
-  return hash.digest("hex");
-}
-
-async function opened(root: string, table: Scenes, options: ToolkitOptions = {}) {
-  const home = path.join(at(""), "home");
-  mkdirSync(home, { recursive: true });
-  vi.stubEnv("HOME", home);
-  const host = await localHost();
-  const model = scenes(table);
-  const kit = await createToolkit({
-    host,
-    workspace: root,
-    dataDirectory: path.join(at(""), "data"),
-    sessions: "memory",
-    mode: "bypassPermissions",
-    model,
-    ...options,
-  });
-  return {
-    kit,
-    model,
-    home,
-    [Symbol.asyncDispose]: async () => {
-      await kit.dispose();
-      await host[Symbol.asyncDispose]();
-    },
-  };
-}
+const repository = (): string => repositoryAt(at);
+const opened = async (root: string, table: Scenes, options: ToolkitOptions = {}) =>
+  await openedAt(at, { root, table }, options);
 
 async function inWorktree(kit: Kit, more: object = {}): Promise<AgentInfo> {
   return await kit.agents.start({ prompt: "work", isWorktree: true, ...more });
@@ -279,10 +213,23 @@ async function tried(root: string, options: ToolkitOptions = {}) {
   return { agent, results };
 }
 
-/** Drivers that work on the machine of the test; another is named as for the escape tests. */
-const drivers = (process.env["HAFT_ESCAPE_DRIVERS"] ?? "bwrap").split(",") as "bwrap"[];
+/** Drivers that work on the machine of the test, unless HAFT_ESCAPE_DRIVERS names some, as for the escape tests. */
+const wanted = process.env["HAFT_ESCAPE_DRIVERS"]?.split(",");
+const names = ["bwrap", "landlock", "unshare"] as const;
+const probed = await Promise.all(
+  drivers
+    .filter(({ name }) => names.some((each) => each === name) && (wanted?.includes(name) ?? true))
+    .map(async (driver) => await probeDriver(driver)),
+);
+const working = names.filter((name) =>
+  probed.some(({ driver, report }) => driver === name && report !== undefined),
+);
 
-test.each(drivers)(
+test.skipIf(wanted === undefined)("every driver that CI names works here", () => {
+  expect([...working].toSorted()).toEqual([...(wanted ?? [])].toSorted());
+});
+
+test.each(working)(
   "no attempt changes the files, index, HEAD, settings or branches of the other checkout: %s",
   async (driver) => {
     const root = repository();

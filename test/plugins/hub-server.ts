@@ -90,7 +90,10 @@ export function serveWellKnown(
     digest,
   };
   answers.set("/.well-known/agent-skills/index.json", {
-    body: JSON.stringify({ skills: [entry] }),
+    body: JSON.stringify({
+      $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+      skills: [entry],
+    }),
   });
   answers.set("/.well-known/agent-skills/notes.zip", { body: archive });
 }
@@ -105,8 +108,21 @@ export function serveClawHub(
     { slug: "notes", displayName: "Notes", summary: "Takes notes.", score: 1, ownerHandle: "ada" },
   ];
   answers.set("/api/v1/search?q=notes&limit=20", { body: JSON.stringify({ results }) });
-  const latestVersion = { version: "1.2.0" };
-  answers.set("/api/v1/skills/notes", { body: JSON.stringify({ latestVersion, moderation }) });
+  // With everything that the hub's own client checks.
+  const at = 1_790_000_000_000;
+  const latestVersion = { version: "1.2.0", createdAt: at, changelog: "", license: null };
+  const skill = {
+    slug: "notes",
+    displayName: "Notes",
+    summary: "Takes notes.",
+    tags: { latest: "1.2.0" },
+    stats: {},
+    createdAt: at,
+    updatedAt: at,
+  };
+  const owner = { handle: "ada", displayName: "Ada", image: null };
+  const answer = JSON.stringify({ skill, latestVersion, owner, moderation });
+  answers.set("/api/v1/skills/notes", { body: answer });
   answers.set("/api/v1/download?slug=notes&version=1.2.0", { body: archive });
 }
 

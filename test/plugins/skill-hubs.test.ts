@@ -323,7 +323,7 @@ describe("tools for hubs", () => {
     expect(names.includes("SkillHubInstall")).toBe(isOffered);
   });
 
-  test("install a skill only after the user has seen it", async () => {
+  test("agentskills#170: install a skill only after the user has seen its scripts and their effects", async () => {
     await using world = await hubWorld(["clawhub"]);
     serveClawHub(world.hub);
     const asked: string[] = [];

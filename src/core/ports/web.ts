@@ -206,11 +206,8 @@ export const web = serviceToken<Web>("web");
 /** Token of the service for searches of the web, which exists where a search service is configured. */
 export const webSearch = serviceToken<WebSearch>(
   "webSearch",
-  "The user can set the key of a search service, such as TAVILY_API_KEY, or the setting webSearch, or use a model whose provider searches.",
+  "The user can set the key of a search service, such as TAVILY_API_KEY, or the setting webSearch.",
 );
-
-/** Providers whose models search the web themselves; where the kit has such a model, WebSearch is offered. */
-export const searchProviders: readonly string[] = ["anthropic", "openai", "google", "xai"];
 
 /** Environment variables that configure a search service; where one is set, WebSearch is offered. */
 export const searchVariables: readonly string[] = [

@@ -14,16 +14,8 @@ export interface GuardedFetchOptions {
 const maxRedirects = 5;
 
 /** Headers that another origin gets as well. Any other may hold a key, whatever its name is. */
-const harmless: ReadonlySet<string> = new Set([
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "content-language",
-  "content-type",
-  "mcp-protocol-version",
-  "range",
-  "user-agent",
-]);
+const harmless =
+  "accept accept-encoding accept-language content-type mcp-protocol-version user-agent";
 
 /**
  * `fetch` over the network of a host, for libraries that take one, such as an MCP client. Each hop is checked as a
@@ -68,11 +60,8 @@ export function guardedFetch(
 }
 
 function keepHarmless(headers: Headers, further: readonly string[]): void {
-  const kept = new Set(further.map((name) => name.toLowerCase()));
-  const others = Array.from(headers.keys()).filter(
-    (name) => !harmless.has(name) && !kept.has(name),
-  );
-  for (const name of others) headers.delete(name);
+  const kept = `${harmless} ${further.join(" ")}`.toLowerCase().split(" ");
+  for (const name of Array.from(headers.keys())) if (!kept.includes(name)) headers.delete(name);
 }
 
 function targetOf({ status, headers }: HostResponse, url: URL): URL | undefined {

@@ -5,6 +5,7 @@ import type { KitHooks } from "../hooks/kit-hooks.ts";
 import type { KitPlugins } from "./kit-plugins.ts";
 import type { KitSkillHubs } from "../skills/skill-hubs.ts";
 import type { KitSkillList } from "../skills/skill-list.ts";
+import type { KitSettings } from "../settings/kit-settings.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Parts of a kit that its lists read. */
@@ -33,6 +34,17 @@ export function lazySkillList(
     review: async (options) => await (await hubs()).review(options),
     installed: async (options) => await (await hubs()).installed(options),
     remove: async (name, options) => await (await hubs()).remove(name, options),
+  };
+}
+
+/** Settings of a kit for users; what reads and writes them is loaded with the first use. */
+export function lazySettings({ place, host }: ListedParts): KitSettings {
+  const load = async (): Promise<KitSettings> =>
+    (await import("../settings/kit-settings.ts")).kitSettings(place, host);
+  return {
+    list: async (options) => await (await load()).list(options),
+    set: async (change) => await (await load()).set(change),
+    check: async () => await (await load()).check(),
   };
 }
 

@@ -1,10 +1,5 @@
 import type { Model } from "../../agent/index.ts";
-import {
-  searchProviders,
-  type BackgroundModel,
-  type Host,
-  type ModelSettings,
-} from "../../core/index.ts";
+import type { BackgroundModel, Host, ModelSettings } from "../../core/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 
 /** A model, or its name: `provider:model`, `script:file`, or an alias of the settings. */
@@ -83,12 +78,9 @@ export function kitModels(options: KitModelsOptions): KitModels {
 }
 
 /** Whether a name, or the model that it is an alias of, is that of a provider with a search of its own. */
-function isSearching(name: string, aliases: ModelSettings["aliases"] = {}): boolean {
-  const seen = new Set<string>();
-  let model = name;
-  while (Object.hasOwn(aliases, model) && !seen.has(model)) {
-    seen.add(model);
-    model = aliases[model] ?? model;
-  }
-  return searchProviders.some((provider) => model.startsWith(`${provider}:`));
+function isSearching(name: string, aliases: ModelSettings["aliases"] = {}, left = 9): boolean {
+  const model = Object.hasOwn(aliases, name) && left > 0 ? aliases[name] : undefined;
+  return model === undefined
+    ? /^(?:anthropic|openai|google|xai):/u.test(name)
+    : isSearching(model, aliases, left - 1);
 }

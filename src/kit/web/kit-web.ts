@@ -1,22 +1,6 @@
-import {
-  searchVariables,
-  type Host,
-  type SearchService,
-  type Web,
-  type WebSearch,
-} from "../../core/index.ts";
+import { searchVariables, type Web, type WebSearch } from "../../core/index.ts";
 import { madeOnce } from "../../text/index.ts";
-import type { ActiveRuns } from "../runs/active-runs.ts";
-import type { KitModels } from "../runs/models.ts";
-import type { LoadedSettings } from "../../workspace/index.ts";
-
-export interface KitWebOptions {
-  readonly host: Host;
-  readonly settings: Pick<LoadedSettings, "webSearch">;
-  readonly custom: readonly SearchService[] | undefined;
-  readonly models: KitModels;
-  readonly runs: ActiveRuns;
-}
+import type { KitWebOptions } from "./open-search.ts";
 
 /** Services for the web, loaded with the first use; none on a host without network. */
 export function kitWeb(options: KitWebOptions): {
@@ -40,29 +24,16 @@ export function kitWeb(options: KitWebOptions): {
  * the kit's model has no search.
  */
 function kitSearch(options: KitWebOptions): WebSearch | undefined {
-  const { host, settings, custom = [], models, runs } = options;
-  const { webSearch } = settings;
-  const variable = (name: string): string | undefined => host.info.users?.variables[name];
-  const { provider = "auto", failover = [] } = webSearch;
+  const { host, settings, custom = [], models } = options;
+  const { provider = "auto", failover = [] } = settings.webSearch;
   const isConfigured =
     provider !== "auto" ||
     failover.length > 0 ||
     custom.length > 0 ||
     models.searches ||
-    searchVariables.some((name) => (variable(name) ?? "") !== "");
+    searchVariables.some((name) => (host.info.users?.variables[name] ?? "") !== "");
   if (!isConfigured) return undefined;
-  const opened = madeOnce(async () => {
-    const { createWebSearch } = await import("../../web/index.ts");
-    const { nativeService } = await import("./native-service.ts");
-    return createWebSearch({
-      net: host.net,
-      clock: host.clock,
-      settings: webSearch,
-      custom,
-      variable,
-      native: async (caller) => await nativeService(caller, { models, runs }),
-    });
-  });
+  const opened = madeOnce(async () => (await import("./open-search.ts")).openSearch(options));
   return {
     hosts: async (caller) => (await opened()).hosts(caller),
     search: async (query, means) => (await opened()).search(query, means),

@@ -36,6 +36,9 @@ function loadsTooLong(name: string): ToolError {
   });
 }
 
+/** Maximum characters that are shown of a name that no tool has: a model may send any. */
+const maxNameChars = 200;
+
 function unknownTool(
   name: string,
   registry: { nearest(name: string): readonly string[]; getNames(): readonly string[] },
@@ -43,11 +46,12 @@ function unknownTool(
   const nearest = registry.nearest(name);
   const available = registry.getNames();
   const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
-  return new ToolError("UNKNOWN_TOOL", `There is no tool named ${JSON.stringify(name)}.${guess}`, {
+  const shown = name.length <= maxNameChars ? name : `${name.slice(0, maxNameChars)}…`;
+  return new ToolError("UNKNOWN_TOOL", `There is no tool named ${JSON.stringify(shown)}.${guess}`, {
     hint:
       available.length === 0
         ? "No tools are available here."
         : `Available tools: ${available.join(", ")}.`,
-    data: { name, nearest, available },
+    data: { name: shown, nearest, available },
   });
 }

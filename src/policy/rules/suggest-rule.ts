@@ -145,7 +145,7 @@ function portOf({ port }: ConnectEffect): string {
 
 /** Host as a rule names it, so that a port can follow. */
 function hostOf({ host }: ConnectEffect): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function ownCommand(by: WriteEffect["by"], request: DecideRequest): string | undefined {

@@ -50,7 +50,17 @@ const maxIssues = 8;
 function wordIssue({ path, message, received, expected }: InputIssue): string {
   const place = path === "" ? "the input" : path;
   const isWhole = expected !== undefined || received === undefined;
-  return `- ${place}: ${isWhole ? message : `${message} (received ${received})`}`;
+  const problem = isWhole ? message : `${message} (received ${received})`;
+  return `- ${bounded(place, maxPlaceChars)}: ${bounded(problem, maxProblemChars)}`;
+}
+
+/** Maximum characters of a path and of what is wrong there: keys are the model's, and may be of any length. */
+const maxPlaceChars = 200;
+const maxProblemChars = 2000;
+
+function bounded(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars)}… (${text.length} characters)`;
 }
 
 function keyOf(part: PropertyKey | StandardSchemaV1.PathSegment): string {

@@ -9,7 +9,11 @@ export interface AgentFile {
 }
 
 export type ReadAgent =
-  | { readonly kind: "agent"; readonly agent: AgentDefinition; readonly notes: readonly string[] }
+  | {
+      readonly kind: "agent";
+      readonly agent: AgentDefinition;
+      readonly notes: readonly DocumentProblem[];
+    }
   | {
       readonly kind: "invalid";
       readonly name: string;
@@ -58,16 +62,17 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
   const { fields, body, problems } = await readDocument(text);
   const given = typeof fields["name"] === "string" ? fields["name"] : baseName(path);
   const faults = [...problems];
-  const fault = (key: string, message: string): void => {
+  const at = (key: string, message: string): DocumentProblem => {
     const line = text.split(/\r\n?|\n/u).findIndex((each) => each.startsWith(`${key}:`)) + 1;
-    faults.push(line === 0 ? { message } : { message, line });
+    return line === 0 ? { message } : { message, line };
   };
-  const notes: string[] = [];
+  const fault = (key: string, message: string): void => void faults.push(at(key, message));
+  const notes: DocumentProblem[] = [];
   const values = new Map<string, unknown>();
   for (const [key, value] of Object.entries(fields)) {
     const name = names[key] ?? key;
     if (known.has(name)) values.set(name, value);
-    else if (withoutEffect.has(key)) notes.push(`${key} has no effect here.`);
+    else if (withoutEffect.has(key)) notes.push(at(key, `${key} has no effect here.`));
     else fault(key, unknownKey(key));
   }
   const take = <T>(
@@ -113,7 +118,7 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     for (const { severity, message } of readHooks({ value: hooks, origin: { scope: "agent" } })
       .problems) {
       if (severity === "error") fault("hooks", message);
-      else notes.push(message);
+      else notes.push(at("hooks", message));
     }
   }
   if (body.trim() === "") faults.push({ message: "It has no instructions below its fields." });

@@ -159,10 +159,7 @@ async function problemsOf(
   }
   const read = await readAgent({ path, text });
   if (read.kind === "invalid") return asProblems("error", read.problems);
-  return asProblems(
-    "warning",
-    read.notes.map((message) => ({ message })),
-  );
+  return asProblems("warning", read.notes);
 }
 
 function asProblems(

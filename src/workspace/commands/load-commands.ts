@@ -112,6 +112,7 @@ async function readOne(path: string, below: string, host: Pick<Host, "fs">) {
       severity: "error",
       message: `${JSON.stringify(name)} is not a name for a command.`,
       hint: "Use letters without accents, digits, `-`, `_` and `.`.",
+      line: 1,
     };
     return { command: undefined, problems: [problem], hash: undefined };
   }

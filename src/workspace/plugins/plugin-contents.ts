@@ -60,11 +60,7 @@ export async function contentsOf(
     }
     const { name, tools } = read.agent;
     parts.push({ kind: "agent", name: `${plugin}:${name}`, ...(tools && { tools }) });
-    const notes = read.notes.map((message) => ({
-      file: path,
-      severity: "warning" as const,
-      message,
-    }));
+    const notes = read.notes.map((each) => ({ file: path, severity: "warning" as const, ...each }));
     problems.push(...notes);
   }
   for (const { file, value, lineOf } of manifest.hooks) {

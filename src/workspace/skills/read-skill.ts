@@ -61,6 +61,17 @@ const unsupported: Readonly<Record<string, string>> = {
   "disallowed-tools": "only `allowed-tools` can limit a skill here",
 };
 
+/** Reports a problem of the field with this key. */
+type Report = (message: string, key: string) => void;
+
+/** Line of a field, from 1; the first line for one that is missing. */
+function lineOf(key: string, lines: readonly string[]): number {
+  const end = lines.findIndex((line, index) => index > 0 && line.startsWith("---"));
+  const fields = end === -1 ? lines : lines.slice(0, end);
+  const found = fields.findIndex((line) => key !== "" && line.startsWith(`${key}:`));
+  return Math.max(0, found) + 1;
+}
+
 const limits = { name: 64, description: 1024, compatibility: 500 } as const;
 
 /** Reads SKILL.md. `directory` is the name of the directory that it is in. Never throws. */
@@ -68,11 +79,15 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   const { fields, body, problems } = await readDocument(text);
   const faults: SkillProblem[] = [...problems];
   const notes: SkillProblem[] = [];
-  const fault = (message: string): void => void faults.push({ message });
-  const note = (message: string): void => void notes.push({ message });
   const lines = text.split(/\r?\n/u);
+  const at = (message: string, key: string): SkillProblem => ({
+    message,
+    line: lineOf(key, lines),
+  });
+  const fault: Report = (message, key) => void faults.push(at(message, key));
+  const note: Report = (message, key) => void notes.push(at(message, key));
   if (!/^\uFEFF?---[ \t]*$/u.test(lines[0] ?? "")) {
-    fault("SKILL.md does not begin with fields between two lines ---.");
+    fault("SKILL.md does not begin with fields between two lines ---.", "");
   }
   const known = [
     ...specKeys,
@@ -85,23 +100,28 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
     const effect = withoutEffect[key];
     const guard = unsupported[key];
     const near = nearestName(key.slice(0, 64), known);
-    if (guard !== undefined) fault(`\`${key}\`: ${guard}.`);
-    else if (effect !== undefined) note(`\`${key}\` is not part of the format: ${effect}.`);
-    else if (moreKeys.some((each) => each === key)) note(`\`${key}\` is not part of the format.`);
+    if (guard !== undefined) fault(`\`${key}\`: ${guard}.`, key);
+    else if (effect !== undefined) note(`\`${key}\` is not part of the format: ${effect}.`, key);
+    else if (moreKeys.some((each) => each === key))
+      note(`\`${key}\` is not part of the format.`, key);
     // A misspelled limit must not be lost.
     else if (near === "allowed-tools")
-      fault(`There is no key \`${key}\`; did you mean \`${near}\`?`);
+      fault(`There is no key \`${key}\`; did you mean \`${near}\`?`, key);
     else
-      note(`There is no key \`${key}\`${near === undefined ? "." : `; did you mean \`${near}\`?`}`);
+      note(
+        `There is no key \`${key}\`${near === undefined ? "." : `; did you mean \`${near}\`?`}`,
+        key,
+      );
   }
   // Where the fields cannot be read, nothing is known to be missing.
   const isRead = problems.length === 0;
   const name = isRead ? nameOf(fields["name"], directory, fault) : directory;
   const description = textOf("description", fields["description"], fault) ?? "";
-  if (isRead && fields["description"] === undefined) fault("`description` is missing.");
+  if (isRead && fields["description"] === undefined)
+    fault("`description` is missing.", "description");
   textOf("compatibility", fields["compatibility"], fault);
   if (fields["license"] !== undefined && typeof fields["license"] !== "string") {
-    fault("`license` is not a text.");
+    fault("`license` is not a text.", "license");
   }
   const allowedTools = toolsOf(fields["allowed-tools"], fault);
   const hint = fields["argument-hint"];
@@ -109,7 +129,7 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   const flag = (key: string, otherwise: boolean): boolean => {
     const value = fields[key];
     if (value === undefined || typeof value === "boolean") return value ?? otherwise;
-    fault(`\`${key}\` is not true or false.`);
+    fault(`\`${key}\` is not true or false.`, key);
     return false;
   };
   const hooks = await hooksOf(fields["hooks"], { fault, note });
@@ -128,15 +148,16 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   };
 }
 
-function nameOf(value: unknown, directory: string, fault: (message: string) => void): string {
-  if (value === undefined) fault("`name` is missing.");
-  else if (typeof value !== "string") fault("`name` is not a text.");
+function nameOf(value: unknown, directory: string, fault: Report): string {
+  if (value === undefined) fault("`name` is missing.", "name");
+  else if (typeof value !== "string") fault("`name` is not a text.", "name");
   else if (value.length > limits.name || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(value)) {
     fault(
       `The name ${JSON.stringify(value.slice(0, 80))} is not 1 to ${limits.name} lowercase letters, digits and single hyphens.`,
+      "name",
     );
   } else if (value !== directory) {
-    fault(`The name ${value} is not that of its directory, ${JSON.stringify(directory)}.`);
+    fault(`The name ${value} is not that of its directory, ${JSON.stringify(directory)}.`, "name");
   }
   return typeof value === "string" ? value.slice(0, limits.name) : directory;
 }
@@ -144,15 +165,15 @@ function nameOf(value: unknown, directory: string, fault: (message: string) => v
 function textOf(
   key: "description" | "compatibility",
   value: unknown,
-  fault: (message: string) => void,
+  fault: Report,
 ): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value.trim() === "") {
-    fault(`\`${key}\` is not a text.`);
+    fault(`\`${key}\` is not a text.`, key);
     return undefined;
   }
   if (value.length > limits[key]) {
-    fault(`\`${key}\` has ${value.length} characters; at most ${limits[key]} are allowed.`);
+    fault(`\`${key}\` has ${value.length} characters; at most ${limits[key]} are allowed.`, key);
   }
   return value.slice(0, limits[key]).replaceAll(/\s+/gu, " ").trim();
 }
@@ -160,15 +181,15 @@ function textOf(
 /** Where it is followed, and by which model: an agent of its own, or the conversation of its caller. */
 function placeOf(
   { context, agent, model }: Readonly<Record<string, unknown>>,
-  fault: (message: string) => void,
+  fault: Report,
 ): Pick<SkillFile, "fork" | "model"> {
-  if (context !== undefined && context !== "fork") fault('`context` is not "fork".');
+  if (context !== undefined && context !== "fork") fault('`context` is not "fork".', "context");
   const isName = typeof agent === "string" && agent.trim() !== "";
-  if (agent !== undefined && !isName) fault("`agent` is not the name of an agent.");
+  if (agent !== undefined && !isName) fault("`agent` is not the name of an agent.", "agent");
   // An agent limits the tools, so it must not be lost with the fork that it is for.
-  if (agent !== undefined && context !== "fork") fault("`agent` needs `context: fork`.");
+  if (agent !== undefined && context !== "fork") fault("`agent` needs `context: fork`.", "agent");
   const isModel = typeof model === "string" && model.trim() !== "";
-  if (model !== undefined && !isModel) fault("`model` is not the name of a model.");
+  if (model !== undefined && !isModel) fault("`model` is not the name of a model.", "model");
   return {
     ...(context === "fork" ? { fork: { agent: isName ? ownName(agent.trim()) : "general" } } : {}),
     ...(isModel && model !== "inherit" ? { model: model.trim() } : {}),
@@ -183,22 +204,22 @@ function ownName(agent: string): string {
 /** Hooks of the skill, which must all be understood: one of them may guard something. */
 async function hooksOf(
   value: unknown,
-  { fault, note }: Readonly<Record<"fault" | "note", (message: string) => void>>,
+  { fault, note }: Readonly<Record<"fault" | "note", Report>>,
 ): Promise<SkillFile["hooks"]> {
   if (value === undefined) return undefined;
   const { readHooks } = await import("../hooks/read-hooks.ts");
   for (const { severity, message } of readHooks({ value, origin: { scope: "skill" } }).problems) {
-    (severity === "error" ? fault : note)(`\`hooks\`: ${message}`);
+    (severity === "error" ? fault : note)(`\`hooks\`: ${message}`, "hooks");
   }
   return isRecord(value) ? value : undefined;
 }
 
 /** Rules of `allowed-tools`: separated by blanks or commas outside parentheses, or a list. */
-function toolsOf(value: unknown, fault: (message: string) => void): readonly string[] | undefined {
+function toolsOf(value: unknown, fault: Report): readonly string[] | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
   if (typeof value === "string") return splitRules(value);
-  fault("`allowed-tools` is not a text.");
+  fault("`allowed-tools` is not a text.", "allowed-tools");
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { again, echo, play, run } from "../../../../test/fakes/fake-run.ts";
 import { fakeToolkit, writeEffect, type FakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
 import { type ScriptTurn } from "../../models/script/script.ts";
 
-test("the same call with the same result is warned about at three and ends the run at five", async () => {
+test("QwenPaw#6116: the same call with the same result is warned about at three and ends the run at five", async () => {
   const result = await run({ model: play(...Array.from({ length: 9 }, () => again)) });
 
   const texts = result.messages.flatMap((message) =>
@@ -18,7 +18,7 @@ test("the same call with the same result is warned about at three and ends the r
   });
 });
 
-test("a polling tool may say the same as often as it likes", async () => {
+test("OpenMonoAgent.ai#47: a polling tool may say the same as often as it likes", async () => {
   const result = await run({
     toolkit: fakeToolkit({ Echo: { ...echo, tags: ["polling"] } }),
     model: play(...Array.from({ length: 9 }, () => again), { text: "ready" }),

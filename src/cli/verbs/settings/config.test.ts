@@ -160,3 +160,21 @@ test("check of a sound project exits with 0", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject([{ kind: "MCP servers", problems: [] }]);
 });
+
+test("check names fields of skills and agents without effect by line, and those that are missing", async () => {
+  await using world = await settingsWorld({
+    ".claude/agents/a.md": "---\nname: a\ndescription: x\ncolor: red\n---\nWork.",
+    ".claude/skills/one/SKILL.md":
+      "---\ndescription: x\nversion: 1\nname: Other Name\ntags: [a]\n---\nname: not a field",
+    ".claude/skills/two/SKILL.md": "# Two\n\nname: two",
+  });
+
+  const { out } = await haft(["config", "check"], { world });
+
+  const problems = out.split("\n").filter((line) => line.startsWith("    "));
+  expect(problems.filter((line) => !/ line \d+: /u.test(line))).toEqual([]);
+  expect(out).toContain("line 4: color has no effect here.");
+  expect(out).toContain("line 3: `version` is not part of the format");
+  expect(out).toContain('line 4: The name "Other Name" is not');
+  expect(out).toContain("line 1: `description` is missing.");
+});

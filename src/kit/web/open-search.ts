@@ -1,20 +1,49 @@
-import type { NativeSearch, SearchCaller } from "../../core/index.ts";
+import type {
+  Host,
+  NativeSearch,
+  SearchCaller,
+  SearchService,
+  WebSearch,
+} from "../../core/index.ts";
 import type { Model } from "../../agent/index.ts";
+import { createWebSearch } from "../../web/index.ts";
 import type { ActiveRun, ActiveRuns } from "../runs/active-runs.ts";
 import type { KitModels } from "../runs/models.ts";
+import type { LoadedSettings } from "../../workspace/index.ts";
+
+export interface KitWebOptions {
+  readonly host: Host;
+  readonly settings: Pick<LoadedSettings, "webSearch">;
+  readonly custom: readonly SearchService[] | undefined;
+  readonly models: KitModels;
+  readonly runs: ActiveRuns;
+}
 
 /** Tokens that are reserved for what a provider reads during a search. */
 const reservedInput = 20_000;
 
-export interface NativeServiceParts {
-  readonly models: Pick<KitModels, "main" | "open">;
-  readonly runs: ActiveRuns;
+/** Opens the searches of a kit. */
+export function openSearch({
+  host,
+  settings,
+  custom = [],
+  models,
+  runs,
+}: KitWebOptions): WebSearch {
+  return createWebSearch({
+    net: host.net,
+    clock: host.clock,
+    settings: settings.webSearch,
+    custom,
+    variable: (name) => host.info.users?.variables[name],
+    native: async (caller) => await nativeService(caller, { models, runs }),
+  });
 }
 
 /** Search of the model of the run that searches, otherwise of the kit's; its tokens count in the budget of the run. */
-export async function nativeService(
+async function nativeService(
   caller: SearchCaller,
-  { models, runs }: NativeServiceParts,
+  { models, runs }: Pick<KitWebOptions, "models" | "runs">,
 ): Promise<{ readonly model: string; readonly search: NativeSearch } | undefined> {
   const run = [...runs.values()].find(
     ({ sessionId, agentId }) => sessionId === caller.sessionId && agentId === caller.agentId,
@@ -25,7 +54,10 @@ export async function nativeService(
 }
 
 /** The model of the kit; undefined for one that cannot be used here, which a run then reports. */
-async function mainModel({ main, open }: NativeServiceParts["models"]): Promise<Model | undefined> {
+async function mainModel({
+  main,
+  open,
+}: Pick<KitModels, "main" | "open">): Promise<Model | undefined> {
   return main === undefined ? undefined : await open(main).catch(() => undefined);
 }
 
