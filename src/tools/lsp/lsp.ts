@@ -45,12 +45,9 @@ const maxShown = 200;
 export const lsp = defineTool({
   name: "LSP",
   displayName: "Ask a language server",
-  description:
-    "Ask a language server: definition, references, symbols, hover, diagnostics; or rename a symbol everywhere.",
+  description: "Ask a language server about code, or rename a symbol everywhere.",
   category: "files",
-  aliases: ["LanguageServer"],
-  searchHint:
-    "language server go to definition find usages references type hover outline rename refactor diagnostics errors",
+  searchHint: "go to definition usages type outline refactor errors",
   input: Input,
   inputAliases: {
     operation: ["action", "op"],
