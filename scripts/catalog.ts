@@ -19,6 +19,7 @@ import { gitignore } from "../src/tools/gitignore/gitignore.ts";
 import { glob } from "../src/tools/glob/glob.ts";
 import { grep } from "../src/tools/grep/grep.ts";
 import { listDir } from "../src/tools/list-dir/list-dir.ts";
+import { lsp } from "../src/tools/lsp/lsp.ts";
 import { notebookEdit } from "../src/tools/notebook-edit/notebook-edit.ts";
 import { notify } from "../src/tools/notify/notify.ts";
 import { read } from "../src/tools/read/read.ts";
@@ -65,6 +66,7 @@ export const tools: readonly Tool[] = [
   glob,
   grep,
   listDir,
+  lsp,
   notebookEdit,
   notify,
   read,

@@ -754,7 +754,7 @@ interface DiagnosticSettings {
     readonly timeoutMs?: number;
   }[];
   readonly servers?: Readonly<Record<string, {
-    readonly command: readonly string[];
+    readonly command?: readonly string[];
     readonly files?: readonly string[];
   }>>;
 }

@@ -197,6 +197,18 @@ export type {
   ListEvent,
   ListQuery,
 } from "./ports/host/host-search.ts";
+export {
+  languageServers,
+  type BegunEdit,
+  type CodeFinding,
+  type CodePlace,
+  type CodeSymbol,
+  type EditChecks,
+  type EditFindings,
+  type FileReplacements,
+  type LanguageServers,
+  type TextReplacement,
+} from "./ports/diagnostics.ts";
 export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export type {

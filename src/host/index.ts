@@ -12,6 +12,7 @@ export { launchReport, localHost, type LocalHost, type LocalHostOptions } from "
 export { scrubEnvironment, type ScrubbedEnvironment } from "./processes/environment.ts";
 export type { ProcessPatience } from "./processes/local-process.ts";
 export { draftMarkOf, isRunningProcess, ownProcess } from "./processes/own-process.ts";
+export { filesFilter } from "./search/glob-filter.ts";
 export { localPathTurns, type PathTurnsOptions } from "./files/path-turns.ts";
 export { startTokenOf } from "./processes/process-scan.ts";
 export { scriptSearch } from "./search/script-search.ts";

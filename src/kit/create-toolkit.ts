@@ -8,6 +8,7 @@ import {
   limitsWith,
   type NewEvent,
 } from "../core/index.ts";
+import type { Diagnostics } from "../diagnostics/index.ts";
 import { madeOnce } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { isHidden, modeState } from "../policy/index.ts";
@@ -23,6 +24,7 @@ import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { optionRules, ownRules } from "./rules/kit-rules.ts";
+import type { KitDiagnosticsParts } from "./diagnostics/kit-diagnostics.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
 import { hasCreatedTools, type CreatedParts } from "./created/lazy-created.ts";
@@ -92,6 +94,13 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     hooks: () => hooks,
   });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
+  const diagnostics = await openDiagnostics({
+    host,
+    place,
+    sandboxes,
+    rules: () => rules,
+    mode: () => mode.get(),
+  });
   const notifying = options.notify === undefined ? undefined : await import("./notifications.ts");
   const notifier = notifying?.kitNotifier(options.notify, host);
   const onHost: KitParts["onHost"] = (where, at) => {
@@ -138,6 +147,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
           runs,
         }),
         skillHubs: hubs,
+        languageServers: diagnostics?.servers,
       }),
     };
   };
@@ -258,6 +268,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
     activeCeilings: brought?.ceilings.of,
+    editChecks: diagnostics?.edits,
     builtIn: builtInRules(place.settings),
     redactSecrets,
     shownChars: new Map(Object.entries(limits.shownChars)),
@@ -338,6 +349,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     recordCall: (record) => sessions.current()?.recordCall(record),
     hooks,
     servers,
+    diagnostics,
   });
   hooks?.attach(kit);
   return kit;
@@ -349,6 +361,14 @@ async function openServers(parts: KitServersParts): Promise<KitServers | undefin
   if (servers.length === 0) return undefined;
   const { openKitServers } = await import("./mcp/kit-servers.ts");
   return await openKitServers(servers, parts);
+}
+
+/** Opens the checkers and language servers of the settings; where there are none, nothing of them is loaded. */
+async function openDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics | undefined> {
+  const { checkers, servers } = parts.place.settings.diagnostics;
+  if (checkers.length === 0 && Object.keys(servers).length === 0) return undefined;
+  const { openKitDiagnostics } = await import("./diagnostics/kit-diagnostics.ts");
+  return openKitDiagnostics(parts);
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

@@ -82,6 +82,7 @@ export async function examine(
     ...(await checkWeakened(parts, confinement)),
     await checkOverlay(parts),
     await checkTrust(parts),
+    ...checkDiagnostics(parts),
     ...(await origins(parts)),
     ...problems.map(problemCheck),
   ];
@@ -365,6 +366,30 @@ async function checkTrust({ host, place }: KitParts): Promise<DoctorCheck> {
     hint: "haft trust show says what it brings now, haft trust add trusts it as it is.",
   };
 }
+
+/** Reports what the checks of edits do: the model does not see their failures. */
+function checkDiagnostics({ diagnostics }: KitParts): readonly DoctorCheck[] {
+  const name = "diagnostics";
+  const problems = (diagnostics?.problems ?? []).map((text): DoctorCheck => {
+    return { name, state: "warning", text, hint: "Correct the setting diagnostics." };
+  });
+  const states = (diagnostics?.states() ?? []).map((each): DoctorCheck => {
+    const { kind, isRunning, peakBytes, failure, log } = each;
+    const what = `${kind} ${each.name}`;
+    if (failure !== undefined) {
+      const { hint } = failure;
+      const said = log === "" ? "" : ` It said: ${log.slice(-maxSaidChars)}`;
+      const text = `${what}: ${failure.message}${said}`;
+      return { name, state: "warning", text, ...(hint === undefined ? {} : { hint }) };
+    }
+    const used = peakBytes === 0 ? "" : `, at most ${Math.round(peakBytes / 1_000_000)} MB used`;
+    return { name, state: "ok", text: `${what}: ${isRunning ? "runs" : "not started"}${used}` };
+  });
+  return [...problems, ...states];
+}
+
+/** Characters of a server's own messages that are shown. */
+const maxSaidChars = 500;
 
 function problemCheck(problem: SettingsProblem | RuleProblem): DoctorCheck {
   const { severity, message, hint, file, line } = problem;

@@ -1,5 +1,6 @@
 import {
   planMode,
+  type EditChecks,
   type Effect,
   type Host,
   type Limits,
@@ -48,6 +49,8 @@ export interface SharedParts {
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
+  /** Undefined where the settings name no checker and no language server. */
+  readonly editChecks: EditChecks | undefined;
   /** Built-in allow rules that the settings leave; undefined: all. */
   readonly builtIn: readonly LayerRule[] | undefined;
   readonly shownChars: ReadonlyMap<string, number>;

@@ -9,6 +9,7 @@ import type { Engine, EngineFamily } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
+import type { Diagnostics } from "../diagnostics/index.ts";
 import type { KitServers } from "./mcp/kit-servers.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
@@ -75,6 +76,8 @@ export interface KitParts extends EnvironmentParts {
   readonly signal: AbortSignal | undefined;
   /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
   readonly hooks: OpenedHooks | undefined;
+  /** Checkers and language servers; undefined if there are none. */
+  readonly diagnostics: Diagnostics | undefined;
   /** MCP servers; undefined if there are none. */
   readonly servers: KitServers | undefined;
 }
@@ -198,6 +201,7 @@ export async function releaseParts(parts: KitParts): Promise<void> {
   }
   await parts.closeAgents();
   await parts.servers?.dispose();
+  await parts.diagnostics?.dispose();
   await parts.releaseHosts();
   if (parts.ownsHost) await parts.host[Symbol.asyncDispose]();
   await parts.sandboxes.dispose();

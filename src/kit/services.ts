@@ -10,6 +10,7 @@ import {
   delegation,
   seenFiles,
   jobs,
+  languageServers,
   limits,
   notifier,
   otherSessions,
@@ -31,6 +32,7 @@ import {
   type BackgroundModel,
   type CreatedTools,
   type Delegation,
+  type LanguageServers,
   type Limits,
   type Notifier,
   type OtherSessions,
@@ -91,6 +93,8 @@ export interface KitOwn {
   readonly web: Web | undefined;
   /** Undefined where no search service is configured. */
   readonly webSearch: WebSearch | undefined;
+  /** Undefined where the settings name no language server. */
+  readonly languageServers: LanguageServers | undefined;
   /** Undefined where the settings name no hub. */
   readonly skillHubs: SkillHubService | undefined;
 }
@@ -126,6 +130,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [skills.id, own.skills],
       [web.id, own.web],
       [webSearch.id, own.webSearch],
+      [languageServers.id, own.languageServers],
       [skillHubs.id, own.skillHubs],
       [slashCommands.id, own.slashCommands],
       [client.id, absentClient],

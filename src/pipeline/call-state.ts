@@ -1,6 +1,7 @@
 import type {
   Answer,
   ArtifactRef,
+  BegunEdit,
   Call,
   CallOptions,
   ContentPart,
@@ -105,6 +106,12 @@ export interface JournaledCall {
   transaction: WriteTransaction | undefined;
 }
 
+/** Fields set by the check before an edit. */
+export interface CheckedCall {
+  /** State before the edit; undefined where nothing checks it. */
+  begunEdit: BegunEdit | undefined;
+}
+
 /** Fields set by run. */
 export interface RanCall {
   /** The tool was started, whatever its result. */
@@ -142,7 +149,14 @@ export type StateOf<Own> = Own & Readonly<Omit<CallState, keyof Own>>;
  * steps fill it in, and nothing is copied from step to step.
  */
 export class CallState
-  implements SentCall, UnderstoodCall, JudgedCall, JournaledCall, RanCall, AnsweredCall
+  implements
+    SentCall,
+    UnderstoodCall,
+    JudgedCall,
+    JournaledCall,
+    CheckedCall,
+    RanCall,
+    AnsweredCall
 {
   readonly id: string;
   key: string;
@@ -174,6 +188,8 @@ export class CallState
   undo: UndoRef | undefined = undefined;
   unkept: string | undefined = undefined;
   transaction: WriteTransaction | undefined = undefined;
+
+  begunEdit: BegunEdit | undefined = undefined;
 
   hasRun = false;
   result: ToolResult | undefined = undefined;

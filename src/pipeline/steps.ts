@@ -2,6 +2,7 @@ import { afterHooks } from "./steps/after-hooks.ts";
 import { beforeHooks } from "./steps/before-hooks.ts";
 import { bound } from "./steps/bound.ts";
 import { checkpoint } from "./steps/checkpoint.ts";
+import { afterEdit, beforeEdit } from "./steps/edit-checks.ts";
 import { decideCall } from "./steps/decide.ts";
 import { takeEffects } from "./steps/list-effects.ts";
 import { parse } from "./steps/parse.ts";
@@ -25,7 +26,9 @@ export const steps: readonly Step[] = [
   permit,
   checkpoint,
   recordIntent,
+  beforeEdit,
   run,
+  afterEdit,
 ];
 
 /** Steps that end by themselves when the call is aborted, whatever they wait for. */

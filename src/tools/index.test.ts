@@ -46,6 +46,7 @@ test("every tool that is written is offered, by name", () => {
     "Glob",
     "Grep",
     "ListDir",
+    "LSP",
     "NotebookEdit",
     "Notify",
     "Read",

@@ -30,6 +30,7 @@ export const builtInTools: readonly LazyTool[] = [
   catalogued("Glob", async () => (await import("./glob/glob.ts")).glob),
   catalogued("Grep", async () => (await import("./grep/grep.ts")).grep),
   catalogued("ListDir", async () => (await import("./list-dir/list-dir.ts")).listDir),
+  catalogued("LSP", async () => (await import("./lsp/lsp.ts")).lsp),
   catalogued(
     "NotebookEdit",
     async () => (await import("./notebook-edit/notebook-edit.ts")).notebookEdit,

@@ -37,6 +37,7 @@ export const layers = {
   server: [...base, "redact", "session", "mcp"],
   interop: [...base, "schema"],
   telemetry: base,
+  diagnostics: base,
   kit: [
     ...base,
     "schema",
@@ -60,6 +61,7 @@ export const layers = {
     "agent",
     "mcp",
     "web",
+    "diagnostics",
   ],
   testing: [...base, "schema", "grant", "kit", "host"],
   // Commands use the public entries, as a user would.

@@ -3,6 +3,7 @@ import type {
   CallOptions,
   CommandPreviewed,
   CommandPreviewRequest,
+  EditChecks,
   Effect,
   Grant,
   Host,
@@ -28,7 +29,15 @@ import type { Hooks } from "./hooks.ts";
  * a change takes effect with the next call.
  */
 export interface PipelineEnvironment
-  extends CallPlace, JudgingParts, AskingParts, AnswerParts, UndoParts, ProgramParts, RecordParts {
+  extends
+    CallPlace,
+    JudgingParts,
+    AskingParts,
+    AnswerParts,
+    CheckParts,
+    UndoParts,
+    ProgramParts,
+    RecordParts {
   readonly registry: Registry;
   /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;
@@ -106,6 +115,12 @@ export interface AnswerParts {
   artifactOf(callId: string): ArtifactRef | undefined;
   /** Decodes texts in legacy encodings for the diffs of a preview. */
   readonly decodeOlder?: DecodeOlder;
+}
+
+/** Checks of edited files. */
+export interface CheckParts {
+  /** Checkers and language servers; undefined where the settings name none. */
+  readonly editChecks?: EditChecks | undefined;
 }
 
 /** Journal of changes. */

@@ -1,6 +1,7 @@
 import {
   artifactStore,
   seenFiles,
+  languageServers,
   limits,
   searchSettings,
   ToolError,
@@ -23,6 +24,8 @@ export function stagedServices(
     [seenFiles.id, known && stagedFileState(known)],
     [limits.id, given(limits)],
     [searchSettings.id, given(searchSettings)],
+    // Questions to language servers change nothing.
+    [languageServers.id, given(languageServers)],
     [artifactStore.id, keepsNothing],
   ]);
   return <T>(token: ServiceToken<T>): T => {

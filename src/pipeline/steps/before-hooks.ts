@@ -10,7 +10,7 @@ import {
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import type { BeforeHook, BeforeHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
-import { withinHookTime } from "./run-hook.ts";
+import { withinHookTime } from "../run/run-hook.ts";
 import type { Next, Step } from "../step.ts";
 
 type Own = UnderstoodCall & Pick<JudgedCall, "decision">;

@@ -258,7 +258,7 @@ export interface DiagnosticSettings {
   }[];
   /** Language servers by name. */
   readonly servers?: Readonly<
-    Record<string, { readonly command: readonly string[]; readonly files?: readonly string[] }>
+    Record<string, { readonly command?: readonly string[]; readonly files?: readonly string[] }>
   >;
 }
 

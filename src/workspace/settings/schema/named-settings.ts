@@ -356,9 +356,9 @@ export const diagnosticSettings = object(
     servers: map(
       object(
         { command: commandWords, files: list(text(), { doc: "Patterns of files it knows." }) },
-        { required: ["command"], whole: true },
+        { whole: true },
       ),
-      { doc: "Language servers by name." },
+      { doc: "Language servers by name; a known name needs neither command nor files." },
     ),
   },
   { doc: "Checkers and language servers that look at files after an edit." },

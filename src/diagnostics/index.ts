@@ -1,0 +1,1 @@
+export { openDiagnostics, type Diagnostics, type DiagnosticsOptions } from "./open-diagnostics.ts";

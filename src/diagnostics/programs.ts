@@ -1,0 +1,15 @@
+import type { Confinement, EndedProgram, Host } from "../core/index.ts";
+
+/** Starts checkers and language servers the way commands of tools are started. */
+export interface CheckPrograms {
+  readonly host: Pick<Host, "proc" | "clock" | "fs">;
+  readonly newId: () => string;
+  /** Directory in which they start. */
+  readonly workspace: string;
+  /** Opens a confinement in which the workspace can be read and not changed. */
+  readonly confine: (argv: readonly string[]) => Promise<{
+    /** Undefined if commands run unconfined here. */
+    readonly confinement: Confinement | undefined;
+    close(ended: readonly EndedProgram[]): Promise<unknown>;
+  }>;
+}

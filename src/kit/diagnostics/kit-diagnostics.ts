@@ -1,0 +1,54 @@
+import { openConfined } from "../../changes/index.ts";
+import type { Host, Mode } from "../../core/index.ts";
+import { openDiagnostics, type Diagnostics } from "../../diagnostics/index.ts";
+import { filesFilter } from "../../host/index.ts";
+import { pathBelow } from "../../text/index.ts";
+import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
+import { IdSource } from "../id-source.ts";
+import { judging } from "../rules/agent-rules.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
+import type { Place } from "../workspace-context.ts";
+
+export interface KitDiagnosticsParts {
+  readonly host: Host;
+  readonly place: Place;
+  readonly sandboxes: KitSandboxes;
+  readonly rules: () => RuleBook;
+  readonly mode: () => Mode;
+}
+
+/**
+ * Opens the checkers and language servers of the settings. They run confined like the commands of tools, and the
+ * workspace is read-only for them.
+ */
+export function openKitDiagnostics(parts: KitDiagnosticsParts): Diagnostics {
+  const { host, place, sandboxes, rules, mode } = parts;
+  const { workspace, settings, boundary } = place;
+  const ids = new IdSource();
+  const judge: ReturnType<typeof judging> = (agent) =>
+    judging({ host, place, rules: rules(), ceilings: [], getMode: mode })(agent);
+  const open = openConfined(
+    { host, place, judge, ...sandboxes },
+    { isTrial: true, keep: async () => boundary.roots },
+  );
+  const span = { start: 0, end: 0 };
+  return openDiagnostics({
+    ...settings.diagnostics,
+    programs: {
+      host,
+      workspace,
+      newId: () => ids.next("check"),
+      confine: async (argv) =>
+        await open({
+          effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
+        }),
+    },
+    matcher: (patterns) => {
+      const matches = filesFilter(patterns, undefined);
+      return (path) => {
+        const below = pathBelow(workspace, path);
+        return below !== undefined && below !== "" && matches?.(below) === true;
+      };
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { kitFolder } from "../support/kit-folder.ts";
+import { fakeServer } from "./checks-world.ts";
+
+const folder = kitFolder("diagnostics-", (at) => {
+  mkdirSync(at("work"));
+});
+
+function settings(mode: string) {
+  const fake = { command: [...fakeServer(mode)], files: ["*.txt"] };
+  return { diagnostics: { servers: { fake } } };
+}
+
+test("Edit and Write show what is new below their answers, and put it into the metadata", async () => {
+  writeFileSync(folder.at("work/a.txt"), "one\ntwo\n");
+  const kit = await folder.open({ settings: settings("pull") });
+  await kit.call({ name: "Read", input: { file_path: "a.txt" } });
+  // The first edit may find the server still starting.
+  await kit.call({ name: "LSP", input: { operation: "diagnostics", file_path: "a.txt" } });
+
+  const edit = { file_path: "a.txt", old_string: "two", new_string: "BAD two" };
+  const edited = await kit.call({ name: "Edit", input: edit });
+  const written = await kit.call({
+    name: "Write",
+    input: { file_path: "b.txt", content: "BAD\n" },
+  });
+
+  expect(edited.text).toContain("New since this edit:\n- a.txt:2:1 error E1: bad: BAD two (fake)");
+  expect(edited.metadata["diagnostics"]).toMatchObject([{ line: 2, severity: "error" }]);
+  expect(written.text).toContain("- b.txt:1:1 error E1: bad: BAD (fake)");
+});
+
+test("without the setting LSP is not offered, and edits say nothing", async () => {
+  const kit = await folder.open();
+  const names = kit.registry.getOffered().map(({ name }) => name);
+
+  const written = await kit.call({
+    name: "Write",
+    input: { file_path: "b.txt", content: "BAD\n" },
+  });
+
+  expect(names).not.toContain("LSP");
+  expect(written.metadata["diagnostics"]).toBeUndefined();
+});
+
+test("the settings of a workspace that is not trusted start no server", async () => {
+  mkdirSync(folder.at("work/.haft"));
+  writeFileSync(folder.at("work/.haft/settings.json"), JSON.stringify(settings("pull")));
+  const kit = await folder.open({ settings: "load", trust: false });
+
+  const written = await kit.call({
+    name: "Write",
+    input: { file_path: "b.txt", content: "BAD\n" },
+  });
+
+  expect(kit.registry.getOffered().map(({ name }) => name)).not.toContain("LSP");
+  expect(written.text).not.toContain("New since");
+});
+
+test("LSP answers questions about a symbol", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\nBAD\n");
+  const kit = await folder.open({ settings: settings("pull") });
+  const at = { file_path: "a.txt", line: 1, symbol: "one" };
+  const ask = async (operation: string): Promise<string> =>
+    (await kit.call({ name: "LSP", input: { operation, ...at } })).text;
+
+  expect(await ask("definition")).toBe("a.txt:1:7 const one = 1;");
+  expect(await ask("hover")).toBe("const one: 1");
+  expect(await ask("symbols")).toBe("a.txt:1:7 variable one");
+  expect(await ask("diagnostics")).toBe("a.txt:2:1 error E1: bad: BAD");
+});
+
+test("a rename declares its writes, is previewed, and can be undone", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
+  const kit = await folder.open({ settings: settings("pull") });
+  const call = {
+    name: "LSP",
+    input: { operation: "rename", file_path: "a.txt", line: 1, symbol: "one", new_name: "two" },
+  };
+
+  const { effects } = await kit.explain(call);
+  const previewed = await kit.preview(call);
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 1;\n");
+  const renamed = await kit.call(call);
+
+  expect(effects.filter(({ kind }) => kind === "write")).toMatchObject([
+    { path: folder.at("work/a.txt"), change: "modify" },
+  ]);
+  expect(JSON.stringify(previewed)).toContain("const two = 1;");
+  expect(renamed.text).toBe("Renamed one to two at 1 place in 1 file.\na.txt: 1 place");
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const two = 1;\n");
+  await kit.undo();
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 1;\n");
+});
+
+test("a rename that changes a file outside of the workspace is not made without a yes", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
+  writeFileSync(folder.at("outside.txt"), "const one = 1;\n");
+  const kit = await folder.open({
+    settings: settings(`outside:${folder.at("outside.txt")}`),
+    mode: "acceptEdits",
+  });
+
+  const outcome = await kit.call({
+    name: "LSP",
+    input: { operation: "rename", file_path: "a.txt", line: 1, symbol: "one", new_name: "two" },
+  });
+
+  expect(outcome.status).toBe("denied");
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 1;\n");
+  expect(readFileSync(folder.at("outside.txt"), "utf8")).toBe("const one = 1;\n");
+});
+
+test("doctor names a server that failed", async () => {
+  writeFileSync(folder.at("work/a.txt"), "one\n");
+  const kit = await folder.open({ settings: settings("dies") });
+  await kit.call({ name: "LSP", input: { operation: "diagnostics", file_path: "a.txt" } });
+
+  const { checks } = await kit.doctor();
+
+  expect(checks.find(({ name }) => name === "diagnostics")).toMatchObject({
+    state: "warning",
+    text: "server fake: The language server fake ended with exit code 7.",
+  });
+});
