@@ -44,13 +44,7 @@ import {
 import { lazyCreated, lazyCreatedList, type KitCreatedTools } from "./created/lazy-created.ts";
 import { IdSource } from "./id-source.ts";
 import type { CallPreview, Engine } from "./call-engine.ts";
-import {
-  lazyCommands,
-  lazyHookList,
-  lazyPlugins,
-  lazySettings,
-  lazySkillList,
-} from "./plugins/extension-lists.ts";
+import * as lists from "./plugins/extension-lists.ts";
 import { KitLifetime } from "./kit-lifetime.ts";
 import {
   allProblems,
@@ -88,7 +82,7 @@ import {
 } from "./options/options.ts";
 import type { KitMcp } from "./mcp/kit-mcp.ts";
 import { noMcpServers } from "./mcp/no-servers.ts";
-import { kitInstructions, type KitInstructions } from "./instructions/kit-instructions.ts";
+import type { KitInstructions } from "./instructions/kit-instructions.ts";
 import type { KitCommands } from "./commands/kit-commands.ts";
 import type { KitPlugins } from "./plugins/kit-plugins.ts";
 import type { KitSettings } from "./settings/kit-settings.ts";
@@ -219,7 +213,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get skills(): KitSkillList & KitSkillHubs {
-    return lazySkillList(this.#parts, async (call) => await this.explain(call));
+    return lists.lazySkillList(this.#parts, async (call) => await this.explain(call));
   }
 
   /**
@@ -237,8 +231,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get instructions(): KitInstructions | undefined {
-    const { place, host } = this.#parts;
-    return place.store === undefined ? undefined : kitInstructions(place, host);
+    return lists.instructionsOf(this.#parts);
   }
 
   /**
@@ -247,7 +240,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get commands(): KitCommands {
-    return lazyCommands(this.#parts, async (call, options) => await this.call(call, options));
+    return lists.lazyCommands(this.#parts, async (call, options) => await this.call(call, options));
   }
 
   /**
@@ -256,7 +249,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get plugins(): KitPlugins {
-    return lazyPlugins(this.#parts, async (call) => await this.explain(call));
+    return lists.lazyPlugins(this.#parts, async (call) => await this.explain(call));
   }
 
   /**
@@ -274,7 +267,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get hooks(): KitHookList {
-    return lazyHookList(this.#parts);
+    return lists.lazyHookList(this.#parts);
   }
 
   /**
@@ -283,7 +276,7 @@ export class Kit implements Toolkit {
    * @group Workspace and storage
    */
   get settings(): KitSettings {
-    return lazySettings(this.#parts);
+    return lists.lazySettings(this.#parts);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { KitHooks } from "../hooks/kit-hooks.ts";
 import type { KitPlugins } from "./kit-plugins.ts";
 import type { KitSkillHubs } from "../skills/skill-hubs.ts";
 import type { KitSkillList } from "../skills/skill-list.ts";
+import { kitInstructions, type KitInstructions } from "../instructions/kit-instructions.ts";
 import type { KitSettings } from "../settings/kit-settings.ts";
 import type { Place } from "../workspace-context.ts";
 
@@ -35,6 +36,11 @@ export function lazySkillList(
     installed: async (options) => await (await hubs()).installed(options),
     remove: async (name, options) => await (await hubs()).remove(name, options),
   };
+}
+
+/** Instructions of a kit; undefined where no files are read. */
+export function instructionsOf({ place, host }: ListedParts): KitInstructions | undefined {
+  return place.store === undefined ? undefined : kitInstructions(place, host);
 }
 
 /** Settings of a kit for users; what reads and writes them is loaded with the first use. */
