@@ -80,36 +80,40 @@ export function loginStore({
       await fs.mkdir(directory, { mode: 0o700 });
       await fs.writeAtomic(fileOf(key), bytes, { mode: 0o600, durable: true });
     },
-    async remove(key) {
-      try {
-        await fs.remove(fileOf(key));
-        return true;
-      } catch (error) {
-        if (ToolError.is(error) && error.code === "NOT_FOUND") return false;
-        throw error;
-      }
-    },
-    async exclusively(key, work) {
-      const before = latest.get(key);
-      const own = (async () => {
-        await before?.catch(() => undefined);
-        if (turns === undefined) return await work();
-        const by = `${process ?? ""} ${crypto.randomUUID()}`;
-        const turn = await turns.take([fileOf(key)], { by, what: "a login" });
+    // A renewal in progress ends first, so that it does not store the login again.
+    remove: async (key) =>
+      await exclusively(key, async () => {
         try {
-          return await work();
-        } finally {
-          turn.release();
+          await fs.remove(fileOf(key));
+          return true;
+        } catch (error) {
+          if (ToolError.is(error) && error.code === "NOT_FOUND") return false;
+          throw error;
         }
-      })();
-      latest.set(key, own);
-      try {
-        return await own;
-      } finally {
-        if (latest.get(key) === own) latest.delete(key);
-      }
-    },
+      }),
+    exclusively,
   };
+
+  async function exclusively<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = latest.get(key);
+    const own = (async () => {
+      await before?.catch(() => undefined);
+      if (turns === undefined) return await work();
+      const by = `${process ?? ""} ${crypto.randomUUID()}`;
+      const turn = await turns.take([fileOf(key)], { by, what: "a login" });
+      try {
+        return await work();
+      } finally {
+        turn.release();
+      }
+    })();
+    latest.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (latest.get(key) === own) latest.delete(key);
+    }
+  }
 }
 
 function isLogin(value: unknown): value is StoredLogin {

@@ -57,6 +57,8 @@ class MessageMeter {
   #isInString = false;
   #isEscaped = false;
   #isLineEmpty = true;
+  /** First characters of the line, which name its field. */
+  #field = "";
   #before = newline;
 
   constructor(isStream: boolean) {
@@ -73,6 +75,7 @@ class MessageMeter {
       if (byte === newline || byte === carriageReturn) this.#endLine(byte);
       else {
         this.#isLineEmpty = false;
+        if (this.#field.length < dataField.length) this.#field += String.fromCharCode(byte);
         this.#count(byte);
         if (this.#depth > messageLimits.depth) {
           return `sent a message of more than ${messageLimits.depth} levels`;
@@ -86,6 +89,7 @@ class MessageMeter {
   #endLine(byte: number): void {
     this.#isInString = false;
     this.#isEscaped = false;
+    this.#field = "";
     if (byte === newline && this.#before === carriageReturn) return;
     if (this.#isStream && this.#isLineEmpty) {
       this.#bytes = 0;
@@ -101,10 +105,17 @@ class MessageMeter {
       else if (byte === quote) this.#isInString = false;
     } else if (byte === quote) this.#isInString = true;
     else if (byte === openBrace || byte === openBracket) this.#depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) this.#depth -= 1;
+    else if ((byte === closeBrace || byte === closeBracket) && this.#isMessage) this.#depth -= 1;
+  }
+
+  /** Whether the line is part of a message: brackets in other fields of an event close nothing. */
+  get #isMessage(): boolean {
+    return !this.#isStream || this.#field === dataField;
   }
 }
 
+/** Start of the lines of an event that hold its message. */
+const dataField = "data:";
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
