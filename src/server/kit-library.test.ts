@@ -224,6 +224,27 @@ test.each([
   expect(await asked(method, params)).toMatchObject(answer);
 });
 
+test("a program that has one session watches no other", async () => {
+  const { kit, emit } = await world();
+  const heard: string[] = [];
+  for (const own of ["here", "second"]) {
+    kitLibrary(kit, own).watch?.("haft://sessions/here", () => heard.push(own));
+  }
+
+  emit({
+    type: "turn-end",
+    runId: "r",
+    turn: 1,
+    finish: "stop",
+    usage,
+    seq: 1,
+    at: 1,
+    sessionId: "here",
+  });
+
+  expect(heard).toEqual(["here"]);
+});
+
 test("a client that watches a session hears about its calls, and about no others", async () => {
   const { kit: library, emit } = await world();
   const { kit } = await testKit({ tools: { include: [] } });

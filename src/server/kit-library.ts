@@ -161,7 +161,8 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
     },
     watch(uri, onChange) {
       const sessionId = partOf(uri, sessionBase, "");
-      if (sessionId === undefined) return () => undefined;
+      const isOther = own !== undefined && own !== sessionId;
+      if (sessionId === undefined || isOther) return () => undefined;
       return kit.subscribe((event) => {
         const isChange = event.type === "call-end" || event.type === "turn-end";
         if (isChange && event.sessionId === sessionId) onChange();

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { lastResult, scenes } from "../support/agent-world.ts";
+import { defineTool } from "../../src/index.ts";
 import { agree, countLines, createdWorld, whyNotHeld } from "./created-world.ts";
 
 const reason = await whyNotHeld();
@@ -197,6 +198,35 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     });
     const planted = path.join(world.workspace, "src/deep/new.txt");
     expect(await readFile(planted, "utf8").catch(() => "none")).toBe("none");
+  });
+
+  test("takes no name that another tool has by then, or that a disabled tool keeps", async () => {
+    const open = pure("export default () => 1;", { name: "Taken" });
+    await using world = await createdWorld({}, (ask) => {
+      if (ask.kind === "question" && kits.length > 0) kits.pop()?.registry.register(other);
+      return agree(ask);
+    });
+    const kit = await world.open({ trust: true });
+    const kits = [kit];
+    const other = defineTool({
+      name: "Taken",
+      description: "Another tool.",
+      touches: [],
+      input: { type: "object", properties: {} },
+      run: async () => ({ content: "other" }),
+    });
+    kit.registry.setEnabled("WebFetch", false);
+
+    const created = await kit.call({ name: "CreateTool", input: open });
+    const disabled = await kit.call({
+      name: "CreateTool",
+      input: pure("export default () => 1;", { name: "WebFetch" }),
+    });
+    const used = await kit.call({ name: "Taken", input: {} });
+
+    expect(created.error).toMatchObject({ code: "ALREADY_EXISTS" });
+    expect(disabled.error).toMatchObject({ code: "ALREADY_EXISTS" });
+    expect(used.text).toBe("other");
   });
 
   test("that fails three times in a row is disabled with the reason", async () => {

@@ -1,6 +1,7 @@
 import { ToolError, type CreatedTools } from "../../core/index.ts";
-import { createdToolsOf, writeStored } from "../../created/index.ts";
+import { createdToolsOf, writeStored, type CreatedToolsPlace } from "../../created/index.ts";
 import type { Deferral } from "../../registry/index.ts";
+import { messageOf } from "../../text/index.ts";
 import { isTrusted, trusting } from "../../workspace/index.ts";
 import type { CreatedKitParts } from "./lazy-created.ts";
 
@@ -13,25 +14,32 @@ export function kitCreated(
   deferral: Pick<Deferral, "activate">,
 ): CreatedTools {
   const { registry, created, place } = parts;
+  const definitionOf: CreatedToolsPlace["definitionOf"] = (name) => {
+    const holder = registry.resolve(name);
+    if (holder === undefined) return undefined;
+    const known = created.definitions.get(name);
+    if (holder.name === name && holder.source.id === createdScope && known !== undefined) {
+      return known;
+    }
+    throw new ToolError("ALREADY_EXISTS", `The name ${name} belongs to the tool ${holder.name}.`, {
+      hint: "Choose another name.",
+    });
+  };
   return createdToolsOf({
     isEnforced: async () => await isHeld(parts),
-    definitionOf(name) {
-      const holder = registry.resolve(name);
-      if (holder === undefined) return undefined;
-      const known = created.definitions.get(name);
-      if (holder.name === name && holder.source.id === createdScope && known !== undefined) {
-        return known;
-      }
-      throw new ToolError(
-        "ALREADY_EXISTS",
-        `The name ${name} belongs to the tool ${holder.name}.`,
-        {
-          hint: "Choose another name.",
-        },
-      );
-    },
+    definitionOf,
     add(tool, definition, sessionId) {
-      registry.register(tool, { scope: createdScope, override: true });
+      // Another tool may have taken the name while the user was asked.
+      const override = definitionOf(definition.name) !== undefined;
+      try {
+        registry.register(tool, { scope: createdScope, override });
+      } catch (cause) {
+        // A disabled tool keeps its names.
+        throw new ToolError("ALREADY_EXISTS", messageOf(cause), {
+          hint: "Choose another name.",
+          cause,
+        });
+      }
       created.definitions.set(definition.name, definition);
       deferral.activate(definition.name, sessionId);
     },
