@@ -60,13 +60,13 @@ export const lsp = defineTool({
   needs: [languageServers],
   timeoutMs: 90_000,
   async effects(input, context): Promise<readonly Effect[]> {
-    const { operation, file_path: path } = input;
+    const { operation, file_path: named } = input;
     const tree: Effect = { kind: "read", path: context.workspace, scope: "tree" };
     // A rule that excludes the file itself refuses the call, because the server reads it without asking.
     const reads: readonly Effect[] =
-      path === undefined || operation === "workspace_symbols"
+      named === undefined || operation === "workspace_symbols"
         ? [tree]
-        : [tree, { kind: "read", path, scope: "file" }];
+        : [tree, { kind: "read", path: named, scope: "file" }];
     if (operation !== "rename") return reads;
     const files = await plannedOrNone(input, context);
     return [
