@@ -57,7 +57,7 @@ const { output } = await bundle.write({
   // those that most of the code needs, and those that every verb of the command needs.
   codeSplitting: {
     groups: [
-      { name: "shared", minShareCount: 34, test: /\/src\//u, priority: 1 },
+      { name: "shared", minShareCount: 34, test: /\/src\/(?:core|text)\//u, priority: 1 },
       { name: "command", test: ofEveryVerb, priority: 2 },
     ],
   },

@@ -1,7 +1,7 @@
 import { openConfined } from "../../changes/index.ts";
 import { ToolError, type Host, type Mode } from "../../core/index.ts";
 import { openDiagnostics, type Diagnostics } from "../../diagnostics/index.ts";
-import { filesFilter } from "../../host/index.ts";
+import { loadFilesFilter } from "../../host/index.ts";
 import { pathBelow } from "../../text/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
@@ -22,7 +22,8 @@ export interface KitDiagnosticsParts {
  * workspace is read-only for them. Many of them run code of the workspace, as plugins and build scripts, so without a
  * sandbox they start only if it is trusted.
  */
-export function openKitDiagnostics(parts: KitDiagnosticsParts): Diagnostics {
+export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics> {
+  const filesFilter = await loadFilesFilter();
   const { host, place, sandboxes, rules, mode } = parts;
   const { workspace, settings, boundary, trusted } = place;
   const ids = new IdSource();
