@@ -71,11 +71,12 @@ describe("calls through an envelope", () => {
         text: `office_task_${turn} got {"text":"${turn}"}`,
       });
       await kit.call({ name: `office_task_${turn}`, input: {} }, options);
-      if (turn % 10 !== 0) continue;
-      const again = kit.registry.scope("calendar");
-      again.register(echo("ListDates"));
-      hashes.add(await blockHash(kit));
-      again.dispose();
+      if (turn % 10 === 0) {
+        const again = kit.registry.scope("calendar");
+        again.register(echo("ListDates"));
+        hashes.add(await blockHash(kit));
+        again.dispose();
+      }
       hashes.add(await blockHash(kit));
     }
     server.dispose();
