@@ -9,10 +9,7 @@ import type { CreatedKitParts } from "./lazy-created.ts";
 export const createdScope = "created";
 
 /** Adds created tools to a kit: to its registry, and after a second yes to the files of its workspace. */
-export function kitCreated(
-  parts: CreatedKitParts,
-  deferral: Pick<Deferral, "activate">,
-): CreatedTools {
+export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "join">): CreatedTools {
   const { registry, created, place } = parts;
   const definitionOf: CreatedToolsPlace["definitionOf"] = (name) => {
     const holder = registry.resolve(name);
@@ -41,7 +38,7 @@ export function kitCreated(
         });
       }
       created.definitions.set(definition.name, definition);
-      deferral.activate(definition.name, sessionId);
+      deferral.join(definition.name, sessionId);
     },
     store:
       place.store === undefined
