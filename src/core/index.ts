@@ -313,35 +313,6 @@ export {
   type ServiceToken,
 } from "./ports/service-token.ts";
 export {
-  jobs,
-  workingDirectory,
-  type DirectoryChannel,
-  type Jobs,
-  type ActiveWork,
-  type Completion,
-  type AdoptedProcess,
-  type OutputReading,
-  type PreparedTask,
-  runWork,
-  type WorkConversation,
-  type WorkListener,
-  type RunWork,
-  type TaskRead,
-  type TaskReader,
-  type TaskReading,
-  type WorkingDirectory,
-} from "./ports/tasks/jobs.ts";
-export {
-  todoSteps,
-  type AgentTask,
-  type CommandTask,
-  type RunningTask,
-  type Task,
-  type TaskStatus,
-  type Todo,
-  type TodoStatus,
-} from "./ports/tasks/task-kinds.ts";
-export {
   notifier,
   people,
   planMode,
@@ -351,18 +322,6 @@ export {
   type UserQuestion,
   type UserReply,
 } from "./ports/people.ts";
-export {
-  agentTasks,
-  planning,
-  taskList,
-  type AgentEnd,
-  type AgentProgress,
-  type AgentTasks,
-  type NewTodo,
-  type StartedAgent,
-  type TaskList,
-  type TodoChange,
-} from "./ports/tasks/task-list.ts";
 export type {
   CapabilityLevel,
   EffectContext,
@@ -393,11 +352,11 @@ export type {
   Reconciliation,
   Toolkit,
 } from "./ports/toolkit.ts";
+export * from "./ports/tasks/index.ts";
 export { isEffect } from "./call/is-effect.ts";
 export { isStandardSchema } from "./tool/standard-schema.ts";
 export type { PathTurn, PathTurns, TurnHolder } from "./ports/path-turns.ts";
-export { protectedPaths, runningParts } from "./tables/protected-paths.ts";
-export { everydayParts } from "./tables/protected-paths.ts";
+export { everydayParts, protectedPaths, runningParts } from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
 export { commandEnvironment } from "./tables/limits.ts";
