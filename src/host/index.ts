@@ -12,10 +12,9 @@ export { launchReport, localHost, type LocalHost, type LocalHostOptions } from "
 export { scrubEnvironment, type ScrubbedEnvironment } from "./processes/environment.ts";
 export type { ProcessPatience } from "./processes/local-process.ts";
 export { draftMarkOf, isRunningProcess, ownProcess } from "./processes/own-process.ts";
-export { filesFilter } from "./search/glob-filter.ts";
 export { localPathTurns, type PathTurnsOptions } from "./files/path-turns.ts";
 export { startTokenOf } from "./processes/process-scan.ts";
-export { scriptSearch } from "./search/script-search.ts";
+export { loadFilesFilter, scriptSearch } from "./search/script-search.ts";
 export { openStagedHost } from "./staged/open-staged-host.ts";
 export type { Child, Launcher, LaunchSpec } from "./processes/launch/launcher.ts";
 export {

@@ -369,7 +369,7 @@ async function openDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics 
   const { checkers, servers } = parts.place.settings.diagnostics;
   if (checkers.length === 0 && Object.keys(servers).length === 0) return undefined;
   const { openKitDiagnostics } = await import("./diagnostics/kit-diagnostics.ts");
-  return openKitDiagnostics(parts);
+  return await openKitDiagnostics(parts);
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

@@ -9,6 +9,12 @@ import type {
   ListEvent,
   ListQuery,
 } from "../../core/index.ts";
+import type { filesFilter } from "./glob-filter.ts";
+
+/** Loads the filter of file names by globs, with the matching libraries. */
+export async function loadFilesFilter(): Promise<typeof filesFilter> {
+  return (await import("./glob-filter.ts")).filesFilter;
+}
 
 /** Search in JavaScript over any file system: in memory, or if ripgrep is missing. */
 export function scriptSearch(fs: HostFs): HostSearch {

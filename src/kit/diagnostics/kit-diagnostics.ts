@@ -1,7 +1,7 @@
 import { openConfined } from "../../changes/index.ts";
 import type { Host, Mode } from "../../core/index.ts";
 import { openDiagnostics, type Diagnostics } from "../../diagnostics/index.ts";
-import { filesFilter } from "../../host/index.ts";
+import { loadFilesFilter } from "../../host/index.ts";
 import { pathBelow } from "../../text/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../id-source.ts";
@@ -21,7 +21,8 @@ export interface KitDiagnosticsParts {
  * Opens the checkers and language servers of the settings. They run confined like the commands of tools, and the
  * workspace is read-only for them.
  */
-export function openKitDiagnostics(parts: KitDiagnosticsParts): Diagnostics {
+export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics> {
+  const filesFilter = await loadFilesFilter();
   const { host, place, sandboxes, rules, mode } = parts;
   const { workspace, settings, boundary } = place;
   const ids = new IdSource();
