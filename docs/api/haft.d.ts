@@ -1872,6 +1872,7 @@ interface ListSettingsOptions {
 }
 interface ListedCommand extends SlashCommand {
   readonly needsTrust: boolean;
+  readonly server?: string;
 }
 interface ListedRule {
   readonly rule: string;
