@@ -647,6 +647,7 @@ interface DecisionRecord {
 type DefaultExcludes = "untracked" | "always" | "never";
 interface DeferralSettings {
   readonly threshold?: number | false;
+  readonly calls?: "growing" | "envelope";
 }
 interface DefinitionByFormat {
   readonly anthropic: AnthropicTool;
@@ -1020,6 +1021,7 @@ interface FoundHubSkills {
 interface FoundTool {
   readonly name: string;
   readonly summary: string;
+  readonly inputSchema?: JsonSchema;
 }
 interface FoundTools {
   readonly found: readonly FoundTool[];
@@ -1028,6 +1030,7 @@ interface FoundTools {
   readonly unknown: readonly string[];
   readonly deferred: number;
   readonly notes?: readonly string[];
+  readonly callThrough?: string;
 }
 type GeminiResult = {
   functionResponse: {
@@ -2799,6 +2802,7 @@ interface Settings {
   readonly limits?: LimitOptions;
   readonly sandbox?: SandboxSettings;
   readonly search?: SearchOptions;
+  readonly toolSearch?: DeferralSettings;
   readonly grep?: GrepOptions;
   readonly models?: ModelSettings;
   readonly enableToolCalls?: boolean;

@@ -188,7 +188,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   notifying?.notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
-  const { threshold = defaultThreshold } = options.deferral ?? {};
+  const { threshold = defaultThreshold, calls } = {
+    ...place.settings.toolSearch,
+    ...options.deferral,
+  };
   const toolThreshold = threshold === false ? undefined : threshold;
   const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
@@ -236,6 +239,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
   registry.registerAll(selectTools(options, brought?.tools ?? []));
+  const envelope =
+    calls === "envelope" && toolThreshold !== undefined
+      ? await (await import("../tools/index.ts")).loadEnvelope()
+      : undefined;
+  if (envelope !== undefined) registry.register(envelope.toolCall);
   await registry.prepare();
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
@@ -290,6 +298,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ownsHost: options.host === undefined,
     isDerived: false,
     toolThreshold,
+    openEnvelope: envelope?.openEnvelope,
     created,
     toolProblems,
     place,

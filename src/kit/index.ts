@@ -39,7 +39,6 @@ export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {
   BackgroundOption,
-  DeferralSettings,
   DelegateOptions,
   DeriveOptions,
   NotifyOptions,

@@ -1,6 +1,7 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, modeState, type Ceiling, type RuleProblem } from "../policy/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
+import type { OpenEnvelope } from "../tools/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
@@ -40,6 +41,8 @@ export interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly toolThreshold: number | undefined;
+  /** Returns the call inside an envelope, or the same call; undefined where there are no envelopes. */
+  readonly openEnvelope: OpenEnvelope | undefined;
   /** Tools that were created while the kit ran, or stored by an earlier one. */
   readonly created: CreatedParts;
   readonly ownsHost: boolean;

@@ -22,7 +22,7 @@ import {
 } from "../core/index.ts";
 import type { RuleProblem } from "../policy/index.ts";
 import type { Journal, PathDifference, UndoOptions, UndoTarget } from "../journal/index.ts";
-import { Deferral, searchName, type Registry } from "../registry/index.ts";
+import { Deferral, type Registry } from "../registry/index.ts";
 import { withOwnTools } from "./services.ts";
 import { runOfKit, type AgentRun } from "./runs/agent-run.ts";
 import type { KitRunOptions } from "./runs/run-options.ts";
@@ -139,6 +139,7 @@ export class Kit implements Toolkit {
     this.#deferral = new Deferral({
       registry: given.registry,
       threshold: given.toolThreshold,
+      hasEnvelope: given.openEnvelope !== undefined,
       mode: given.getMode,
       notes: (query, isFound) => given.servers?.notes(query, isFound) ?? [],
       onChange: (activated, sessionId) =>
@@ -328,15 +329,16 @@ export class Kit implements Toolkit {
    * @group Calls
    */
   async call(call: Call, options?: CallOptions): Promise<Outcome> {
+    const opened = this.#opened(call);
     const linked = this.#lifetime.open(options);
     const engine = this.#engine ?? (await this.#load());
-    if (this.#parts.servers !== undefined) await this.#parts.servers.learn([call]);
-    const running = engine.call(call, linked);
+    if (this.#parts.servers !== undefined) await this.#parts.servers.learn([opened]);
+    const running = engine.call(opened, linked);
     this.#lifetime.running.add(running);
     try {
       const outcome = await running;
       // A tool that was called by name needs no search any more.
-      this.#deferral.activate(outcome.tool, linked?.sessionId);
+      this.#deferral.join(outcome.tool, linked?.sessionId);
       return outcome;
     } finally {
       this.#lifetime.running.delete(running);
@@ -351,10 +353,10 @@ export class Kit implements Toolkit {
   async callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]> {
     const { onOutcome, ...options } = given === undefined ? {} : checkCallAllOptions(given);
     const linked = this.#lifetime.open(given === undefined ? undefined : options);
-    const turn = checkCalls(calls);
+    const turn = checkCalls(calls).map((call) => this.#opened(call));
     const engine = await this.#load(turn);
     const outcomes = await this.#lifetime.track(engine.callAll(turn, { ...linked, onOutcome }));
-    for (const { tool } of outcomes) this.#deferral.activate(tool, linked?.sessionId);
+    for (const { tool } of outcomes) this.#deferral.join(tool, linked?.sessionId);
     return outcomes;
   }
 
@@ -366,7 +368,8 @@ export class Kit implements Toolkit {
    */
   async reconcile(call: Call, options?: CallOptions): Promise<Reconciliation> {
     const linked = this.#lifetime.open(options);
-    return await this.#lifetime.track((await this.#load()).reconcile(call, linked));
+    const engine = await this.#load();
+    return await this.#lifetime.track(engine.reconcile(this.#opened(call), linked));
   }
 
   /**
@@ -376,7 +379,8 @@ export class Kit implements Toolkit {
    */
   async explain(call: Call): Promise<Explanation> {
     this.#lifetime.open(undefined);
-    return await (await this.#load([call])).explain(call);
+    const opened = this.#opened(call);
+    return await (await this.#load([opened])).explain(opened);
   }
 
   /**
@@ -387,9 +391,10 @@ export class Kit implements Toolkit {
    */
   async preview(call: Call, given: PreviewCallOptions = {}): Promise<CallPreview> {
     const { approved = false, ...options } = checkPreviewOptions(given);
+    const opened = this.#opened(call);
     const linked = this.#lifetime.open(options);
-    const engine = await this.#load([call]);
-    return await this.#lifetime.track(engine.preview(call, { ...linked, approved }));
+    const engine = await this.#load([opened]);
+    return await this.#lifetime.track(engine.preview(opened, { ...linked, approved }));
   }
 
   /**
@@ -474,7 +479,7 @@ export class Kit implements Toolkit {
       mode: this.mode,
       ...checkDefinitionOptions("listings", options),
     });
-    const listings = this.#deferral.isOn ? all : all.filter(({ name }) => name !== searchName);
+    const listings = this.#deferral.isOn ? all : this.#deferral.withoutFinders(all);
     if (!this.#parts.services.provides(commandPreview)) return listings;
     // Commands run on an overlay here, so any of them can be previewed and undone.
     return listings.map((each) => (each.staged === "commands" ? { ...each, level: 2 } : each));
@@ -691,6 +696,12 @@ export class Kit implements Toolkit {
     await this.#lifetime.settled();
     this.#onDisposed();
     await releaseParts(this.#parts);
+  }
+
+  /** The call inside an envelope, or the same call. Every step sees the tool that is called. */
+  #opened(call: Call): Call {
+    const inner = this.#parts.openEnvelope?.(call, this.registry) ?? call;
+    return inner === call || this.#deferral.hasEnvelope ? inner : call;
   }
 
   async #load(calls: readonly Call[] = []): Promise<Engine> {

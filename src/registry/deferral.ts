@@ -6,6 +6,12 @@ import type { ToolView } from "./tool-view.ts";
 /** Tool that finds the others. Where it is not offered, nothing is deferred: a model could not find what it needs. */
 export const searchName = "ToolSearch";
 
+/** Tool that calls those found where they do not join the list of the model. */
+export const envelopeName = "tool_call";
+
+/** Tools without use where a model sees every other. */
+const finders: ReadonlySet<string> = new Set([searchName, envelopeName]);
+
 /** Tools that a model sees in any case, because nearly every task needs them. */
 const core: ReadonlySet<string> = new Set([
   "Agent",
@@ -16,6 +22,7 @@ const core: ReadonlySet<string> = new Set([
   "Read",
   searchName,
   "Write",
+  envelopeName,
 ]);
 
 /** Maximum number of sessions remembered; a forgotten session begins with the core tools again. */
@@ -25,6 +32,8 @@ export interface DeferralOptions {
   readonly registry: Pick<ToolView, "getAll" | "getOffered" | "search" | "resolve">;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly threshold: number | undefined;
+  /** Whether found tools are called through an envelope where it is offered, so that the list stays the same. */
+  readonly hasEnvelope: boolean;
   readonly mode: () => Mode;
   /** Returns sentences about sources of tools that cannot be searched now. */
   readonly notes?: (query: string, isFound: boolean) => readonly string[];
@@ -51,6 +60,19 @@ export class Deferral implements ToolSearch {
     return this.#tools().size > 0;
   }
 
+  /** Whether found tools are called through an envelope now. */
+  get hasEnvelope(): boolean {
+    const { registry, mode, hasEnvelope } = this.#options;
+    return (
+      hasEnvelope && registry.getOffered({ mode: mode() }).some(({ name }) => name === envelopeName)
+    );
+  }
+
+  /** Tools without those that only serve to find and call others. */
+  withoutFinders<T extends { readonly name: string }>(tools: readonly T[]): readonly T[] {
+    return tools.filter(({ name }) => !finders.has(name));
+  }
+
   /** The tools among those offered that the model of a session sees, or all of them. */
   shown(
     offered: readonly RegisteredTool[],
@@ -62,8 +84,8 @@ export class Deferral implements ToolSearch {
     const isSearchable = offered.some(({ name }) => name === searchName);
     const hasDeferrable = offered.some((tool) => this.#tools().has(tool));
     // Without tools to find, a search tool would only cost tokens.
-    if (all || !hasDeferrable) return offered.filter(({ name }) => name !== searchName);
-    return isSearchable ? offered.filter((tool) => !this.#isDeferred(tool, sessionId)) : offered;
+    if (all || !hasDeferrable || !isSearchable) return this.withoutFinders(offered);
+    return offered.filter((tool) => !this.#isDeferred(tool, sessionId));
   }
 
   /** Whether the model of a session does not see the tool of this name. */
@@ -79,6 +101,12 @@ export class Deferral implements ToolSearch {
     return true;
   }
 
+  /** Shows a tool that was called or created, unless an envelope keeps the list as it is. */
+  join(name: string, sessionId: string | undefined): void {
+    if (!this.isDeferred(name, sessionId) || this.hasEnvelope) return;
+    this.activate(name, sessionId);
+  }
+
   /** Forgets the activated tools of a session. */
   reset(sessionId: string | undefined): void {
     if (this.#activated.delete(sessionId)) this.#options.onChange([], sessionId);
@@ -91,7 +119,7 @@ export class Deferral implements ToolSearch {
     const tools = registry.getOffered({ mode: mode(), variants: true });
     const result = await findTools(query, {
       registry,
-      tools: tools.filter(({ name }) => name !== searchName),
+      tools: this.withoutFinders(tools),
       isDeferred: (tool) => this.#isDeferred(tool, sessionId),
     });
     const notes =
@@ -101,6 +129,10 @@ export class Deferral implements ToolSearch {
 
   async find(query: string, sessionId: string | undefined): Promise<FoundTools> {
     const result = await this.search(query, sessionId);
+    if (this.hasEnvelope) {
+      const { withInputs } = await import("./search/find-tools.ts");
+      return { ...(await withInputs(result, this.#options.registry)), callThrough: envelopeName };
+    }
     if (result.found.length > 0) {
       this.#add(
         result.found.map(({ name }) => name),
@@ -132,28 +164,32 @@ export class Deferral implements ToolSearch {
 
   /** Tools that are deferred until a session needs them. Counted again when the tools on offer have changed. */
   #tools(): ReadonlySet<RegisteredTool> {
-    const { registry, threshold } = this.#options;
+    const { registry, threshold, hasEnvelope } = this.#options;
     if (threshold === undefined) return this.#deferrable;
     const all = registry.getAll();
     if (this.#counted !== all) {
       this.#counted = all;
-      this.#deferrable = deferrableAmong(all, threshold);
+      // A list that stays the same must not grow because a server disconnected.
+      const isKept = hasEnvelope && this.#deferrable.size > 0;
+      this.#deferrable = deferrableAmong(all, isKept ? undefined : threshold);
     }
     return this.#deferrable;
   }
 }
 
+/** Tools to defer above the threshold; undefined: in any case. */
 function deferrableAmong(
   all: readonly RegisteredTool[],
-  threshold: number,
+  threshold: number | undefined,
 ): ReadonlySet<RegisteredTool> {
   const names = new Set(all.map(({ name }) => name));
   const forms = all.filter(
     ({ name, traits: { variantOf } }) =>
-      name !== searchName && (variantOf === undefined || !names.has(variantOf)),
+      !finders.has(name) && (variantOf === undefined || !names.has(variantOf)),
   );
   // The built-in tools alone have a small, fixed size, and searching for them would cost more than it saves.
   const hasOwn = forms.some(({ source }) => source.kind !== "built-in");
-  if (!names.has(searchName) || forms.length <= threshold || !hasOwn) return new Set();
+  const isMany = threshold === undefined || (forms.length > threshold && hasOwn);
+  if (!names.has(searchName) || !isMany) return new Set();
   return new Set(all.filter(({ name, traits }) => !core.has(name) && traits.alwaysLoad !== true));
 }

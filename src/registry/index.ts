@@ -1,4 +1,4 @@
-export { Deferral, searchName } from "./deferral.ts";
+export { Deferral } from "./deferral.ts";
 export { renderDescription, type RenderedDescription } from "./description.ts";
 export type { InitContextSource, RegisteredTool } from "./registered-tool.ts";
 export {

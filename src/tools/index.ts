@@ -1,7 +1,15 @@
 import type { LazyTool, SkillInfo, Tool } from "../core/index.ts";
 import { catalogued } from "./catalog.ts";
+import type { Envelope } from "./tool-search/tool-call.ts";
 
 export { builtInListings } from "./catalog.ts";
+
+export type { OpenEnvelope } from "./tool-search/tool-call.ts";
+
+/** Loads the tool that calls others under their own names. */
+export async function loadEnvelope(): Promise<Envelope> {
+  return await import("./tool-search/tool-call.ts");
+}
 
 /** All built-in tools, by name. Importing this loads no tool and no schema library. */
 export const builtInTools: readonly LazyTool[] = [

@@ -37,6 +37,7 @@ export { removeRule, saveRule, trusting } from "./settings/saving.ts";
 export type {
   AgentSettings,
   BashSettings,
+  DeferralSettings,
   DiagnosticSettings,
   GrepOptions,
   HookSource,

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "./json.ts";
 import { serviceToken } from "../ports/service-token.ts";
 
 /** A tool that a search found. */
@@ -6,6 +7,8 @@ export interface FoundTool {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
+  /** Schema of its input, where the model does not see the definition; absent if it is not known now. */
+  readonly inputSchema?: JsonSchema;
 }
 
 /** Result of a search among the tools of a kit. */
@@ -22,6 +25,8 @@ export interface FoundTools {
   readonly deferred: number;
   /** Sources of tools that may match and cannot be searched now, one sentence each; absent if there are none. */
   readonly notes?: readonly string[];
+  /** Name of the tool that those found are called through; absent if they joined the list of the model. */
+  readonly callThrough?: string;
 }
 
 /** Search among the tools that a model does not see until it needs them. */

@@ -8,10 +8,7 @@ import type { CreatedKitParts } from "./lazy-created.ts";
 export const createdScope = "created";
 
 /** Adds created tools to a kit: to its registry, and after a second yes to the files of its workspace. */
-export function kitCreated(
-  parts: CreatedKitParts,
-  deferral: Pick<Deferral, "activate">,
-): CreatedTools {
+export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "join">): CreatedTools {
   const { registry, created, place } = parts;
   return createdToolsOf({
     isEnforced: async () => await isHeld(parts),
@@ -33,7 +30,7 @@ export function kitCreated(
     add(tool, definition, sessionId) {
       registry.register(tool, { scope: createdScope, override: true });
       created.definitions.set(definition.name, definition);
-      deferral.activate(definition.name, sessionId);
+      deferral.join(definition.name, sessionId);
     },
     store:
       place.store === undefined

@@ -29,7 +29,7 @@ export async function hasCreatedTools(
 /** Created tools of a kit, loaded with the first use. */
 export function lazyCreated(
   parts: CreatedKitParts,
-  deferral: Pick<Deferral, "activate">,
+  deferral: Pick<Deferral, "join">,
 ): CreatedTools {
   const load = async (): Promise<CreatedTools> =>
     (await import("./kit-created.ts")).kitCreated(parts, deferral);

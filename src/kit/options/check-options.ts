@@ -20,6 +20,7 @@ import {
 import { isModelName, modelProblem } from "../../text/index.ts";
 import {
   overlays,
+  type DeferralSettings,
   readSetting,
   requires,
   searchChoices,
@@ -28,7 +29,6 @@ import {
 import { aHost, services } from "./check-arguments.ts";
 import {
   driverNames,
-  type DeferralSettings,
   type SandboxOption,
   type ToolkitOptions,
   type ToolSelection,
@@ -126,6 +126,7 @@ const forms = {
         is: "a whole number from 0, or false",
         fits: (value) => value === false || (Number.isSafeInteger(value) && Number(value) >= 0),
       },
+      calls: oneOf(["growing", "envelope"]),
     } satisfies Record<keyof DeferralSettings, Form>,
   },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),

@@ -22,6 +22,7 @@ import type { Hooks, Tracer } from "../../pipeline/index.ts";
 import type { ModelChoice } from "../runs/models.ts";
 import type { SessionStorage } from "../sessions/session-file.ts";
 import type {
+  DeferralSettings,
   GrepOptions,
   SandboxSettings,
   SearchOptions,
@@ -45,16 +46,6 @@ export interface ToolSelection {
   readonly exclude?: readonly string[];
   /** Tools offered in addition to the built-in ones. A name that is already in use throws a TypeError. */
   readonly extra?: readonly (Tool | LazyTool | MinimalTool)[];
-}
-
-/** When a model sees only the core tools and those it has found. */
-export interface DeferralSettings {
-  /**
-   * Number of tools above which the others are deferred, if some are not built in; false: never.
-   *
-   * @default 15
-   */
-  readonly threshold?: number | false;
 }
 
 /** How the user is notified, and of what. */

@@ -1,5 +1,5 @@
 import type { FoundTool, FoundTools } from "../../core/index.ts";
-import type { RegisteredTool } from "../registered-tool.ts";
+import { listingUnlessUnavailable, type RegisteredTool } from "../registered-tool.ts";
 import type { ToolView } from "../tool-view.ts";
 import { searchDocument } from "./search.ts";
 import { searchTerms } from "./search-text.ts";
@@ -37,6 +37,19 @@ export async function findTools(query: string, options: FindOptions): Promise<Fo
     unknown,
     deferred: options.tools.filter(options.isDeferred).length,
   };
+}
+
+/** Adds the schemas of the inputs. A tool that cannot be loaded now has none. */
+export async function withInputs(
+  result: FoundTools,
+  registry: Pick<ToolView, "resolve">,
+): Promise<FoundTools> {
+  const found = result.found.map(async (each): Promise<FoundTool> => {
+    const tool = registry.resolve(each.name);
+    const listing = tool === undefined ? undefined : await listingUnlessUnavailable(tool);
+    return listing === undefined ? each : { ...each, inputSchema: listing.inputSchema };
+  });
+  return { ...result, found: await Promise.all(found) };
 }
 
 function byNames(

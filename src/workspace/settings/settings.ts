@@ -70,6 +70,23 @@ export interface SearchOptions {
   readonly defaultExcludes?: SearchSettings["defaultExcludes"];
 }
 
+/** When a model sees only the core tools and those it has found. */
+export interface DeferralSettings {
+  /**
+   * Number of tools above which the others are deferred, if some are not built in; false: never.
+   *
+   * @default 15
+   */
+  readonly threshold?: number | false;
+  /**
+   * How a model calls a tool that it found: the list of tools grows, or the list stays the same byte for byte, so that a
+   * provider's cache stays valid, and the tool is called through `tool_call`.
+   *
+   * @default "growing"
+   */
+  readonly calls?: "growing" | "envelope";
+}
+
 /** Settings of Grep; what is left out has its default. */
 export interface GrepOptions {
   /**
@@ -98,6 +115,8 @@ export interface Settings {
   readonly sandbox?: SandboxSettings;
   /** Settings of all searches. */
   readonly search?: SearchOptions;
+  /** Which tools a model sees before it searches for others (docs/tools.md). */
+  readonly toolSearch?: DeferralSettings;
   /** Settings of Grep. */
   readonly grep?: GrepOptions;
   /** Models, their short names, sizes and prices. Those of an untrusted workspace are ignored. */
@@ -376,6 +395,7 @@ export interface LoadedSettings {
   readonly env: Readonly<Record<string, string>>;
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly toolAgentSettings: ToolAgentSettings;
+  readonly toolSearch: DeferralSettings;
   readonly webSearch: WebSearchSettings;
   /** Servers by name, each as it is written; only those that need no trust or have it. */
   readonly mcpServers: Readonly<Record<string, unknown>>;

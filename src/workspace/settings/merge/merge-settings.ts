@@ -63,6 +63,7 @@ export async function mergeSettings(
     env: Object.assign({}, ...below(widening, "env")),
     agents: mergedEntries(below(widening, "agents")),
     toolAgentSettings: Object.assign({}, ...below(widening, "toolAgentSettings")),
+    toolSearch: Object.assign({}, ...below(sources, "toolSearch")),
     webSearch: Object.assign({}, ...below(widening, "webSearch")),
     mcpServers: mergedEntries(below(widening, "mcpServers")),
     mcpServerIds: intersection(all(sources, "mcpServerIds")),

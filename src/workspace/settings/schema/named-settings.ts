@@ -130,6 +130,26 @@ export const searchSettings = object(
   { doc: "Files that searches include." },
 );
 
+const never: Setting<false> = {
+  json: { const: false },
+  read: (value) => (value === false ? value : undefined),
+};
+
+export const toolSearchSettings = object(
+  {
+    threshold: either(amount(), never, {
+      is: "a number of at least 0, or false",
+      default: 15,
+      doc: "Tools above which a model finds the others by a search; false: never.",
+    }),
+    calls: choice(["growing", "envelope"], {
+      default: "growing",
+      doc: "Whether found tools join the list, or are called through `tool_call`, so that the list stays the same.",
+    }),
+  },
+  { doc: "Which tools a model sees before it searches for others (docs/tools.md)." },
+);
+
 export const grepSettings = object(
   {
     markMatches: choice(searchChoices.markMatches, {

@@ -12,6 +12,7 @@ import {
   searchSettings,
   skillHubSettings,
   toolAgentSettings,
+  toolSearchSettings,
   toolSettings,
   webSearchSettings,
 } from "./named-settings.ts";
@@ -128,6 +129,7 @@ export const settingRows = {
   sandbox: row(sandboxSettings, "to-widen"),
   search: row(searchSettings, "not-needed"),
   grep: row(grepSettings, "not-needed"),
+  toolSearch: row(toolSearchSettings, "not-needed"),
   models: row(modelSettings, "needed"),
   agents: row(agentSettings, "needed"),
   toolAgentSettings: row(toolAgentSettings, "needed"),
