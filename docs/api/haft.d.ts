@@ -1875,6 +1875,7 @@ interface ListSettingsOptions {
 }
 interface ListedCommand extends SlashCommand {
   readonly needsTrust: boolean;
+  readonly server?: string;
 }
 interface ListedRule {
   readonly rule: string;

@@ -92,6 +92,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     rules: () => rules,
     bus: () => bus,
     hooks: () => hooks,
+    prompts: () => servers?.prompts,
   });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const diagnostics = await openDiagnostics({

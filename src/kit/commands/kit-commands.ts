@@ -8,12 +8,19 @@ import {
 } from "../../core/index.ts";
 import type { CommandFile, FoundSkill, SlashCommand } from "../../workspace/index.ts";
 import type { KitParts } from "../kit-parts.ts";
+import type { KitServers } from "../mcp/kit-servers.ts";
+import type { ServerPrompt } from "../mcp/server-prompts.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** A slash command, and whether it can be run here. */
 export interface ListedCommand extends SlashCommand {
   /** Whether its workspace must be trusted before it runs. */
   readonly needsTrust: boolean;
+  /**
+   * Name of the MCP server whose prompt it is; absent for other commands. Its `file` is the one that defines the server,
+   * and is empty if the program does.
+   */
+  readonly server?: string;
 }
 
 /** Commands that were found, and their files. */
@@ -44,27 +51,31 @@ export interface ExpandCommandOptions extends Pick<
 }
 
 /**
- * Slash commands of the project and the user: `.haft/commands`, `.claude/commands`, TOML files, and skills that a user
- * may use. A skill comes before a command of its name.
+ * Slash commands of the project and the user: `.haft/commands`, `.claude/commands`, TOML files, skills that a user may
+ * use, and prompts of MCP servers as `mcp__server__prompt`. A skill comes before a command of its name, and both before a
+ * prompt.
  */
 export interface KitCommands {
-  /** Lists the commands, those that need trust included. */
+  /** Lists the commands, those that need trust included, and the prompts that are remembered; starts no server. */
   list(): Promise<CommandList>;
   /**
-   * Returns the prompt of a command. Files and programs that it inserts are calls like any other: rules decide about
-   * them. The hooks of a skill run in the session until its next run has ended. Throws INVALID_INPUT for such a
-   * skill without a session, NOT_FOUND for an unknown command, PERMISSION_DENIED for one that needs trust, and what a refused or
+   * Returns the prompt of a command. Files and programs that it inserts, and prompts of MCP servers, are calls like any
+   * other: rules decide about them. The hooks of a skill run in the session until its next run has ended. Throws INVALID_INPUT for such a
+   * skill without a session and for missing arguments of a server's prompt, NOT_FOUND for an unknown command, PERMISSION_DENIED for one that needs trust, and what a refused or
    * failed insertion throws.
    */
   expand(name: string, options?: ExpandCommandOptions): Promise<ExpandedCommand>;
 }
 
 /** Parts of a kit that its commands need. */
-export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host">;
+export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host"> & {
+  /** Undefined where there are no MCP servers. */
+  readonly servers?: Pick<KitServers, "prompts"> | undefined;
+};
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
-  { place, hooks, host }: KitCommandsParts,
+  { place, hooks, host, servers }: KitCommandsParts,
   call: Toolkit["call"],
 ): KitCommands {
   const load = async () => {
@@ -91,6 +102,9 @@ export function kitCommands(
         ...Array.from(commands.values(), (each) => ({ ...each, needsTrust: false })),
         ...Array.from(needTrust.values(), (each) => ({ ...each, needsTrust: true })),
       ];
+      const own = new Set(all.map(({ name }) => name));
+      const prompts = servers?.prompts.list() ?? [];
+      all.push(...prompts.filter(({ name }) => !own.has(name)).map(promptCommand));
       const shown = all.filter(({ name, file }) => !isSkill(name) || file.endsWith("/SKILL.md"));
       return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
     },
@@ -101,21 +115,28 @@ export function kitCommands(
       if (skill !== undefined) return await expandedSkill(skill, { text, options, place, hooks });
       const { commands, needTrust } = await load();
       const command = commands.get(name);
-      if (command === undefined) {
-        const skills = skillsForUsers(place).map(({ info }) => info.name);
-        const isHidden = needTrust.has(name) || skills.includes(name);
-        throw unknown(name, [...skills, ...commands.keys()], isHidden);
-      }
-      await command.verify?.();
-      const { expandCommand } = await commandReader();
-      const insert = async (inserted: Call): Promise<string> => {
+      const read = async (inserted: Call, what: string): Promise<string> => {
         const outcome = await call(inserted, options);
         if (!outcome.isError) return contentText(outcome.content);
         const { code = "TOOL_FAILED", message = outcome.text, hint } = outcome.error ?? {};
-        throw new ToolError(code, `/${name} inserts something that was not run: ${message}`, {
+        throw new ToolError(code, `/${name} ${what}: ${message}`, {
           hint: hint ?? "Allow it with a rule, or run the command without it.",
         });
       };
+      if (command === undefined) {
+        const skills = skillsForUsers(place).map(({ info }) => info.name);
+        const isHidden = needTrust.has(name) || skills.includes(name);
+        const prompt = isHidden ? undefined : await servers?.prompts.find(name);
+        if (prompt !== undefined) {
+          return { prompt: await read(prompt.callFor(text), "could not be read") };
+        }
+        const prompts = servers?.prompts.list().map((each) => each.name) ?? [];
+        throw unknown(name, [...skills, ...commands.keys(), ...prompts], isHidden);
+      }
+      await command.verify?.();
+      const { expandCommand } = await commandReader();
+      const insert = async (inserted: Call): Promise<string> =>
+        await read(inserted, "inserts something that was not run");
       const prompt = await expandCommand(command, text, {
         shell: async (program) => await insert({ name: "Bash", input: { command: program } }),
         file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
@@ -151,6 +172,28 @@ function commandOf({ info, file, body, needsTrust }: FoundSkill): ListedCommand 
     syntax: "markdown",
     file,
     needsTrust,
+  };
+}
+
+function promptCommand({
+  name,
+  description,
+  usage,
+  file = "",
+  ...prompt
+}: ServerPrompt): ListedCommand {
+  return {
+    name,
+    description,
+    ...(usage === "" ? {} : { argumentHint: usage }),
+    arguments: prompt.arguments,
+    isForModel: true,
+    // Only the server knows its text.
+    body: "",
+    syntax: "markdown",
+    file,
+    needsTrust: false,
+    server: prompt.server,
   };
 }
 

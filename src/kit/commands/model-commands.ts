@@ -1,5 +1,6 @@
 import { nearestName, ToolError, type Host, type SlashCommands } from "../../core/index.ts";
 import { commandReader, type LoadedCommands } from "../../workspace/index.ts";
+import type { ServerPrompts } from "../mcp/server-prompts.ts";
 import type { ActiveCeilings } from "../skills/active-ceilings.ts";
 import type { Place } from "../workspace-context.ts";
 
@@ -7,13 +8,20 @@ export interface ModelCommandsParts {
   readonly host: Host;
   readonly place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "trusted" | "plugins">;
   readonly ceilings: ActiveCeilings;
+  /** Prompts of MCP servers; undefined where there are none. */
+  readonly prompts: () => ServerPrompts | undefined;
 }
 
 /**
  * Slash commands for a model. What a command inserts becomes a request, so that it is judged like any call of the model
  * itself; nothing runs on the model's behalf.
  */
-export function modelCommands({ host, place, ceilings }: ModelCommandsParts): SlashCommands {
+export function modelCommands({
+  host,
+  place,
+  ceilings,
+  prompts,
+}: ModelCommandsParts): SlashCommands {
   const load = async (): Promise<LoadedCommands> => {
     const { loadCommands } = await commandReader();
     return await loadCommands({ ...place, host, home: place.anchors.home });
@@ -21,15 +29,32 @@ export function modelCommands({ host, place, ceilings }: ModelCommandsParts): Sl
   const usable = async () =>
     Array.from((await load()).commands.values()).filter(({ isForModel }) => isForModel);
   return {
-    list: async () => (await usable()).map(({ name, description }) => ({ name, description })),
+    async list() {
+      const files = await usable();
+      const own = new Set(files.map(({ name }) => name));
+      const ofServers = (prompts()?.list() ?? []).filter(({ name }) => !own.has(name));
+      return [
+        ...files.map(({ name, description }) => ({ name, description })),
+        ...ofServers.map(({ name, usage, description }) => ({
+          name,
+          description: usage === "" ? description : `${description} Arguments: ${usage}`,
+        })),
+      ];
+    },
     async use(name, args, caller) {
       const all = await usable();
-      const command = all.find((each) => each.name === name.replace(/^\//u, ""));
-      if (command === undefined)
-        throw unknown(
-          name,
-          all.map((each) => each.name),
-        );
+      const wanted = name.replace(/^\//u, "");
+      const command = all.find((each) => each.name === wanted);
+      if (command === undefined) {
+        const prompt = await prompts()?.find(wanted);
+        if (prompt === undefined) {
+          const names = [...all, ...(prompts()?.list() ?? [])].map((each) => each.name);
+          throw unknown(name, names);
+        }
+        const { name: tool, input } = prompt.callFor(args);
+        const text = `(Call ${tool} with ${JSON.stringify(input)}, then follow what it returns.)`;
+        return { name: wanted, text };
+      }
       await command.verify?.();
       const { allowedTools } = command;
       const { expandCommand } = await commandReader();

@@ -8,6 +8,7 @@ import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
 import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { reportRequests } from "./report-requests.ts";
+import { serverPrompts, type ServerPrompts } from "./server-prompts.ts";
 import { IdSource } from "../id-source.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
@@ -29,6 +30,8 @@ export interface KitServers {
   /** The servers as `kit.mcp` shows them. */
   readonly listed: KitMcp;
   readonly problems: readonly SettingsProblem[];
+  /** Prompts of the servers, as commands. */
+  readonly prompts: ServerPrompts;
   /** Asks the servers whose tools are not known for them, in the background. */
   begin(): void;
   /** Waits for the servers of called tools whose tools are not known yet. */
@@ -44,7 +47,8 @@ export async function openKitServers(
   parts: KitServersParts,
 ): Promise<KitServers> {
   const { host, place, registry } = parts;
-  const { openServerPool, readServer, serverTool, resourceTools, isNested } = await mcpClient();
+  const client = await mcpClient();
+  const { openServerPool, readServer, serverTool, isNested } = client;
   const offered = new OfferedTools(registry, serverTool);
   const ids = new IdSource();
   const confine = confinePrograms({ ...parts, ceilings: [], getMode: parts.mode });
@@ -63,9 +67,13 @@ export async function openKitServers(
     follow: reportRequests(parts.emit, () => ids.next("request")),
     onTools: (server) => {
       offered.update(server);
-      if (server.hasResources) offered.addOnce(() => resourceTools(servers));
+      offerShared(server);
     },
   });
+  const offerShared = (server: ManagedServer): void => {
+    if (server.hasResources) offered.addOnce("resources", () => client.resourceTools(servers));
+    if (hasPrompts(server)) offered.addOnce("prompts", () => [client.promptTool(servers)]);
+  };
   const isOff = isNested(variable);
   const read = found.map((each): KitServer => {
     const unused = isOff ? nested : unusedFor(each);
@@ -87,13 +95,22 @@ export async function openKitServers(
   );
   const servers = all.flatMap(({ server }) => server ?? []);
   await Promise.all(servers.map(async (server) => await server.recall()));
-  for (const server of servers) if (server.definitions !== undefined) offered.update(server);
-  if (servers.some(({ hasResources }) => hasResources)) {
-    offered.addOnce(() => resourceTools(servers));
+  for (const server of servers) {
+    if (server.definitions === undefined) continue;
+    offered.update(server);
+    offerShared(server);
   }
   const asked = new Set<ManagedServer>();
   return {
     all,
+    prompts: serverPrompts(all, {
+      client,
+      async learn(name) {
+        const owner = servers.find(({ config }) => isOf(config, name));
+        if (owner !== undefined && owner.prompts === undefined)
+          await owner.use(async () => undefined);
+      },
+    }),
     listed: kitMcp({
       all,
       now: () => host.clock.now(),
@@ -123,11 +140,9 @@ export async function openKitServers(
       }
     },
     async learn(calls) {
-      if (servers.every(({ definitions }) => definitions !== undefined)) return;
-      const names = calls.map(({ name }) => name);
       const wanted = servers.filter(
-        ({ config: { id }, definitions }) =>
-          definitions === undefined && names.some((name) => name.startsWith(`mcp__${id}__`)),
+        ({ config, definitions }) =>
+          definitions === undefined && calls.some(({ name }) => isOf(config, name)),
       );
       await Promise.all(
         wanted.map(
@@ -142,6 +157,15 @@ export async function openKitServers(
     },
     dispose: async () => await pool.dispose(),
   };
+}
+
+/** Whether a tool or a command of this name is one of the server. */
+function isOf({ id }: ManagedServer["config"], name: string): boolean {
+  return name.startsWith(`mcp__${id}__`);
+}
+
+function hasPrompts({ prompts = [] }: ManagedServer): boolean {
+  return prompts.length > 0;
 }
 
 /** Maximum number of servers that a search mentions. */
@@ -236,7 +260,7 @@ class OfferedTools {
   readonly #registry: Registry;
   readonly #toTool: (server: ManagedServer, definition: Definition) => Tool;
   readonly #byServer = new Map<ManagedServer, Map<string, string>>();
-  #hasShared = false;
+  readonly #shared = new Set<string>();
   readonly #problems = new Map<string, SettingsProblem>();
 
   constructor(registry: Registry, toTool: (server: ManagedServer, definition: Definition) => Tool) {
@@ -248,10 +272,10 @@ class OfferedTools {
     return [...this.#problems.values()];
   }
 
-  /** Offers tools that belong to no single server, unless they are offered already or their names are taken. */
-  addOnce(tools: () => readonly Tool[]): void {
-    if (this.#hasShared) return;
-    this.#hasShared = true;
+  /** Offers tools that belong to no single server, once for each kind, unless their names are taken. */
+  addOnce(kind: "resources" | "prompts", tools: () => readonly Tool[]): void {
+    if (this.#shared.has(kind)) return;
+    this.#shared.add(kind);
     for (const tool of tools()) {
       if (this.#registry.resolve(tool.name) === undefined) this.#registry.register(tool);
     }

@@ -31,7 +31,7 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
   const readsFiles = place.store !== undefined;
   const given = { host, workspace, dataDirectory, home, trusted, plugins };
   const agents = readsFiles ? await loadAgents(given) : { agents: [], unused: [] };
-  const { commands } = await kitCommands(parts, refuseToInsert).list();
+  const { commands } = await kitCommands({ ...parts, servers: undefined }, refuseToInsert).list();
   const found = readsFiles ? await kitInstructions(place, host).read() : undefined;
   const skills = (await place.findSkills())?.all ?? [];
   const hooks = [

@@ -24,10 +24,12 @@ export interface Brought {
 export async function openBrought(
   host: Host,
   place: Place,
-  parts: CeilingParts & Pick<KitSkillsParts, "hooks">,
+  parts: CeilingParts & Pick<KitSkillsParts, "hooks"> & Pick<ModelCommandsParts, "prompts">,
 ): Promise<Brought | undefined> {
   const { workspace, skills: loaded } = place;
-  if (loaded === undefined && !place.hasCommands) return undefined;
+  // A server may have prompts, which are commands.
+  const hasCommands = place.hasCommands || place.servers.length > 0;
+  if (loaded === undefined && !hasCommands) return undefined;
   const { activeCeilings } = await import("./active-ceilings.ts");
   const ceilings = activeCeilings(parts);
   const skills =
@@ -35,7 +37,9 @@ export async function openBrought(
   const all = skills?.list() ?? [];
   return {
     skills,
-    commands: place.hasCommands ? await openCommands({ host, place, ceilings }) : undefined,
+    commands: hasCommands
+      ? await openCommands({ host, place, ceilings, prompts: parts.prompts })
+      : undefined,
     tools: all.length === 0 ? [] : await loadSkillTools(all),
     ceilings,
   };

@@ -12,6 +12,8 @@ import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
 export { offeredName, serverId } from "./definitions/tool-name.ts";
 export { readServer } from "./servers/server-config.ts";
+export { promptArguments, promptUsage } from "./definitions/prompt-definition.ts";
+export { promptTool } from "./tools/prompt-tool.ts";
 export { resourceTools } from "./tools/resource-tools.ts";
 export { serverTool } from "./tools/server-tool.ts";
 

@@ -20,6 +20,9 @@ export interface Script {
   readonly resources?: readonly unknown[];
   /** Content of each resource, by address. */
   readonly contents?: Readonly<Record<string, unknown>>;
+  readonly prompts?: readonly unknown[];
+  /** Messages of each prompt, by name. */
+  readonly messages?: Readonly<Record<string, unknown>>;
   /** Form that the act `form` shows. */
   readonly form?: unknown;
   readonly capabilities?: unknown;
@@ -226,6 +229,7 @@ const requests: Record<string, (request: Request) => void> = {
       capabilities: script.capabilities ?? {
         tools: { listChanged: true },
         ...(script.resources === undefined ? {} : { resources: {} }),
+        ...(script.prompts === undefined ? {} : { prompts: {} }),
       },
       serverInfo: { name: "scripted", version: "1.0.0" },
     }),
@@ -247,6 +251,15 @@ const requests: Record<string, (request: Request) => void> = {
     const content = script.contents?.[params?.uri ?? ""];
     if (content !== undefined) answer(id, { contents: content });
     else send({ jsonrpc: "2.0", id, error: { code: -32_002, message: "No such resource" } });
+  },
+  "prompts/list": ({ id }) => {
+    if (script.onStart === "noPrompts") {
+      send({ jsonrpc: "2.0", id, error: { code: -32_603, message: "it broke" } });
+    } else answer(id, { prompts: script.prompts ?? [] });
+  },
+  "prompts/get": ({ id, params }) => {
+    note(`prompt ${params?.name} ${JSON.stringify(params?.arguments)}`);
+    answer(id, { messages: script.messages?.[params?.name ?? ""] ?? [] });
   },
   "tools/call": (request) => {
     const name = request.params?.name ?? "";

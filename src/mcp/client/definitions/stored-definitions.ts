@@ -1,6 +1,7 @@
 import { ToolError, type Host } from "../../../core/index.ts";
 import { isRecord, joinPath } from "../../../text/index.ts";
 import type { RememberedEra } from "../servers/connection.ts";
+import type { PromptDefinition } from "./prompt-definition.ts";
 import type { ToolDefinition, ToolDefinitions } from "./tool-definition.ts";
 
 /** Facts remembered about a server, so that its tools are offered before it runs. */
@@ -8,6 +9,8 @@ export interface StoredDefinitions extends ToolDefinitions {
   readonly era: RememberedEra | undefined;
   /** Whether the server has resources. */
   readonly hasResources: boolean;
+  /** Prompts of the server; undefined if it was not asked for them. */
+  readonly prompts?: readonly PromptDefinition[] | undefined;
   /** Definition of each tool that calls were approved for: the first one, then each that the user accepted. */
   readonly accepted: Readonly<Record<string, ToolDefinition>>;
   /** Milliseconds since the epoch at which the server listed its tools. */
@@ -58,7 +61,9 @@ function isStored(value: unknown): value is StoredDefinitions {
     value["tools"].every(isDefinition) &&
     Array.isArray(value["problems"]) &&
     isRecord(value["accepted"]) &&
-    Object.values(value["accepted"]).every(isDefinition)
+    Object.values(value["accepted"]).every(isDefinition) &&
+    (value["prompts"] === undefined ||
+      (Array.isArray(value["prompts"]) && value["prompts"].every(isPrompt)))
   );
 }
 
@@ -67,5 +72,14 @@ function isDefinition(value: unknown): value is ToolDefinition {
     isRecord(value) &&
     ["name", "offeredAs", "description", "hash"].every((key) => typeof value[key] === "string") &&
     isRecord(value["inputSchema"])
+  );
+}
+
+function isPrompt(value: unknown): value is PromptDefinition {
+  return (
+    isRecord(value) &&
+    ["name", "offeredAs", "description"].every((key) => typeof value[key] === "string") &&
+    Array.isArray(value["arguments"]) &&
+    value["arguments"].every((each) => isRecord(each) && typeof each["name"] === "string")
   );
 }

@@ -39,8 +39,8 @@ export interface ConnectOptions {
   readonly remembered: RememberedEra | undefined;
   /** Called when the connection has ended, with the reason in words. */
   readonly onClosed: (why: string) => void;
-  /** Called when the server says that its tools have changed. */
-  readonly onToolsChanged: () => void;
+  /** Called when the server says that its tools or prompts have changed. */
+  readonly onListChanged: () => void;
   readonly onLog: (text: string) => void;
   /** Answers a form of the server. */
   readonly onForm: (params: unknown) => Promise<FormAnswer>;
@@ -80,7 +80,7 @@ async function connectOnce(
   options: ConnectOptions,
   prior: RememberedEra | undefined,
 ): Promise<Connection> {
-  const { name, openTransport, onClosed, onToolsChanged, onLog, onForm, roots } = options;
+  const { name, openTransport, onClosed, onListChanged, onLog, onForm, roots } = options;
   const { Client: SdkClient } = await import("@modelcontextprotocol/client");
   const opened = await openTransport();
   const client = new SdkClient(
@@ -93,7 +93,8 @@ async function connectOnce(
   );
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
   client.onerror = (error) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`);
-  client.setNotificationHandler("notifications/tools/list_changed", () => onToolsChanged());
+  client.setNotificationHandler("notifications/tools/list_changed", () => onListChanged());
+  client.setNotificationHandler("notifications/prompts/list_changed", () => onListChanged());
   client.setRequestHandler("elicitation/create", async ({ params }) => await onForm(params));
   client.setRequestHandler("roots/list", () => ({ roots: roots.map((uri) => ({ uri })) }));
   client.setNotificationHandler("notifications/message", ({ params: { level, data } }) => {
@@ -124,11 +125,15 @@ async function connectOnce(
   }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- not an event target
   client.onclose = () => onClosed(opened.ending() ?? "closed the connection");
-  const isModern = client.getProtocolEra() === "modern";
-  if (isModern && client.getServerCapabilities()?.tools?.listChanged === true) {
+  const { tools, prompts } = client.getServerCapabilities() ?? {};
+  const changes = {
+    ...(tools?.listChanged === true ? { toolsListChanged: true } : {}),
+    ...(prompts?.listChanged === true ? { promptsListChanged: true } : {}),
+  };
+  if (client.getProtocolEra() === "modern" && Object.keys(changes).length > 0) {
     // Not awaited: a server that does not confirm it works without notices.
     client
-      .listen({ toolsListChanged: true }, { timeout: connectMs })
+      .listen(changes, { timeout: connectMs })
       .catch((error: unknown) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`));
   }
   return connectionOf(client, opened, options);

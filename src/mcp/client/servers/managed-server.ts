@@ -1,6 +1,7 @@
 import { ToolError, type HostClock } from "../../../core/index.ts";
 import { messageOf } from "../../../text/index.ts";
 import { describeChange } from "../definitions/describe-change.ts";
+import { readPrompts, type PromptDefinition } from "../definitions/prompt-definition.ts";
 import type { DefinitionStore, StoredDefinitions } from "../definitions/stored-definitions.ts";
 import {
   readDefinitions,
@@ -99,6 +100,11 @@ export class ManagedServer {
 
   get hasResources(): boolean {
     return this.#stored?.hasResources === true;
+  }
+
+  /** Undefined until the server was asked for them once. */
+  get prompts(): readonly PromptDefinition[] | undefined {
+    return this.#stored?.prompts;
   }
 
   /** Reads what is remembered of the server; starts nothing. */
@@ -212,7 +218,7 @@ export class ManagedServer {
           log.ended(why);
           if (this.#connection === connection) this.#connection = undefined;
         },
-        onToolsChanged: () => this.#relistSoon(),
+        onListChanged: () => this.#relistSoon(),
         onLog: (text) => log.add(text),
         onForm: async (params) => await this.#answerForm(params),
         wasAsking: (ms) => this.#openForms > 0 || clock.now() - this.#formEndedAt < ms,
@@ -268,7 +274,20 @@ export class ManagedServer {
     ]);
     const { era } = connection;
     const hasResources = connection.has("resources");
-    await this.#keep({ ...read, era, hasResources, accepted, at: this.#parts.clock.now() });
+    const prompts = await this.#listPrompts(connection);
+    const at = this.#parts.clock.now();
+    await this.#keep({ ...read, era, hasResources, prompts, accepted, at });
+  }
+
+  /** A list that fails costs the commands of the server, and no tool. */
+  async #listPrompts(connection: Connection): Promise<readonly PromptDefinition[]> {
+    if (!connection.has("prompts")) return [];
+    try {
+      return readPrompts(this.config.id, await connection.list("prompts/list", "prompts"));
+    } catch (error) {
+      this.log.add(`prompts: ${messageOf(error)}\n`);
+      return [];
+    }
   }
 
   async #keep(stored: StoredDefinitions): Promise<void> {

@@ -1,9 +1,6 @@
 import {
   defineTool,
-  nearestName,
-  ToolError,
   type ContentPart,
-  type Effect,
   type JsonSchema,
   type Tool,
   type ToolContext,
@@ -11,39 +8,19 @@ import {
 import { isRecord, visibleText } from "../../../text/index.ts";
 import type { ManagedServer } from "../servers/managed-server.ts";
 import { failureOf } from "./call-failure.ts";
+import { effectsOf, serversByName, shown, type ServersByName } from "./servers-by-name.ts";
 import { readResult } from "./tool-result.ts";
 
 /** Maximum number of resources in one list. */
 const maxListed = 200;
-/** Characters of an address or a name in the list. */
-const maxFieldChars = 500;
 
 /** Tools for the resources of servers. The list of servers is fixed, so that a call reaches those it was judged for. */
 export function resourceTools(servers: readonly ManagedServer[]): readonly Tool[] {
-  const find = (name: unknown): ManagedServer | undefined =>
-    servers.find(({ config }) => config.name === name || config.id === name);
-  const known = (name: unknown): ManagedServer => {
-    const found = find(name);
-    if (found !== undefined) return found;
-    const names = servers.map(({ config }) => config.name);
-    const near = nearestName(String(name).slice(0, maxFieldChars), names);
-    throw new ToolError("NOT_FOUND", `No MCP server is called ${shown(name)}.`, {
-      hint:
-        near === undefined
-          ? `Servers with resources: ${names.join(", ")}.`
-          : `Did you mean ${near}?`,
-    });
-  };
-  return [listTool(servers, { find, known }), readTool({ find, known })];
+  const named = serversByName(servers);
+  return [listTool(servers, named), readTool(named)];
 }
 
-interface Find {
-  readonly find: (name: unknown) => ManagedServer | undefined;
-  /** Throws NOT_FOUND if there is no such server. */
-  readonly known: (name: unknown) => ManagedServer;
-}
-
-function listTool(servers: readonly ManagedServer[], { find, known }: Find): Tool {
+function listTool(servers: readonly ManagedServer[], { find, known }: ServersByName): Tool {
   const withResources = (): readonly ManagedServer[] =>
     servers.filter(({ hasResources }) => hasResources);
   return defineTool<JsonSchema>({
@@ -103,11 +80,7 @@ function lineOf(given: unknown): readonly string[] {
   return [`- ${shown(address)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`];
 }
 
-function shown(text: unknown): string {
-  return visibleText(String(text).slice(0, maxFieldChars)).replaceAll("\n", " ");
-}
-
-function readTool({ find, known }: Find): Tool {
+function readTool({ find, known }: ServersByName): Tool {
   return defineTool<JsonSchema>({
     name: "ReadMcpResource",
     displayName: "Read MCP resource",
@@ -156,12 +129,4 @@ function partOf(given: unknown): unknown {
   return { type: "resource", resource: given } satisfies Omit<ContentPart, "resource"> & {
     readonly resource: unknown;
   };
-}
-
-/** A server that does not exist is reported by the call itself. */
-function effectsOf(server: ManagedServer | undefined): readonly Effect[] {
-  if (server === undefined) return [];
-  const { id, name } = server.config;
-  const because = `the MCP server ${visibleText(name)} decides what it does`;
-  return [{ kind: "unknown", because, origin: `mcp__${id}` }];
 }
