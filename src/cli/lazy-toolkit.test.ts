@@ -64,7 +64,7 @@ test("any settings file, of the workspace or the person, may hide a tool", () =>
   }
 });
 
-test.for([".mcp.json", ".agents/skills", ".claude/commands", ".haft/plugins"])(
+test.for([".mcp.json", ".agents/skills", ".claude/commands", ".haft/plugins", ".haft/tools"])(
   "%s of the workspace or the user may add tools",
   (place) => {
     for (const base of [folder, path.join(folder, "home")]) {

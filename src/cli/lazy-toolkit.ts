@@ -70,6 +70,7 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
 const absentIds: ReadonlySet<string> = new Set([
   "agents",
   "delegation",
+  "languageServers",
   "notifier",
   "otherSessions",
   "skill-hubs",
@@ -103,7 +104,7 @@ const listedPlaces: readonly string[] = [
   ".mcp.json",
   ".agents/skills",
   ...[".haft", ".claude"].flatMap((directory) =>
-    ["settings.json", "settings.local.json", "skills", "commands", "plugins"].map(
+    ["settings.json", "settings.local.json", "skills", "commands", "plugins", "tools"].map(
       (name) => `${directory}/${name}`,
     ),
   ),

@@ -33,6 +33,7 @@ export async function runCreated(
   context: ToolContext,
 ): Promise<CreatedResult> {
   const effects = effectsOfCall(definition, input, true);
+  await refuseDirectories(effects, context);
   const prepared = await prepareWrites(effects, context);
   try {
     return await runProgram({ definition, input, number, effects }, context);
@@ -145,6 +146,22 @@ async function feed(proc: ToolContext["host"]["proc"], id: string, text: string)
     await proc.write(id, "eof");
   } catch {
     // It has ended, or closed its input.
+  }
+}
+
+/** Refuses a directory in place of a declared file: a sandbox could only open everything in it. */
+async function refuseDirectories(
+  effects: readonly Effect[],
+  { host: { fs }, cwd }: ToolContext,
+): Promise<void> {
+  for (const effect of effects) {
+    if ((effect.kind !== "read" && effect.kind !== "write") || effect.scope === "tree") continue;
+    const path = await fs.canonical(effect.path, { base: cwd });
+    const found = await fs.stat(path).catch(() => undefined);
+    if (found?.kind !== "directory") continue;
+    throw new ToolError("INVALID_INPUT", `${effect.path} is a directory, and a file is declared.`, {
+      hint: "Name a file, or declare the effect with the scope tree in a new version.",
+    });
   }
 }
 

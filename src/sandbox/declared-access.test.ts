@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -46,3 +46,36 @@ test.each(rows)(
     );
   },
 );
+
+test("a directory is opened only where everything below it is declared", async () => {
+  const folder = path.join(directory, "folder");
+  const file = path.join(directory, "file.txt");
+  await mkdir(folder);
+  await writeFile(file, "");
+  const both = (scope: "file" | "tree") => [
+    { path: folder, scope },
+    { path: file, scope: "file" as const },
+  ];
+  const policyOf = async (scope: "file" | "tree") =>
+    await declaredPolicy(
+      { reads: both(scope), writes: both(scope), hosts: [], isOpen: false },
+      {
+        home: directory,
+        secrets: undefined,
+        directory: await mkdtemp(path.join(directory, "own-")),
+        network: { kind: "none" },
+        hide: [],
+        keep: [],
+      },
+    );
+
+  const [asFile, asTree] = [await policyOf("file"), await policyOf("tree")];
+
+  for (const list of ["readable", "writable"] as const) {
+    const paths = (policy: typeof asFile): readonly string[] =>
+      policy[list].map((each) => (typeof each === "string" ? each : each.path));
+    expect(paths(asFile)).not.toContain(folder);
+    expect(paths(asFile)).toContain(file);
+    expect(paths(asTree)).toContain(folder);
+  }
+});

@@ -4,13 +4,20 @@ import { isWithin, parentPath, type SecretPlaces } from "../text/index.ts";
 import { programFile } from "./program-file.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
 import { sandboxPolicy } from "./policy/sandbox-policy.ts";
+import { kindAt } from "./policy/existing-path.ts";
 import { unmoved } from "./policy/grants.ts";
 
-/** Everything that a program may reach, by canonical path and by host. */
+/** A canonical path, with everything below only if that was declared. */
+export interface DeclaredPath {
+  readonly path: string;
+  readonly scope: "file" | "tree";
+}
+
+/** Everything that a program may reach, by path and by host. */
 export interface DeclaredAccess {
-  readonly reads: readonly string[];
+  readonly reads: readonly DeclaredPath[];
   /** Paths that exist: a program that may create a file would need the directory around it. */
-  readonly writes: readonly string[];
+  readonly writes: readonly DeclaredPath[];
   /** Hosts, with a port after a colon where only that one is allowed. */
   readonly hosts: readonly string[];
   /** Whether unknown effects were allowed, so that it may run where nothing enforces its limits. */
@@ -39,7 +46,7 @@ export async function declaredPolicy(
   { home, secrets, directory, network, hide, keep }: DeclaredPolicyOptions,
 ): Promise<SandboxPolicy> {
   const open = await openHosts(hosts, network);
-  const readable = await unmoved(reads);
+  const readable = await declaredPaths(reads);
   return await sandboxPolicy({
     workspace: directory,
     temporary: directory,
@@ -51,7 +58,7 @@ export async function declaredPolicy(
       // The program that passes connections to the proxy, and what it loads.
       ...(open.length === 0 ? [] : [realpathSync(parentPath(parentPath(programFile("relay"))))]),
     ],
-    writable: await unmoved(writes),
+    writable: await declaredPaths(writes),
     ...(secrets === undefined ? {} : { secrets }),
     hide,
     keep,
@@ -60,6 +67,17 @@ export async function declaredPolicy(
     limits: { fileBytes: maxFileBytes, processes: maxProcesses },
     leftovers: "ended",
   });
+}
+
+/** Paths that can be opened: a directory is a whole tree for a sandbox, so it is left out where one file was declared. */
+async function declaredPaths(declared: readonly DeclaredPath[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    declared.map(async ({ path, scope }) => {
+      const isMore = scope === "file" && (await kindAt(path)) === "directory";
+      return isMore ? [] : [path];
+    }),
+  );
+  return await unmoved(found.flat());
 }
 
 /** The declared hosts that the network of all programs includes. */

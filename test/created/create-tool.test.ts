@@ -173,6 +173,32 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     expect(await readFile(loud, "utf8").catch(() => "gone")).toBe("gone");
   });
 
+  test("gets no directory where it declares a file", async () => {
+    await using world = await createdWorld({ "src/deep/b.txt": "other" });
+    const kit = await world.open({ trust: true });
+    const sweeps = definition({
+      name: "Sweep",
+      touches: ["read", "write"],
+      effects: [
+        { kind: "read", path: "{path}" },
+        { kind: "write", path: "{path}" },
+      ],
+      body: 'import fs from "node:fs";\nexport default ({ path }) => { if (path === "src") fs.writeFileSync("src/deep/new.txt", fs.readFileSync("src/deep/b.txt")); };',
+      examples: [{ input: { path: "a.txt" } }],
+    });
+
+    const created = await kit.call({ name: "CreateTool", input: sweeps });
+    const used = await kit.call({ name: "Sweep", input: { path: "src" } });
+
+    expect(created.status).toBe("ok");
+    expect(used.error).toMatchObject({
+      code: "INVALID_INPUT",
+      message: "src is a directory, and a file is declared.",
+    });
+    const planted = path.join(world.workspace, "src/deep/new.txt");
+    expect(await readFile(planted, "utf8").catch(() => "none")).toBe("none");
+  });
+
   test("that fails three times in a row is disabled with the reason", async () => {
     await using world = await createdWorld();
     const kit = await world.open({ trust: true });

@@ -1,11 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { kitFolder } from "../support/kit-folder.ts";
 import { fakeServer } from "./checks-world.ts";
 
-const folder = kitFolder("diagnostics-", (at) => {
-  mkdirSync(at("work"));
-});
+const folder = kitFolder(
+  "diagnostics-",
+  (at) => {
+    mkdirSync(at("work"));
+  },
+  // Without trust, no server starts where there is no sandbox.
+  { mode: "bypassPermissions", trust: true },
+);
 
 function settings(mode: string) {
   const fake = { command: [...fakeServer(mode)], files: ["*.txt"] };
@@ -123,4 +128,79 @@ test("doctor names a server that failed", async () => {
     state: "warning",
     text: "server fake: The language server fake ended with exit code 7.",
   });
+});
+
+test("a file that a rule excludes is not asked about, whatever is in it", async () => {
+  writeFileSync(folder.at("work/secret.txt"), "const one = 1;\nBAD 1234\n");
+  const kit = await folder.open({
+    settings: settings("pull"),
+    rules: { deny: ["Read(secret.txt)"] },
+  });
+  const ask = async (operation: string, symbol: string) => {
+    const input = { operation, file_path: "secret.txt", line: 1, symbol, new_name: "two" };
+    const { status, text } = await kit.call({ name: "LSP", input });
+    return { status, text: text.replaceAll(symbol, "SYMBOL") };
+  };
+
+  const renamed = [await ask("rename", "one"), await ask("rename", "none")];
+  const problems = await ask("diagnostics", "one");
+
+  expect(renamed[0]?.status).toBe("denied");
+  expect(renamed[1]).toEqual(renamed[0]);
+  expect(problems.status).toBe("denied");
+  expect(problems.text).not.toContain("1234");
+});
+
+test("a rename of a symbol that is not there says so, and asks nobody", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
+  const kit = await folder.open({ settings: settings("pull"), mode: "dontAsk" });
+
+  const { error } = await kit.call({
+    name: "LSP",
+    input: { operation: "rename", file_path: "a.txt", line: 1, symbol: "none", new_name: "two" },
+  });
+
+  expect(error?.code).toBe("NO_MATCH");
+});
+
+test("a file in which servers count lines differently is not renamed in", async () => {
+  const text = 'const one = 1; const text = "a\u2028b";\n';
+  writeFileSync(folder.at("work/a.txt"), text);
+  const kit = await folder.open({ settings: settings("pull") });
+
+  const { error } = await kit.call({
+    name: "LSP",
+    input: { operation: "rename", file_path: "a.txt", line: 1, symbol: "one", new_name: "two" },
+  });
+
+  expect(error?.code).toBe("TOOL_FAILED");
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe(text);
+});
+
+test("a file that a server names twice, once by a link, is not renamed in", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
+  symlinkSync(folder.at("work/a.txt"), folder.at("work/link.txt"));
+  const kit = await folder.open({ settings: settings(`outside:${folder.at("work/link.txt")}`) });
+
+  const { error } = await kit.call({
+    name: "LSP",
+    input: { operation: "rename", file_path: "a.txt", line: 1, symbol: "one", new_name: "two" },
+  });
+
+  expect(error?.code).toBe("TOOL_FAILED");
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 1;\n");
+});
+
+test("without a sandbox nothing starts in a workspace that is not trusted", async () => {
+  writeFileSync(folder.at("work/a.txt"), "BAD\n");
+  const kit = await folder.open({
+    settings: settings("pull"),
+    sandbox: { require: "off" },
+    trust: false,
+  });
+
+  const call = { name: "LSP", input: { operation: "diagnostics", file_path: "a.txt" } };
+  const { error } = await kit.call(call);
+
+  expect(error).toMatchObject({ code: "UNAVAILABLE", hint: expect.stringContaining("trust add") });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Kit } from "../../src/index.ts";
 import { lastResult, scenes, starts } from "../support/agent-world.ts";
 import { hookWorld } from "./hook-world.ts";
 
@@ -203,6 +204,31 @@ describe("a skill with context: fork", () => {
     expect(again.text).toBe("two");
     expect(again.denials).toHaveLength(1);
     expect(await world.read("c.txt")).toBeUndefined();
+  });
+
+  test("is not continued where its skill is no longer trusted, or changed since", async () => {
+    await using world = await hookWorld({}, { [skillFile]: forked("allowed-tools: Read") });
+    await world.trust();
+    const model = scenes({ "work on it": [{ text: "one" }, { text: "two" }] });
+    const resume = async (kit: Kit): Promise<string | undefined> => {
+      const request = { prompt: "more", resume: agentId };
+      return (await kit.agents.start(request, { sessionId: "s" })).error?.code;
+    };
+    let agentId: string | undefined;
+    {
+      await using kit = await world.open({ mode: "bypassPermissions", model });
+      await kit.call(use("guarded"), { sessionId: "s" });
+      agentId = (await kit.agents.list())[0]?.agentId;
+    }
+
+    await using untrusted = await world.open({ trust: false, mode: "bypassPermissions", model });
+    const withoutTrust = await resume(untrusted);
+    await world.write(".claude/skills/guarded/more.sh", "true");
+    await using changed = await world.open({ mode: "bypassPermissions", model });
+    const afterChange = await resume(changed);
+
+    expect(agentId).toBeDefined();
+    expect([withoutTrust, afterChange]).toEqual(["NOT_FOUND", "PERMISSION_DENIED"]);
   });
 
   test("uses the tools of the agent that it names, which must exist", async () => {

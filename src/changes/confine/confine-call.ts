@@ -150,8 +150,8 @@ function declaredAccess(effects: readonly Effect[]): DeclaredAccess {
     return effect.port === undefined ? effect.host : `${effect.host}:${effect.port}`;
   });
   return {
-    reads: effects.flatMap((effect) => (effect.kind === "read" ? effect.path : [])),
-    writes: effects.flatMap((effect) => (effect.kind === "write" ? effect.path : [])),
+    reads: effects.filter((effect) => effect.kind === "read"),
+    writes: effects.filter((effect) => effect.kind === "write"),
     hosts,
     isOpen: effects.some(({ kind }) => kind === "unknown"),
   };

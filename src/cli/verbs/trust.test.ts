@@ -37,8 +37,9 @@ test("who is asked reads what the workspace brings and what trust permits, and y
       .haft/settings.json: 1 allow rule
       .haft/settings.json: mode acceptEdits
       allow  Edit(a.txt)
-    Trusted, its own settings may run hooks, start agents and MCP servers, set environment variables, allow calls without
-    a question, name directories that count as inside, choose models and the mode, and loosen limits and the sandbox.
+    Trusted, its own files may run hooks, checkers, language servers and tools, start agents and MCP servers, set
+    environment variables, allow calls without a question, name directories that count as inside, choose models and the
+    mode, and loosen limits and the sandbox.
     Trust applies to these files as they are now; when one changes, it ends.
     "
   `);

@@ -13,10 +13,10 @@ const help = `Usage: haft trust [show [DIR]]       whether the workspace is trus
        haft trust add [DIR] [--yes]  trust it as it is now; what that permits is shown first
        haft trust remove [DIR]       end its trust
 
-A workspace that is not trusted may only forbid things. Trusted, its own settings may run hooks, start agents and MCP
-servers, set environment variables, allow calls without a question, name directories that count as inside, choose
-models and the mode, and loosen limits and the sandbox. Trust is stored with your own data, by the real path of the
-directory and the content of its configuration: when that changes, trust ends.
+A workspace that is not trusted may only forbid things. Trusted, its own files may run hooks, checkers, language servers
+and tools, start agents and MCP servers, set environment variables, allow calls without a question, name directories
+that count as inside, choose models and the mode, and loosen limits and the sandbox. Trust is stored with your own data,
+by the real path of the directory and the content of its configuration: when that changes, trust ends.
 
 ${kitOptionsHelp}
 Exits with 0 ok, 1 nothing was changed, 2 usage, 4 nobody could be asked and --yes was not given.
@@ -152,8 +152,9 @@ async function hookLines(kit: Kit): Promise<readonly string[]> {
 }
 
 const consequences = [
-  "Trusted, its own settings may run hooks, start agents and MCP servers, set environment variables, allow calls without",
-  "a question, name directories that count as inside, choose models and the mode, and loosen limits and the sandbox.",
+  "Trusted, its own files may run hooks, checkers, language servers and tools, start agents and MCP servers, set",
+  "environment variables, allow calls without a question, name directories that count as inside, choose models and the",
+  "mode, and loosen limits and the sandbox.",
   "Trust applies to these files as they are now; when one changes, it ends.",
 ];
 

@@ -154,7 +154,7 @@ async function openChild(
   { kit, definition, request, agentId, worktree: before, onWorktree, signal }: OpenChild<AgentKit>,
   { host, newId, hooks, place }: AgentsOfKits,
 ): Promise<OpenedChild> {
-  const skill = skillOf(request, place);
+  const skill = await skillOf(request, place);
   await addHooks(agentId, { definition, skill }, hooks);
   const options = childOptions(kit, definition, request);
   const isWorktree = request.isWorktree ?? (before === undefined ? definition.worktree : true);
@@ -230,18 +230,25 @@ function limitedBy(
 }
 
 /** Skill that an agent works on. */
-function skillOf(
+async function skillOf(
   { skill: directory }: AgentRequest,
   { skills }: AgentsOfKits["place"],
-): FoundSkill | undefined {
+): Promise<FoundSkill | undefined> {
   if (directory === undefined) return undefined;
-  const found = skills?.all.find(({ info }) => info.directory === directory);
-  if (found !== undefined) return found;
+  // An agent that is continued has used its skill when it was trusted, maybe in another process.
+  const found = skills?.all.find(
+    ({ info, faults, needsTrust }) =>
+      info.directory === directory && faults.length === 0 && !needsTrust,
+  );
+  if (found !== undefined) {
+    await skills?.verify(found);
+    return found;
+  }
   throw new ToolError(
     "NOT_FOUND",
-    `There is no skill in ${directory}, so its limits are unknown.`,
+    `There is no skill in ${directory} that can be used, so its limits are unknown.`,
     {
-      hint: "Name the directory of a skill of this toolkit.",
+      hint: "Start another agent, or let the user trust the workspace again.",
     },
   );
 }

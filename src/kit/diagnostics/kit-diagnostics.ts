@@ -1,5 +1,5 @@
 import { openConfined } from "../../changes/index.ts";
-import type { Host, Mode } from "../../core/index.ts";
+import { ToolError, type Host, type Mode } from "../../core/index.ts";
 import { openDiagnostics, type Diagnostics } from "../../diagnostics/index.ts";
 import { loadFilesFilter } from "../../host/index.ts";
 import { pathBelow } from "../../text/index.ts";
@@ -19,12 +19,13 @@ export interface KitDiagnosticsParts {
 
 /**
  * Opens the checkers and language servers of the settings. They run confined like the commands of tools, and the
- * workspace is read-only for them.
+ * workspace is read-only for them. Many of them run code of the workspace, as plugins and build scripts, so without a
+ * sandbox they start only if it is trusted.
  */
 export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics> {
   const filesFilter = await loadFilesFilter();
   const { host, place, sandboxes, rules, mode } = parts;
-  const { workspace, settings, boundary } = place;
+  const { workspace, settings, boundary, trusted } = place;
   const ids = new IdSource();
   const judge: ReturnType<typeof judging> = (agent) =>
     judging({ host, place, rules: rules(), ceilings: [], getMode: mode })(agent);
@@ -39,10 +40,18 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
       host,
       workspace,
       newId: () => ids.next("check"),
-      confine: async (argv) =>
-        await open({
+      async confine(argv) {
+        const opened = await open({
           effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
-        }),
+        });
+        if (opened.confinement !== undefined || trusted) return opened;
+        await opened.close([]);
+        throw new ToolError(
+          "UNAVAILABLE",
+          "It may run code of the workspace, which is not trusted, and no sandbox confines it here.",
+          { hint: "Trust the workspace with haft trust add (trust: true)." },
+        );
+      },
     },
     matcher: (patterns) => {
       const matches = filesFilter(patterns, undefined);

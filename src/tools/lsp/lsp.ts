@@ -60,11 +60,17 @@ export const lsp = defineTool({
   needs: [languageServers],
   timeoutMs: 90_000,
   async effects(input, context): Promise<readonly Effect[]> {
-    const read: Effect = { kind: "read", path: context.workspace, scope: "tree" };
-    if (input.operation !== "rename") return [read];
-    const files = await planned(input, context);
+    const { operation, file_path: named } = input;
+    const tree: Effect = { kind: "read", path: context.workspace, scope: "tree" };
+    // A rule that excludes the file itself refuses the call, because the server reads it without asking.
+    const reads: readonly Effect[] =
+      named === undefined || operation === "workspace_symbols"
+        ? [tree]
+        : [tree, { kind: "read", path: named, scope: "file" }];
+    if (operation !== "rename") return reads;
+    const files = await plannedOrNone(input, context);
     return [
-      read,
+      ...reads,
       ...files.map(({ path }): Effect => ({
         kind: "write",
         path,
@@ -211,6 +217,19 @@ async function placeOf(input: Input, context: EffectContext): Promise<CodePlace>
 async function planned(input: Input, context: EffectContext): Promise<readonly RenamedFile[]> {
   const at = await placeOf(input, context);
   return await plannedRename({ at, name: input.new_name ?? "" }, context);
+}
+
+/** Changes that are to be judged. The call itself says why there are none: here, the user would be asked about nothing. */
+async function plannedOrNone(
+  input: Input,
+  context: EffectContext,
+): Promise<readonly RenamedFile[]> {
+  try {
+    return await planned(input, context);
+  } catch (error) {
+    if (ToolError.is(error) && !context.signal.aborted) return [];
+    throw error;
+  }
 }
 
 async function rename(input: Input, context: ToolContext) {

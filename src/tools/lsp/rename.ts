@@ -34,7 +34,11 @@ export async function plannedRename(
     const path = await host.fs.canonical(named, { base: cwd, signal });
     const { bytes, hash } = await host.fs.readFile(path, { signal });
     const text = decoded(bytes);
-    const replaced = text === undefined ? undefined : withReplacements(text, edits);
+    const isTwice = renamed.some((each) => each.path === path);
+    const replaced =
+      text === undefined || isTwice || strangeLineEnd.test(text)
+        ? undefined
+        : withReplacements(text, edits);
     if (replaced === undefined) {
       throw new ToolError(
         "TOOL_FAILED",
@@ -51,6 +55,9 @@ export async function plannedRename(
     hint: "Give another name, or the line in which the symbol occurs.",
   });
 }
+
+/** Ends of lines that only some servers count, so that a line number may mean two places. */
+const strangeLineEnd = /\r(?!\n)|[\u2028\u2029]/u;
 
 function decoded(bytes: Uint8Array): string | undefined {
   try {
