@@ -646,7 +646,7 @@ interface DecisionRecord {
 }
 type DefaultExcludes = "untracked" | "always" | "never";
 interface DeferralSettings {
-  readonly threshold?: number | false;
+  readonly threshold?: number | false | `auto:${number}%`;
   readonly calls?: "growing" | "envelope";
 }
 interface DefinitionByFormat {

@@ -9,7 +9,7 @@ import {
   type NewEvent,
 } from "../core/index.ts";
 import type { Diagnostics } from "../diagnostics/index.ts";
-import { madeOnce } from "../text/index.ts";
+import { madeOnce, RecentMap } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { isHidden, modeState } from "../policy/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
@@ -38,7 +38,6 @@ import type { ToolkitOptions } from "./options/options.ts";
 import { kitWeb } from "./web/kit-web.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
-import { RecentMap } from "../text/index.ts";
 import { ruleBook } from "./rules/rule-book.ts";
 import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { selectTools } from "./options/select-tools.ts";
@@ -192,7 +191,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ...place.settings.toolSearch,
     ...options.deferral,
   };
-  const toolThreshold = threshold === false ? undefined : threshold;
+  const isAuto = typeof threshold === "string";
+  const toolThreshold = threshold === false ? undefined : isAuto ? defaultThreshold : threshold;
   const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
@@ -298,6 +298,10 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     ownsHost: options.host === undefined,
     isDerived: false,
     toolThreshold,
+    maxToolTokens:
+      isAuto && models.contextTokens !== undefined
+        ? (models.contextTokens * Number.parseFloat(threshold.slice("auto:".length))) / 100
+        : undefined,
     openEnvelope: envelope?.openEnvelope,
     created,
     toolProblems,

@@ -41,6 +41,8 @@ export interface KitParts extends EnvironmentParts {
   readonly toolProblems: ToolProblems;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly toolThreshold: number | undefined;
+  /** Tokens of definitions above which most are deferred, in place of the number; undefined: the number counts. */
+  readonly maxToolTokens: number | undefined;
   /** Returns the call inside an envelope, or the same call; undefined where there are no envelopes. */
   readonly openEnvelope: OpenEnvelope | undefined;
   /** Tools that were created while the kit ran, or stored by an earlier one. */

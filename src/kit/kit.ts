@@ -139,6 +139,7 @@ export class Kit implements Toolkit {
     this.#deferral = new Deferral({
       registry: given.registry,
       threshold: given.toolThreshold,
+      maxTokens: given.maxToolTokens,
       hasEnvelope: given.openEnvelope !== undefined,
       mode: given.getMode,
       notes: (query, isFound) => given.servers?.notes(query, isFound) ?? [],
@@ -368,8 +369,7 @@ export class Kit implements Toolkit {
    */
   async reconcile(call: Call, options?: CallOptions): Promise<Reconciliation> {
     const linked = this.#lifetime.open(options);
-    const engine = await this.#load();
-    return await this.#lifetime.track(engine.reconcile(this.#opened(call), linked));
+    return await this.#lifetime.track((await this.#load()).reconcile(this.#opened(call), linked));
   }
 
   /**

@@ -32,6 +32,8 @@ export interface DeferralOptions {
   readonly registry: Pick<ToolView, "getAll" | "getOffered" | "search" | "resolve">;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly threshold: number | undefined;
+  /** Tokens of all definitions above which most are deferred; replaces the threshold. */
+  readonly maxTokens?: number | undefined;
   /** Whether found tools are called through an envelope where it is offered, so that the list stays the same. */
   readonly hasEnvelope: boolean;
   readonly mode: () => Mode;
@@ -164,32 +166,41 @@ export class Deferral implements ToolSearch {
 
   /** Tools that are deferred until a session needs them. Counted again when the tools on offer have changed. */
   #tools(): ReadonlySet<RegisteredTool> {
-    const { registry, threshold, hasEnvelope } = this.#options;
+    const { registry, threshold, maxTokens, hasEnvelope } = this.#options;
     if (threshold === undefined) return this.#deferrable;
     const all = registry.getAll();
     if (this.#counted !== all) {
       this.#counted = all;
       // A list that stays the same must not grow because a server disconnected.
       const isKept = hasEnvelope && this.#deferrable.size > 0;
-      this.#deferrable = deferrableAmong(all, isKept ? undefined : threshold);
+      this.#deferrable = deferrableAmong(all, (forms) => {
+        if (isKept) return true;
+        // The built-in tools alone have a small, fixed size, and searching for them would cost more than it saves.
+        if (forms.every(({ source }) => source.kind === "built-in")) return false;
+        return maxTokens === undefined ? forms.length > threshold : tokensOf(forms) > maxTokens;
+      });
     }
     return this.#deferrable;
   }
 }
 
-/** Tools to defer above the threshold; undefined: in any case. */
 function deferrableAmong(
   all: readonly RegisteredTool[],
-  threshold: number | undefined,
+  isMany: (forms: readonly RegisteredTool[]) => boolean,
 ): ReadonlySet<RegisteredTool> {
   const names = new Set(all.map(({ name }) => name));
   const forms = all.filter(
     ({ name, traits: { variantOf } }) =>
       !finders.has(name) && (variantOf === undefined || !names.has(variantOf)),
   );
-  // The built-in tools alone have a small, fixed size, and searching for them would cost more than it saves.
-  const hasOwn = forms.some(({ source }) => source.kind !== "built-in");
-  const isMany = threshold === undefined || (forms.length > threshold && hasOwn);
-  if (!names.has(searchName) || !isMany) return new Set();
+  if (!names.has(searchName) || !isMany(forms)) return new Set();
   return new Set(all.filter(({ name, traits }) => !core.has(name) && traits.alwaysLoad !== true));
 }
+
+/** Estimate of the tokens that the definitions cost in every request. */
+function tokensOf(tools: readonly RegisteredTool[]): number {
+  const texts = tools.map(({ known }) => JSON.stringify([known?.description, known?.inputSchema]));
+  return texts.join("").length / charsPerToken;
+}
+
+const charsPerToken = 4;

@@ -17,6 +17,7 @@ export { overLimits } from "./settings/merge/limits.ts";
 export {
   overlays,
   requires,
+  contextShare,
   searchChoices,
   secretSettings,
 } from "./settings/schema/named-settings.ts";

@@ -26,6 +26,8 @@ function echo(name: string, input: Record<string, unknown> = { text: { type: "st
 
 const office = Array.from({ length: 60 }, (_, index) => echo(`office_task_${index}`));
 
+type GivenSettings = NonNullable<ToolkitOptions["settings"]>;
+
 async function envelopeKit(
   extra: readonly Tool[] = [],
   options: ToolkitOptions = {},
@@ -329,5 +331,48 @@ describe("the settings toolSearch", () => {
       expect.stringContaining("toolSearch.threshold"),
     ]);
     expect(kit.activeTools()).toEqual(core.filter((name) => name !== "tool_call"));
+  });
+});
+
+const sized = (contextTokens: number): GivenSettings => ({
+  models: {
+    default: "big",
+    aliases: { big: "script:plan.json" },
+    catalog: { "script:plan.json": { contextTokens } },
+  },
+  toolSearch: { threshold: "auto:10%" },
+});
+
+async function openWith(settings: GivenSettings): Promise<Kit> {
+  return await createToolkit({ host: memoryHost(), settings, tools: { extra: office } });
+}
+
+describe("a threshold in tokens", () => {
+  test("defers tools that take more than the share of the context", async () => {
+    await using large = await openWith(sized(1_000_000));
+    await using small = await openWith(sized(50_000));
+
+    expect(large.problems).toEqual([]);
+    expect(large.isDeferred("office_task_1")).toBe(false);
+    expect(small.isDeferred("office_task_1")).toBe(true);
+  });
+
+  test("counts tools where the size is not known", async () => {
+    const settings = { toolSearch: { threshold: "auto:10%" } } as const;
+    await using kit = await openWith(settings);
+    await using few = await createToolkit({
+      host: memoryHost(),
+      settings,
+      tools: { include: ["Read", "ToolSearch"], extra: [echo("One")] },
+    });
+
+    expect(kit.isDeferred("office_task_1")).toBe(true);
+    expect(few.isDeferred("One")).toBe(false);
+  });
+
+  test.for(["auto:101%", "auto:x%", "10%", "auto:-1%"])("refuses %s", async (threshold) => {
+    const given = { host: memoryHost(), deferral: { threshold: threshold as never } };
+
+    await expect(createToolkit(given)).rejects.toThrow(TypeError);
   });
 });

@@ -21,6 +21,7 @@ import { isModelName, modelProblem } from "../../text/index.ts";
 import {
   overlays,
   type DeferralSettings,
+  contextShare,
   readSetting,
   requires,
   searchChoices,
@@ -123,8 +124,11 @@ const forms = {
     is: "an object, as in { threshold: 15 }",
     fields: {
       threshold: {
-        is: "a whole number from 0, or false",
-        fits: (value) => value === false || (Number.isSafeInteger(value) && Number(value) >= 0),
+        is: 'a whole number from 0, a share of the context such as "auto:10%", or false',
+        fits: (value) =>
+          value === false ||
+          (typeof value === "string" && contextShare.test(value)) ||
+          (Number.isSafeInteger(value) && Number(value) >= 0),
       },
       calls: oneOf(["growing", "envelope"]),
     } satisfies Record<keyof DeferralSettings, Form>,

@@ -1,5 +1,5 @@
 import type { Model } from "../../agent/index.ts";
-import type { BackgroundModel, Host, ModelSettings } from "../../core/index.ts";
+import type { BackgroundModel, Host, ModelInfo, ModelSettings } from "../../core/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 
 /** A model, or its name: `provider:model`, `script:file`, or an alias of the settings. */
@@ -15,6 +15,8 @@ export interface KitModels {
   open(choice: ModelChoice): Promise<Model>;
   /** Whether the provider of `main` searches the web itself, as far as its name says. */
   readonly searches: boolean;
+  /** Tokens of a request and its answer that `main` takes; undefined where that is not known. */
+  readonly contextTokens: number | undefined;
   /** Service for tools; undefined where no model is known. */
   readonly service: BackgroundModel | undefined;
 }
@@ -51,13 +53,20 @@ export function kitModels(options: KitModelsOptions): KitModels {
       ...(catalog === undefined ? {} : { catalog }),
     });
   };
+  const ofCatalog = (name: string): ModelInfo | undefined =>
+    catalog !== undefined && Object.hasOwn(catalog, name) ? catalog[name] : undefined;
   const asked = background ?? main;
   let questions = 0;
   return {
     main,
     background,
     open,
-    searches: typeof main === "string" ? isSearching(main, aliases) : main?.search !== undefined,
+    searches:
+      typeof main === "string"
+        ? /^(?:anthropic|openai|google|xai):/u.test(fullName(main, aliases))
+        : main?.search !== undefined,
+    contextTokens: (typeof main === "string" ? ofCatalog(fullName(main, aliases)) : main?.info)
+      ?.contextTokens,
     service:
       asked === undefined
         ? undefined
@@ -77,10 +86,8 @@ export function kitModels(options: KitModelsOptions): KitModels {
   };
 }
 
-/** Whether a name, or the model that it is an alias of, is that of a provider with a search of its own. */
-function isSearching(name: string, aliases: ModelSettings["aliases"] = {}, left = 9): boolean {
+/** The name that an alias stands for, or the name itself. */
+function fullName(name: string, aliases: ModelSettings["aliases"] = {}, left = 9): string {
   const model = Object.hasOwn(aliases, name) && left > 0 ? aliases[name] : undefined;
-  return model === undefined
-    ? /^(?:anthropic|openai|google|xai):/u.test(name)
-    : isSearching(model, aliases, left - 1);
+  return model === undefined ? name : fullName(model, aliases, left - 1);
 }

@@ -73,11 +73,13 @@ export interface SearchOptions {
 /** When a model sees only the core tools and those it has found. */
 export interface DeferralSettings {
   /**
-   * Number of tools above which the others are deferred, if some are not built in; false: never.
+   * Number of tools above which the others are deferred, if some are not built in; false: never. With `auto:10%` they are
+   * deferred if all definitions take more than that share of the context of the kit's model; where its size is not
+   * known, the default counts.
    *
    * @default 15
    */
-  readonly threshold?: number | false;
+  readonly threshold?: number | false | `auto:${number}%`;
   /**
    * How a model calls a tool that it found: the list of tools grows, or the list stays the same byte for byte, so that a
    * provider's cache stays valid, and the tool is called through `tool_call`.

@@ -130,17 +130,31 @@ export const searchSettings = object(
   { doc: "Files that searches include." },
 );
 
+type ContextShare = `auto:${number}%`;
+
+/** A share of the context of a model. */
+export const contextShare = /^auto:(?:100|[1-9]?\d)%$/u;
+
 const never: Setting<false> = {
   json: { const: false },
   read: (value) => (value === false ? value : undefined),
 };
 
+const share: Setting<ContextShare> = {
+  json: { type: "string", pattern: contextShare.source },
+  read: (value) => (isContextShare(value) ? value : undefined),
+};
+
+function isContextShare(value: unknown): value is ContextShare {
+  return typeof value === "string" && contextShare.test(value);
+}
+
 export const toolSearchSettings = object(
   {
-    threshold: either(amount(), never, {
-      is: "a number of at least 0, or false",
+    threshold: either(either(amount(), share, { is: "" }), never, {
+      is: 'a number of at least 0, a share of the context such as "auto:10%", or false',
       default: 15,
-      doc: "Tools above which a model finds the others by a search; false: never.",
+      doc: "Tools above which a model finds the others by a search, or, as in `auto:10%`, the share of its context that definitions may take; false: never.",
     }),
     calls: choice(["growing", "envelope"], {
       default: "growing",
