@@ -94,14 +94,19 @@ export interface ToolView {
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
 }
 
+/** What a search needs of the tools on offer, made once for them. */
+interface Searched {
+  readonly tools: readonly RegisteredTool[];
+  readonly byName: ReadonlyMap<string, RegisteredTool>;
+  readonly index: Promise<SearchIndex>;
+}
+
 /** Reads tools through an index that may be replaced between two calls, never during one. */
 export function toolView(index: () => NameIndex, options: ToolViewOptions): ToolView {
   let offered:
     | { readonly of: readonly Entry[]; readonly tools: readonly RegisteredTool[] }
     | undefined;
-  let searched:
-    | { readonly tools: readonly RegisteredTool[]; readonly index: Promise<SearchIndex> }
-    | undefined;
+  let searched: Searched | undefined;
 
   function all(): readonly RegisteredTool[] {
     const entries = index().visible();
@@ -112,18 +117,20 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
     return offered.tools;
   }
 
-  function select({
+  function selects({
     names,
     mode,
     isHidden = options.isHidden,
-  }: OfferOptions): readonly RegisteredTool[] {
+  }: OfferOptions): (tool: RegisteredTool) => boolean {
     if (mode !== undefined && isHidden === undefined) {
       throw argumentError(`Nothing here knows what the mode ${mode} hides: give isHidden.`);
     }
     const wanted = names && new Set(knownEntries(index(), names).map((entry) => entry.tool));
-    return all().filter(
-      (tool) => (wanted?.has(tool) ?? true) && !(isHidden?.(tool, mode) ?? false),
-    );
+    return (tool) => (wanted?.has(tool) ?? true) && !(isHidden?.(tool, mode) ?? false);
+  }
+
+  function select(offer: OfferOptions): readonly RegisteredTool[] {
+    return all().filter(selects(offer));
   }
 
   /**
@@ -139,10 +146,13 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
     );
   }
 
-  function indexForSearch(): Promise<SearchIndex> {
+  function forSearch(): Searched {
     const tools = all();
-    if (searched?.tools !== tools) searched = { tools, index: makeSearchIndex(tools) };
-    return searched.index;
+    if (searched?.tools !== tools) {
+      const byName = new Map(tools.map((tool) => [tool.name, tool]));
+      searched = { tools, byName, index: makeSearchIndex(tools) };
+    }
+    return searched;
   }
 
   return {
@@ -171,9 +181,14 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
     async search(query, { limit = 10, ...offer } = {}) {
       checkedArgument("query of search", query, aText);
       checkedArgument("limit of search", limit, aCount);
-      const shown = new Set(select(offer).map((tool) => tool.name));
-      const found = await indexForSearch();
-      return found.search(query, { limit, isShown: (name) => shown.has(name) });
+      const isSelected = selects(offer);
+      const { byName, index: ranked } = forSearch();
+      // Asked of the candidates only: the rules of a mode cost more than the search.
+      const isShown = (name: string): boolean => {
+        const tool = byName.get(name);
+        return tool !== undefined && isSelected(tool);
+      };
+      return (await ranked).search(query, { limit, isShown });
     },
   };
 }

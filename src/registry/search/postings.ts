@@ -25,6 +25,8 @@ export interface Postings {
 }
 
 export interface TermIndex {
+  /** Number of a word, if a document holds it. */
+  idOf(word: string): number | undefined;
   /** All words that the documents hold, as search terms. */
   words(): Iterable<string>;
   postings(term: string): Postings | undefined;
@@ -56,6 +58,7 @@ export function termIndex(texts: readonly FieldTexts[]): TermIndex {
   });
   const words = new PostingsBuilder();
   const pairs = new PostingsBuilder();
+  const pairSlots = new Map<number, number>();
   for (const [document, fields] of split.entries()) {
     for (const [field, { weight, dilution, hasPairs }] of searchFields.entries()) {
       const terms = fields[field] ?? new Uint32Array();
@@ -65,23 +68,35 @@ export function termIndex(texts: readonly FieldTexts[]): TermIndex {
         words.add(term, document, each);
         if (!hasPairs) continue;
         const isPart = isSmall[term] !== true;
-        if (isPart && before !== undefined) pairs.add(pairKey(before, term), document, each);
+        if (isPart && before !== undefined) {
+          const key = pairKey(before, term);
+          const slot = pairSlots.get(key) ?? pairSlots.size;
+          pairSlots.set(key, slot);
+          pairs.add(slot, document, each);
+        }
         before = isPart ? term : undefined;
       }
     }
   }
-  const wordPostings = words.finish(texts.length);
-  const pairPostings = pairs.finish(texts.length);
+  // Sorted, keys are found without a map, which would take several times their memory.
+  const pairKeys = Float64Array.from(pairSlots.keys()).toSorted();
+  const pairPlaces = new Uint32Array(pairKeys.length);
+  for (const [place, key] of pairKeys.entries()) pairPlaces[pairSlots.get(key) ?? 0] = place;
+  const wordPostings = words.finish(texts.length, ids.size);
+  const pairPostings = pairs.finish(texts.length, pairKeys.length, pairPlaces);
   return {
+    idOf: (word) => ids.get(word),
     words: () => ids.keys(),
     postings(term) {
       const id = ids.get(term);
       return id === undefined ? undefined : wordPostings(id);
     },
     pairPostings(first, second) {
-      const [one, other] = [ids.get(first), ids.get(second)];
+      const one = ids.get(first);
+      const other = one === undefined ? undefined : ids.get(second);
       if (one === undefined || other === undefined) return undefined;
-      return pairPostings(pairKey(one, other));
+      const place = placeIn(pairKeys, pairKey(one, other));
+      return place === undefined ? undefined : pairPostings(place);
     },
   };
 }
@@ -93,68 +108,59 @@ function pairKey(first: number, second: number): number {
 
 /** Collects the weight of each term in each document; documents are added in ascending order. */
 class PostingsBuilder {
-  readonly #slots = new Map<number, number>();
-  /** By slot: the last document, and its place among all entries. */
-  readonly #lastDocument: number[] = [];
+  /** By slot of a term: its last entry. */
   readonly #lastEntry: number[] = [];
-  readonly #counts: number[] = [];
   /** By entry, in the order of documents. */
   readonly #slotOf: number[] = [];
   readonly #documentOf: number[] = [];
   readonly #weightOf: number[] = [];
 
-  add(key: number, document: number, weight: number): void {
-    let slot = this.#slots.get(key);
-    if (slot === undefined) {
-      slot = this.#slots.size;
-      this.#slots.set(key, slot);
-      this.#lastDocument.push(-1);
-      this.#lastEntry.push(-1);
-      this.#counts.push(0);
-    }
-    if (this.#lastDocument[slot] === document) {
-      const entry = this.#lastEntry[slot] ?? 0;
+  /** New slots are numbered in the order in which they are added. */
+  add(slot: number, document: number, weight: number): void {
+    const entry = this.#lastEntry[slot];
+    if (entry !== undefined && this.#documentOf[entry] === document) {
       this.#weightOf[entry] = (this.#weightOf[entry] ?? 0) + weight;
       return;
     }
-    this.#lastDocument[slot] = document;
     this.#lastEntry[slot] = this.#slotOf.length;
-    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
     this.#slotOf.push(slot);
     this.#documentOf.push(document);
     this.#weightOf.push(weight);
   }
 
-  /** Returns the postings by key. */
-  finish(size: number): (key: number) => Postings | undefined {
-    const keys = Float64Array.from(this.#slots.keys()).toSorted();
-    const placeOf = new Uint32Array(keys.length);
-    for (const [place, key] of keys.entries()) placeOf[this.#slots.get(key) ?? 0] = place;
-    const starts = new Uint32Array(keys.length + 1);
-    for (const [slot, count] of this.#counts.entries()) starts[(placeOf[slot] ?? 0) + 1] = count;
-    for (let place = 0; place < keys.length; place += 1) {
+  /** Returns the postings by slot, or by the place given for each slot. */
+  finish(size: number, count: number, places?: Uint32Array): (place: number) => Postings {
+    const starts = new Uint32Array(count + 1);
+    const placeOf = (entry: number): number => {
+      const slot = this.#slotOf[entry] ?? 0;
+      return places?.[slot] ?? slot;
+    };
+    const entries = this.#slotOf.length;
+    for (let entry = 0; entry < entries; entry += 1) {
+      const after = placeOf(entry) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
+    for (let place = 0; place < count; place += 1) {
       starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
     }
     const next = starts.slice();
-    const documents = new Uint32Array(this.#slotOf.length);
-    const impacts = new Float32Array(this.#slotOf.length);
-    for (let entry = 0; entry < documents.length; entry += 1) {
-      const place = placeOf[this.#slotOf[entry] ?? 0] ?? 0;
+    const documents = new Uint32Array(entries);
+    const impacts = new Float32Array(entries);
+    for (let entry = 0; entry < entries; entry += 1) {
+      const place = placeOf(entry);
       const at = next[place] ?? 0;
       const weight = this.#weightOf[entry] ?? 0;
       next[place] = at + 1;
       documents[at] = this.#documentOf[entry] ?? 0;
       impacts[at] = weight / (saturation + weight);
     }
-    return (key) => {
-      const place = placeIn(keys, key);
-      if (place === undefined) return undefined;
+    return (place) => {
       const [start = 0, end = 0] = [starts[place], starts[place + 1]];
-      const count = end - start;
+      const holders = end - start;
       return {
         documents: documents.subarray(start, end),
         impacts: impacts.subarray(start, end),
-        rarity: Math.log(1 + (size - count + 0.5) / (count + 0.5)),
+        rarity: Math.log(1 + (size - holders + 0.5) / (holders + 0.5)),
       };
     };
   }

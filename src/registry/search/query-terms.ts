@@ -27,8 +27,9 @@ export interface QueryTerm {
   readonly isInstead: boolean;
 }
 
-/** Most terms that are looked for: in a long query, the words that most tools have decide nothing. */
+/** Most terms that are looked for, and those that are looked for however many tools have them. */
 const maxTerms = 48;
+const minTerms = 6;
 
 /** Finds the terms that a query looks for: its words, pairs of them, and what may stand for them. */
 export class QueryTerms {
@@ -40,7 +41,7 @@ export class QueryTerms {
   }
 
   /** Terms in the order of the query's words, each word before what may stand for it. */
-  of(words: readonly string[]): readonly QueryTerm[] {
+  of(words: readonly string[], maxPostings: number): readonly QueryTerm[] {
     const found: QueryTerm[] = [];
     const known = new Set<string>();
     const all = new Set(words);
@@ -83,7 +84,7 @@ export class QueryTerms {
         put(this.#index.postings(similar), similarWeight * likeness, { isInstead: true });
       }
     }
-    return strongest(found);
+    return strongest(found, maxPostings);
   }
 
   /** Tools that write a word as two: "github" finds "git hub". */
@@ -97,10 +98,21 @@ export class QueryTerms {
   }
 }
 
-/** The terms that can add most to a score, in their order. */
-function strongest(terms: readonly QueryTerm[]): readonly QueryTerm[] {
-  if (terms.length <= maxTerms) return terms;
+/**
+ * The terms that can add most to a score, in their order, as long as their postings are few enough: in a long query, a
+ * word that many tools have decides nothing and costs most.
+ */
+function strongest(terms: readonly QueryTerm[], maxPostings: number): readonly QueryTerm[] {
+  let left = maxPostings;
+  for (const { postings } of terms) left -= postings.documents.length;
+  if (terms.length <= minTerms || (terms.length <= maxTerms && left >= 0)) return terms;
   const strength = ({ weight, postings }: QueryTerm): number => weight * postings.rarity;
-  const least = terms.map(strength).toSorted((a, b) => b - a)[maxTerms - 1] ?? 0;
-  return terms.filter((term) => strength(term) >= least);
+  const kept = new Set<QueryTerm>();
+  left = maxPostings;
+  for (const term of terms.toSorted((a, b) => strength(b) - strength(a)).slice(0, maxTerms)) {
+    left -= term.postings.documents.length;
+    if (left < 0 && kept.size >= minTerms) break;
+    kept.add(term);
+  }
+  return terms.filter((term) => kept.has(term));
 }

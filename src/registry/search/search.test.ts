@@ -166,6 +166,7 @@ test.for([
   { text: "axing used tree", terms: ["axing", "used", "tre"] },
   { text: "status class this bring", terms: ["status", "class", "this", "bring"] },
   { text: "Größe 天気", terms: ["größe", "天気"] },
+  { text: "ABCd aBC 2G X1y Ab", terms: ["ab", "cd", "a", "bc", "2", "g", "x1y", "ab"] },
 ])("$text is read as $terms", ({ text, terms }) => {
   expect(searchTerms(text)).toEqual(terms);
 });
@@ -221,6 +222,30 @@ test("a tool of the best tool's server comes before an equal one of another", ()
 
   const names = index.search("invoices of zeta", { limit: 3 }).map(({ name }) => name);
   expect(names.indexOf("beta_list")).toBeLessThan(names.indexOf("alpha_list"));
+});
+
+test.for(["readFile HTTPServer2Go", "mcp__git-hub ABCd", "2G aBC X1y", "a1B2c3D", "", "-_ -"])(
+  "%s is read the same next to a character beyond ASCII",
+  (text) => {
+    expect(searchTerms(`${text} 天`)).toEqual([...searchTerms(text), "天"]);
+  },
+);
+
+test("whether a tool is hidden is asked of the tools that match only", async () => {
+  const asked = new Set<string>();
+  const ruled = createRegistry({
+    isHidden: (each) => {
+      asked.add(each.name);
+      return each.name === "WriteFile";
+    },
+  });
+  ruled.registerAll([tool("ReadFile", ""), tool("WriteFile", ""), tool("SendMail", "")]);
+  asked.clear();
+
+  const found = await ruled.search("file");
+
+  expect(found.map(({ name }) => name)).toEqual(["ReadFile"]);
+  expect([...asked].toSorted()).toEqual(["ReadFile", "WriteFile"]);
 });
 
 test("a query of 10 kB is answered by its beginning", () => {

@@ -2,7 +2,7 @@ import type { ToolListing } from "../../core/index.ts";
 import { byName } from "../name-index.ts";
 import type { RegisteredTool } from "../registered-tool.ts";
 import { Best, joinRankings, type Ranked } from "./best.ts";
-import { termIndex, type FieldTexts } from "./postings.ts";
+import { termIndex, type FieldTexts, type TermIndex } from "./postings.ts";
 import { QueryTerms, type QueryTerm } from "./query-terms.ts";
 import { requestParts } from "./request-parts.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
@@ -46,6 +46,11 @@ const maxBonus = (1 + nameCoverage + queryCoverage) * (1 + siblingBonus);
 
 /** Longest query that is read, in words; a longer one is a document, and its beginning says what it is about. */
 const maxQueryWords = 256;
+const maxQueryChars = 4096;
+
+/** Postings that are read for a query, shared by the rankings of its parts, and those that each may read at least. */
+const maxPostings = 30_000;
+const minPostings = 2000;
 
 /** Searchable text of a tool, taken from its listing if there is one. */
 export function searchDocument(
@@ -70,10 +75,16 @@ export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
   return new ToolIndex(documents);
 }
 
+/** For a word of a name that no field has. */
+const noWord = 0xffffffff;
+
 class ToolIndex implements SearchIndex {
-  readonly #documents: readonly SearchDocument[];
+  /** What a result says; the texts themselves are not kept. */
+  readonly #documents: readonly Pick<SearchDocument, "name" | "summary" | "server">[];
+  readonly #index: TermIndex;
   readonly #terms: QueryTerms;
-  readonly #names: readonly ReadonlySet<string>[];
+  /** Words of each tool's name, as numbers. */
+  readonly #names: readonly Uint32Array[];
   /** Position of each tool in the order of names, for equal scores. */
   readonly #order: Uint32Array;
   // Of the ranking at hand, by document; cleared when it ends.
@@ -82,9 +93,12 @@ class ToolIndex implements SearchIndex {
   readonly #lastWord: Int32Array;
 
   constructor(documents: readonly SearchDocument[]) {
-    this.#documents = documents;
-    this.#terms = new QueryTerms(termIndex(documents));
-    this.#names = documents.map(({ name }) => new Set(searchTerms(name)));
+    this.#documents = documents.map(({ name, summary, server }) => ({ name, summary, server }));
+    this.#index = termIndex(documents);
+    this.#terms = new QueryTerms(this.#index);
+    this.#names = documents.map(({ name }) =>
+      Uint32Array.from(new Set(searchTerms(name)), (word) => this.#index.idOf(word) ?? noWord),
+    );
     this.#order = orderOfNames(documents);
     this.#scores = new Float64Array(documents.length);
     this.#answered = new Uint16Array(documents.length);
@@ -92,11 +106,14 @@ class ToolIndex implements SearchIndex {
   }
 
   search(query: string, options: IndexSearchOptions): readonly ToolSearchResult[] {
-    const whole = searchTerms(query).slice(0, maxQueryWords);
-    const parts = requestParts(query, maxQueryWords);
+    const read = query.slice(0, maxQueryChars);
+    const whole = searchTerms(read).slice(0, maxQueryWords);
+    const parts = requestParts(read, maxQueryWords);
     // A part says most about its own tool, and the whole about what the parts have in common.
-    const rankings = (parts.length > 1 ? [whole, ...parts] : [whole]).map((words) =>
-      this.#rank(words, options),
+    const requests = parts.length > 1 ? [whole, ...parts] : [whole];
+    const postings = Math.max(minPostings, maxPostings / requests.length);
+    const rankings = requests.map((words) =>
+      this.#rank(this.#terms.of(words, postings), words, options),
     );
     return joinRankings(rankings, options.limit).flatMap(({ document, score }) => {
       const found = this.#documents[document];
@@ -104,25 +121,29 @@ class ToolIndex implements SearchIndex {
     });
   }
 
-  #rank(words: readonly string[], { limit, isShown }: IndexSearchOptions): readonly Ranked[] {
+  #rank(
+    terms: readonly QueryTerm[],
+    words: readonly string[],
+    { limit, isShown }: IndexSearchOptions,
+  ): readonly Ranked[] {
     const touched: number[] = [];
-    const terms = this.#terms.of(words);
     for (const term of terms) if (term.isTelling) this.#add(term, touched, true);
     // Small words only rank tools that other words found, unless the query has no other words.
     const isAlone = touched.length === 0;
     for (const term of terms) if (!term.isTelling) this.#add(term, touched, isAlone);
-    const asked = new Set(words);
+    const asked = new Set(words.map((word) => this.#index.idOf(word)));
     const telling = Math.max(1, words.filter((word) => !smallWords.has(word)).length);
     const best = new Best(limit, this.#order);
     const server = this.#bestServer(touched);
     for (const document of touched) {
       const sum = this.#scores[document] ?? 0;
       this.#scores[document] = 0;
-      const { name = "", server: own = "" } = this.#documents[document] ?? {};
       const answered = (this.#answered[document] ?? 0) / telling;
       this.#answered[document] = 0;
       this.#lastWord[document] = -1;
-      if (sum * maxBonus < best.least || isShown?.(name) === false) continue;
+      if (sum * maxBonus < best.least) continue;
+      const { name = "", server: own = "" } = this.#documents[document] ?? {};
+      if (isShown?.(name) === false) continue;
       let bonus = 1 + nameCoverage * this.#named(document, asked) + queryCoverage * answered;
       if (own !== "" && own === server) bonus *= 1 + siblingBonus;
       best.add(document, sum * bonus);
@@ -151,12 +172,12 @@ class ToolIndex implements SearchIndex {
   }
 
   /** Share of a tool's name that the query has. */
-  #named(document: number, asked: ReadonlySet<string>): number {
+  #named(document: number, asked: ReadonlySet<number | undefined>): number {
     const names = this.#names[document];
-    if (names === undefined || names.size === 0) return 0;
+    if (names === undefined || names.length === 0) return 0;
     let named = 0;
     for (const name of names) if (asked.has(name)) named += 1;
-    return named / names.size;
+    return named / names.length;
   }
 
   /** Server of the best tool so far: one need is often met by several tools of a server. */

@@ -15,39 +15,79 @@ const maxLength = 32;
 const minLikeness = 0.5;
 const maxWords = 3;
 
+/** Answers that are remembered: a long query asks for a word as a whole and in one of its parts. */
+const maxRemembered = 256;
+
 /** Indexes words by their groups of three letters, to find words with a typing error or in another form. */
 export function similarWords(words: Iterable<string>): SimilarWords {
-  const known: string[] = [];
-  const sizes: number[] = [];
-  const byGroup = new Map<string, number[]>();
-  for (const word of words) {
-    if (word.length < minLength || word.length > maxLength) continue;
-    const index = known.push(word) - 1;
+  const known = [...words].filter(isComparable);
+  const sizes = new Uint8Array(known.length);
+  const { starts, members, idOf } = groupIndex(known, sizes);
+  // Groups shared with the word at hand, by known word; cleared when it is answered.
+  const shared = new Uint8Array(known.length);
+  const remembered = new Map<string, readonly SimilarWord[]>();
+
+  function compare(word: string): readonly SimilarWord[] {
     const groups = groupsOf(word);
-    sizes.push(groups.length);
+    const met: number[] = [];
     for (const group of groups) {
-      const list = byGroup.get(group);
-      if (list === undefined) byGroup.set(group, [index]);
-      else list.push(index);
+      const id = idOf(group);
+      if (id === undefined) continue;
+      for (let at = starts[id] ?? 0; at < (starts[id + 1] ?? 0); at += 1) {
+        const index = members[at] ?? 0;
+        const count = shared[index] ?? 0;
+        if (count === 0) met.push(index);
+        shared[index] = count + 1;
+      }
     }
+    const similar: SimilarWord[] = [];
+    for (const index of met) {
+      const likeness = (2 * (shared[index] ?? 0)) / (groups.length + (sizes[index] ?? 0));
+      shared[index] = 0;
+      if (likeness >= minLikeness) similar.push({ word: known[index] ?? "", likeness });
+    }
+    return similar.toSorted((a, b) => b.likeness - a.likeness).slice(0, maxWords);
   }
+
   return {
     of(word) {
-      if (word.length < minLength || word.length > maxLength) return [];
-      const groups = groupsOf(word);
-      const shared = new Map<number, number>();
-      for (const group of groups) {
-        for (const index of byGroup.get(group) ?? [])
-          shared.set(index, (shared.get(index) ?? 0) + 1);
-      }
-      const similar: SimilarWord[] = [];
-      for (const [index, count] of shared) {
-        const likeness = (2 * count) / (groups.length + (sizes[index] ?? 0));
-        if (likeness >= minLikeness) similar.push({ word: known[index] ?? "", likeness });
-      }
-      return similar.toSorted((a, b) => b.likeness - a.likeness).slice(0, maxWords);
+      if (!isComparable(word)) return [];
+      const answer = remembered.get(word) ?? compare(word);
+      if (remembered.size >= maxRemembered) remembered.clear();
+      remembered.set(word, answer);
+      return answer;
     },
   };
+}
+
+function isComparable(word: string): boolean {
+  return word.length >= minLength && word.length <= maxLength;
+}
+
+interface GroupIndex {
+  /** By group: where its words begin among the members. */
+  readonly starts: Uint32Array;
+  /** Words of all groups, as positions. */
+  readonly members: Uint32Array;
+  readonly idOf: (group: string) => number | undefined;
+}
+
+/** Also writes the number of groups of each word. */
+function groupIndex(words: readonly string[], sizes: Uint8Array): GroupIndex {
+  const ids = new Map<string, number>();
+  const lists: number[][] = [];
+  for (const [index, word] of words.entries()) {
+    const groups = groupsOf(word);
+    sizes[index] = groups.length;
+    for (const group of groups) {
+      const id = ids.get(group) ?? lists.push([]) - 1;
+      ids.set(group, id);
+      lists[id]?.push(index);
+    }
+  }
+  const starts = new Uint32Array(lists.length + 1);
+  for (const [id, { length }] of lists.entries()) starts[id + 1] = (starts[id] ?? 0) + length;
+  return { starts, members: Uint32Array.from(lists.flat()), idOf: (group) => ids.get(group) };
 }
 
 function groupsOf(word: string): readonly string[] {

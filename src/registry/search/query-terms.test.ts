@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { termIndex } from "./postings.ts";
+import { QueryTerms } from "./query-terms.ts";
+import { searchTerms } from "./search-text.ts";
+
+const common = "amber bronze copper dust ember flint granite hazel";
+const none = { names: "", hints: "", parameters: "" };
+
+test("a long query leaves out what most documents have, and keeps what few have", () => {
+  const documents = Array.from({ length: 200 }, (_, index) => ({
+    ...none,
+    description: index === 7 ? `${common} zinc` : common,
+  }));
+  const terms = new QueryTerms(termIndex(documents));
+  const read = (maxPostings: number): readonly number[] =>
+    terms
+      .of(searchTerms(`${common} zinc`), maxPostings)
+      .map(({ postings }) => postings.documents.length);
+
+  const all = read(1_000_000);
+  const few = read(300);
+
+  expect(all.length).toBeGreaterThan(few.length);
+  expect(few).toHaveLength(6);
+  expect(few).toContain(1);
+  expect(read(1400).reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1400);
+});
+
+test("few terms are read however many documents have them", () => {
+  const documents = Array.from({ length: 50 }, () => ({ ...none, description: "amber. a bronze" }));
+  const terms = new QueryTerms(termIndex(documents));
+
+  expect(terms.of(["amber", "bronz"], 1)).toHaveLength(2);
+});
