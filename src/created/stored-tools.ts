@@ -71,12 +71,19 @@ export async function readStored(
   }
 }
 
+/** A file as it was written. */
+interface WrittenFile {
+  readonly path: string;
+  /** Hash of the written content, whatever the file holds now. */
+  readonly hash: string;
+}
+
 /** Writes the files of a tool and returns their paths. */
 export async function writeStored(
   workspace: string,
   definition: CreatedDefinition,
   { fs }: Files,
-): Promise<readonly string[]> {
+): Promise<readonly WrittenFile[]> {
   const { body, examples, version = 1, ...rest } = definition;
   const directory = `${workspace}/${createdDirectory}/${definition.name}`;
   const files = {
@@ -91,13 +98,13 @@ export async function writeStored(
       data: { path: directory },
     });
   }
-  const paths: string[] = [];
+  const written: WrittenFile[] = [];
   for (const [name, text] of Object.entries(files)) {
     const path = `${directory}/${name}`;
-    await fs.writeAtomic(path, new TextEncoder().encode(text));
-    paths.push(path);
+    const { hash } = await fs.writeAtomic(path, new TextEncoder().encode(text));
+    written.push({ path, hash });
   }
-  return paths;
+  return written;
 }
 
 function jsonText(value: unknown): string {

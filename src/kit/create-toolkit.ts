@@ -8,7 +8,6 @@ import {
   limitsWith,
   type NewEvent,
 } from "../core/index.ts";
-import type { Diagnostics } from "../diagnostics/index.ts";
 import { madeOnce, RecentMap } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { isHidden, modeState } from "../policy/index.ts";
@@ -24,7 +23,7 @@ import type { AgentStatusFiles } from "./agents/status-files.ts";
 import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
 import { optionRules, ownRules } from "./rules/kit-rules.ts";
-import type { KitDiagnosticsParts } from "./diagnostics/kit-diagnostics.ts";
+import { openDiagnostics } from "./diagnostics/open-diagnostics.ts";
 import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
 import { Kit } from "./kit.ts";
 import { hasCreatedTools, type CreatedParts } from "./created/lazy-created.ts";
@@ -375,14 +374,6 @@ async function openServers(parts: KitServersParts): Promise<KitServers | undefin
   if (servers.length === 0) return undefined;
   const { openKitServers } = await import("./mcp/kit-servers.ts");
   return await openKitServers(servers, parts);
-}
-
-/** Opens the checkers and language servers of the settings; where there are none, nothing of them is loaded. */
-async function openDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics | undefined> {
-  const { checkers, servers } = parts.place.settings.diagnostics;
-  if (checkers.length === 0 && Object.keys(servers).length === 0) return undefined;
-  const { openKitDiagnostics } = await import("./diagnostics/kit-diagnostics.ts");
-  return await openKitDiagnostics(parts);
 }
 
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */

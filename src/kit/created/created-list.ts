@@ -58,7 +58,8 @@ export function createdList(
           hint: "Choose another name, or edit its files.",
         });
       }
-      return await writeStored(workspace, exampleDefinition(name, language), host);
+      const written = await writeStored(workspace, exampleDefinition(name, language), host);
+      return written.map(({ path }) => path);
     },
   };
 

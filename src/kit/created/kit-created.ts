@@ -48,10 +48,10 @@ export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "joi
             const { workspace, dataDirectory } = place;
             const options = { host, workspace, dataDirectory };
             const { trusted } = await isTrusted(options);
-            const paths = await writeStored(workspace, definition, host);
+            const written = await writeStored(workspace, definition, host);
             if (!trusted) return;
             const { acceptChange } = await trusting();
-            for (const path of paths) await acceptChange(options, path);
+            for (const { path, hash } of written) await acceptChange(options, path, hash);
           },
   });
 }

@@ -41,12 +41,20 @@ export async function recordTrust(
   await host.fs.writeAtomic(trustRecords(options), new TextEncoder().encode(text), { mode: 0o600 });
 }
 
-/** Records that one file of a trusted workspace was changed with the user's approval; no other change is accepted. */
-export async function acceptChange(options: TrustOptions, file: string): Promise<void> {
+/**
+ * Records that one file of a trusted workspace was changed with the user's approval; no other change is accepted. With a
+ * `hash`, only the content that has it is trusted, also if another program changed the file meanwhile.
+ */
+export async function acceptChange(
+  options: TrustOptions,
+  file: string,
+  hash?: string,
+): Promise<void> {
   const record = (await readTrust(options))[options.workspace];
   const name = pathBelow(options.workspace, file);
   if (record === undefined || name === undefined) return;
   const hashes: Record<string, string> = {};
-  await addHashes(name, hashes, options);
+  if (hash === undefined) await addHashes(name, hashes, options);
+  else hashes[name] = hash;
   await recordTrust(options, { ...record.files, ...hashes });
 }

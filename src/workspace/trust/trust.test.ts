@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { defaultDataDirectory, isTrusted, type TrustOptions } from "./trust.ts";
-import { recordTrust, reviewTrust } from "./record.ts";
+import { acceptChange, recordTrust, reviewTrust } from "./record.ts";
 
 async function trustNow(options: TrustOptions): Promise<void> {
   await recordTrust(options, (await reviewTrust(options)).files);
@@ -33,6 +33,22 @@ describe("trust", () => {
 
     await recordTrust(options, undefined);
     expect((await isTrusted(options)).trusted).toBe(false);
+  });
+
+  test("of an approved change covers what was written, not what another program wrote after it", async () => {
+    const host = world({ ".haft/settings.json": "{}" });
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+    const file = `${workspace}/.haft/tools/Count/run.mjs`;
+    await host.fs.mkdir(`${workspace}/.haft/tools/Count`);
+    const { hash } = await host.fs.writeAtomic(file, new TextEncoder().encode("approved"));
+    await write(host, file, "swapped");
+
+    await acceptChange(options, file, hash);
+
+    expect((await isTrusted(options)).trusted).toBe(false);
+    await write(host, file, "approved");
+    expect((await isTrusted(options)).trusted).toBe(true);
   });
 
   test.each([

@@ -55,7 +55,8 @@ export class ServerLogin implements AuthProvider {
 
   /** Reads whether an earlier process found out that a login is needed. */
   async recall(): Promise<void> {
-    const login = await this.#read();
+    // A file that cannot be read is reported by the first request, and must not stop a list of servers.
+    const login = await this.#read().catch(() => undefined);
     this.#required = login?.needed === undefined ? undefined : this.#error(login.needed);
   }
 

@@ -36,6 +36,7 @@ export interface StoredLogin {
 
 /** Files of logins, which only the user can read. */
 export interface LoginStore {
+  /** Rejects if the file cannot be read now or comes from a newer haft: what it holds must not be replaced then. */
   read(key: string): Promise<StoredLogin | undefined>;
   /** Rejects if the file cannot be written. */
   write(key: string, login: StoredLogin): Promise<void>;
@@ -56,6 +57,8 @@ export interface LoginStoreParts {
 
 const maxBytes = 1_000_000;
 
+const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
+
 /** Keeps logins in a directory of the user. */
 export function loginStore({
   host: { fs },
@@ -67,13 +70,18 @@ export function loginStore({
   const latest = new Map<string, Promise<unknown>>();
   return {
     async read(key) {
-      try {
-        const { bytes } = await fs.readFile(fileOf(key), { maxBytes });
-        const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-        return isLogin(value) ? value : undefined;
-      } catch {
-        return undefined;
+      const file = fileOf(key);
+      const { bytes } = await fs.readFile(file, { maxBytes }).catch((error: unknown) => {
+        if (ToolError.is(error) && isAbsent.has(error.code)) return { bytes: undefined };
+        throw error;
+      });
+      const value = bytes === undefined ? undefined : parsed(bytes);
+      if (isRecord(value) && typeof value["version"] === "number" && value["version"] > 1) {
+        throw new ToolError("UNAVAILABLE", `A newer version of haft wrote the login in ${file}.`, {
+          hint: "Update haft, or remove the file and log in again.",
+        });
       }
+      return isLogin(value) ? value : undefined;
     },
     async write(key, login) {
       const bytes = new TextEncoder().encode(JSON.stringify({ version: 1, ...login }));
@@ -113,6 +121,15 @@ export function loginStore({
     } finally {
       if (latest.get(key) === own) latest.delete(key);
     }
+  }
+}
+
+/** Content of a file; undefined if it is damaged, which only a new login repairs. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
   }
 }
 
