@@ -94,7 +94,7 @@ export interface ToolView {
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
 }
 
-/** What a search needs of the tools on offer, made once for them. */
+/** Tools on offer, prepared once for searches. */
 interface Searched {
   readonly tools: readonly RegisteredTool[];
   readonly byName: ReadonlyMap<string, RegisteredTool>;

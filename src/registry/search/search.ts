@@ -79,7 +79,7 @@ export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
 const noWord = 0xffffffff;
 
 class ToolIndex implements SearchIndex {
-  /** What a result says; the texts themselves are not kept. */
+  /** Contents of results; the texts themselves are not kept. */
   readonly #documents: readonly Pick<SearchDocument, "name" | "summary" | "server">[];
   readonly #index: TermIndex;
   readonly #terms: QueryTerms;
