@@ -18,13 +18,13 @@ const workspace = path.join(folder, "work");
 mkdirSync(workspace);
 process.env["HOME"] = folder;
 
-const { client_id: clientId, client_secret: clientSecret } = recordOf(context);
+const { client_id: clientId, client_secret: clientSecret, issuer } = recordOf(context);
 const kit = await createToolkit({
   workspace,
   dataDirectory: path.join(folder, "data"),
   sessions: "none",
   settings: {
-    mcpServers: { s: { url, oauth: { clientId, clientSecret, clientMetadataUrl } } },
+    mcpServers: { s: { url, oauth: { clientId, clientSecret, issuer, clientMetadataUrl } } },
   },
   rules: { allow: ["mcp__s"] },
   onAsk: async () => ({ kind: "answer", choices: [], text: "" }),

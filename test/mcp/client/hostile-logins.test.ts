@@ -240,6 +240,40 @@ test("an authorization server of a private address is reached if the user names 
   expect(named.address).toContain(issuer.origin);
 });
 
+test("a secret of the settings goes to no authorization server that only the server names", async () => {
+  const sent: string[] = [];
+  const keep = ({ url, headers }: IncomingMessage): boolean => {
+    if (url === "/token") sent.push(String(headers.authorization));
+    return false;
+  };
+  const metadata = { token_endpoint_auth_methods_supported: ["client_secret_basic"] };
+  await using issuer = await loginServer({ before: keep, metadata });
+  await using server = await loginServer({ issuer: issuer.origin, before: keep, metadata });
+  await using own = await loginServer({ before: keep, metadata });
+  await using world = serverWorld();
+  const oauth = { clientId: "id", clientSecret: "mine" };
+  const basic = `Basic ${Buffer.from("id:mine").toString("base64")}`;
+
+  const away = await attempt(await world.open({ s: { url: server.url, oauth } }));
+  expect(away).toMatchObject({
+    error: {
+      code: "PERMISSION_DENIED",
+      message: expect.stringContaining("clientSecret"),
+      hint: expect.stringContaining(`--issuer ${issuer.origin}`),
+    },
+    address: undefined,
+  });
+  expect(issuer.requests).toEqual([]);
+
+  await attempt(await world.open({ s: { url: server.url, oauth } }), { issuer: issuer.origin });
+  const named = { ...oauth, issuer: issuer.origin };
+  await attempt(await world.open({ s: { url: server.url, oauth: named } }));
+  const { error } = await attempt(await world.open({ s: { url: own.url, oauth } }));
+
+  expect(error).toBeUndefined();
+  expect(sent).toEqual([basic, basic, basic]);
+});
+
 test("a server cannot lead the token to another origin", async () => {
   const seen: string[] = [];
   const thief = createServer((request, response) => {

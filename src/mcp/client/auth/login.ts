@@ -114,7 +114,7 @@ interface Discovered {
 /** Finds the authorization server, as the server itself names it. */
 async function discover(
   sdk: Sdk,
-  { url }: Remote,
+  { url, oauth }: Remote,
   { fetchFn, issuer: named }: { readonly fetchFn: FetchFn; readonly issuer: string | undefined },
 ): Promise<Discovered> {
   const challenge = await challengeOf(sdk, url, fetchFn);
@@ -130,6 +130,8 @@ async function discover(
   if (named !== undefined && !isNamed(chosen)) {
     throw refused(`the server names the authorization server ${chosen}, not ${named}`);
   }
+  const isOwn = new URL(chosen).origin === new URL(url).origin;
+  if (oauth?.clientSecret !== undefined && named === undefined && !isOwn) throw unnamed(chosen);
   const metadata = await sdk
     .discoverAuthorizationServerMetadata(chosen, { fetchFn })
     .catch((cause: unknown) => {
@@ -179,6 +181,16 @@ function unreachable(issuer: string, cause: ToolError): ToolError {
       hint: `If it is meant to be there, log in with --issuer ${shown}`,
       cause,
     },
+  );
+}
+
+/** A secret of the user goes to no authorization server that only the MCP server names. */
+function unnamed(issuer: string): ToolError {
+  const shown = visibleText(issuer.slice(0, maxReasonChars));
+  return new ToolError(
+    "PERMISSION_DENIED",
+    `The server names the authorization server ${shown}, and the settings do not say that it may have the clientSecret.`,
+    { hint: `If the secret is meant for it, set oauth.issuer, or log in with --issuer ${shown}` },
   );
 }
 

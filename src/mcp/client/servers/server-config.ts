@@ -29,6 +29,7 @@ export type ServerAddress =
 export interface OAuthSettings {
   /** Client that is registered with the authorization server; by default haft registers itself. */
   readonly clientId?: string;
+  /** Sent only to `issuer`, or to an authorization server of the server's own origin. */
   readonly clientSecret?: string;
   /** Address of a document that describes the client, for authorization servers that read it. */
   readonly clientMetadataUrl?: string;
