@@ -1,5 +1,5 @@
 // The client that the conformance suite starts: `node test/mcp/fixture-client.ts URL`. Uses the server as a session would,
-// with a user who logs in where that is needed and accepts every form as it is.
+// with a user who logs in where that is needed and takes the values that a form suggests.
 import { mkdtempSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,7 +27,12 @@ const kit = await createToolkit({
     mcpServers: { s: { url, oauth: { clientId, clientSecret, issuer, clientMetadataUrl } } },
   },
   rules: { allow: ["mcp__s"] },
-  onAsk: async () => ({ kind: "answer", choices: [], text: "" }),
+  onAsk: async ({ options = [] }) => {
+    const [first] = options;
+    return first === undefined
+      ? { kind: "answer", choices: [], text: "x" }
+      : { kind: "answer", choices: [first.label] };
+  },
 });
 let logins = 0;
 try {

@@ -67,6 +67,51 @@ describe("a form of a server", () => {
     expect(asked).toContain("The MCP server s asks: Where to? – City");
   });
 
+  const suggesting = {
+    city: { type: "string", title: "City", default: "Rome" },
+    nights: { type: "integer", default: 2 },
+    class: { type: "string", enum: ["a", "b"], enumNames: ["First", "Second"], default: "b" },
+    pets: { type: "boolean", default: false },
+    extras: { type: "array", items: { type: "string", enum: ["x", "y"] }, default: ["y"] },
+    note: { type: "string" },
+  };
+
+  test("shows the values that it suggests in one question", async () => {
+    const { result, asked } = await filled(form(suggesting), [
+      { choices: ["Use these values"] },
+      { text: "late" },
+    ]);
+
+    const content = { city: "Rome", nights: 2, class: "b", pets: false, extras: ["y"] };
+    expect(result).toEqual({ action: "accept", content: { ...content, note: "late" } });
+    expect(asked.replaceAll('\\"', "'")).toContain(
+      "Use these values? City: 'Rome'; nights: 2; class: 'Second'; pets: 'No'; extras: 'y'",
+    );
+  });
+
+  test("asks for each field where the user wants other values than it suggests", async () => {
+    const { result } = await filled(form({ city: suggesting.city, nights: suggesting.nights }), [
+      { choices: ["Answer each field"] },
+      { text: "Bern" },
+      { text: "3" },
+    ]);
+
+    expect(result).toEqual({ action: "accept", content: { city: "Bern", nights: 3 } });
+  });
+
+  test.each([
+    [{ type: "integer", default: 1.5 }],
+    [{ type: "string", enum: ["a"], default: "b" }],
+    [{ type: "array", items: { type: "string", enum: ["a"] }, default: ["b"] }],
+    [{ type: "string", default: "x".repeat(2000) }],
+    [{ type: "string", default: "\u202E".repeat(200) }],
+  ])("suggests no value that does not fit or cannot be shown (%#)", async (field) => {
+    const { asked } = await filled(form({ a: field }), []);
+
+    expect(asked).toContain("asks: Where to? – a");
+    expect(asked).not.toContain("Use these values");
+  });
+
   test("is declined where the user refuses", async () => {
     const { result } = await filled(form({ city: { type: "string" } }), []);
 

@@ -4,11 +4,13 @@ import { isRecord, visibleText } from "../../../text/index.ts";
 /** Asks the user of the call in progress. */
 export type AskUser = ToolContext["ask"];
 
+type FieldValue = string | number | boolean | string[];
+
 /** Result of a form, in the words of the protocol. */
 export type FormAnswer =
   | {
       readonly action: "accept";
-      readonly content: Record<string, string | number | boolean | string[]>;
+      readonly content: Record<string, FieldValue>;
     }
   | { readonly action: "decline" | "cancel" };
 
@@ -36,11 +38,14 @@ export async function answerForm(
   const fields = isRecord(properties) ? Object.entries(properties) : [];
   if (fields.length > maxFields || fields.some(isSecret)) return { action: "decline" };
   if (ask === undefined) return { action: "cancel" };
-  const content: Record<string, string | number | boolean | string[]> = {};
   try {
+    const defaults = await acceptedDefaults(server, { message: params["message"], fields }, ask);
+    if ("action" in defaults) return defaults;
+    const { content } = defaults;
     for (const [name, given] of fields.length === 0
       ? [["", { type: "boolean" }] as const]
       : fields) {
+      if (Object.hasOwn(content, name)) continue;
       const field = isRecord(given) ? given : {};
       const reply = await ask(questionOf(server, params["message"], { name, field }));
       if (reply.kind === "refused") return { action: "decline" };
@@ -56,6 +61,68 @@ export async function answerForm(
     // Nobody can be asked, or nobody answered: neither is an approval.
     return { action: "cancel" };
   }
+}
+
+interface Form {
+  readonly message: unknown;
+  readonly fields: readonly (readonly [string, unknown])[];
+}
+
+/** Asks once whether the values that the server suggests are right. Nothing is sent that the user has not seen. */
+async function acceptedDefaults(
+  server: string,
+  { message, fields }: Form,
+  ask: AskUser,
+): Promise<FormAnswer | { readonly content: Record<string, FieldValue> }> {
+  const suggested = fields.flatMap(([name, given]) => {
+    const field = isRecord(given) ? given : {};
+    const value = defaultOf(field);
+    const shown = value === undefined ? "" : shownValue(field, value);
+    if (value === undefined || shown.length > maxTextChars) return [];
+    const label = visibleText(labelOf(name, field).slice(0, maxTextChars));
+    return [{ name, value, line: `${label}: ${shown}` }];
+  });
+  if (suggested.length === 0) return { content: {} };
+  const heading = headingOf(server, [message, "Use these values?"]);
+  const reply = await ask({
+    ...heading,
+    question: `${heading.question} ${suggested.map(({ line }) => line).join("; ")}`,
+    options: [{ label: useDefaults }, { label: answerEach }],
+  });
+  if (reply.kind === "refused") return { action: "decline" };
+  if (reply.kind !== "answer") return { action: "cancel" };
+  const isAccepted = reply.choices.includes(useDefaults);
+  const accepted = isAccepted ? suggested.map(({ name, value }) => [name, value] as const) : [];
+  return { content: Object.fromEntries(accepted) };
+}
+
+const useDefaults = "Use these values";
+const answerEach = "Answer each field";
+
+/** The value that a field suggests; undefined if there is none that fits the field. */
+function defaultOf(field: Readonly<Record<string, unknown>>): FieldValue | undefined {
+  const { type, default: value } = field;
+  const known = choicesOf(field).map((each) => each.value);
+  if (type === "array") {
+    const isFitting = Array.isArray(value) && value.every((each) => known.includes(each));
+    return isFitting ? [...new Set(value.map(String))] : undefined;
+  }
+  if (known.length > 0) return known.find((each) => each === value);
+  if (type === "string") return typeof value === "string" ? value : undefined;
+  return typeof value === "number" ? numberFor(field, value) : undefined;
+}
+
+function shownValue(field: Readonly<Record<string, unknown>>, value: FieldValue): string {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const known = choicesOf(field);
+  const shown = values.map((each) =>
+    JSON.stringify(known.find((choice) => choice.value === each)?.label ?? each),
+  );
+  return shown.length === 0 ? "nothing" : visibleText(shown.join(", "));
+}
+
+function labelOf(name: string, { title }: Readonly<Record<string, unknown>>): string {
+  return typeof title === "string" ? title : name;
 }
 
 function isSecret([name, given]: readonly [string, unknown]): boolean {
@@ -77,19 +144,24 @@ interface Field {
 }
 
 function questionOf(server: string, message: unknown, { name, field }: Field): UserQuestion {
-  const { title, description } = field;
-  const label = typeof title === "string" ? title : name;
-  const parts = [message, label, description].filter(
-    (text): text is string => typeof text === "string" && text !== "",
-  );
-  const text = parts.map((part) => visibleText(part.slice(0, maxTextChars))).join(" – ");
   const options = choicesOf(field).map(({ label: shown }) => ({ label: shown }));
+  return {
+    ...headingOf(server, [message, labelOf(name, field), field["description"]]),
+    isMultiSelect: field["type"] === "array",
+    ...(options.length === 0 ? {} : { options }),
+  };
+}
+
+function headingOf(
+  server: string,
+  given: readonly unknown[],
+): { readonly kind: "question"; readonly header: string; readonly question: string } {
+  const parts = given.filter((text): text is string => typeof text === "string" && text !== "");
+  const text = parts.map((part) => visibleText(part.slice(0, maxTextChars))).join(" – ");
   return {
     kind: "question",
     header: visibleText(server).slice(0, 30),
     question: `The MCP server ${visibleText(server)} asks: ${text}`,
-    isMultiSelect: field["type"] === "array",
-    ...(options.length === 0 ? {} : { options }),
   };
 }
 
@@ -130,7 +202,7 @@ function choicesOf(field: Readonly<Record<string, unknown>>): readonly Choice[] 
 function valueOf(
   field: Readonly<Record<string, unknown>>,
   { choices, text = "" }: { readonly choices: readonly string[]; readonly text?: string },
-): string | number | boolean | string[] | undefined {
+): FieldValue | undefined {
   const known = choicesOf(field);
   const chosen = known.filter(({ label }) => choices.includes(label));
   if (field["type"] === "array") {
@@ -139,8 +211,10 @@ function valueOf(
   if (known.length > 0) return chosen[0]?.value;
   if (text === "") return undefined;
   if (field["type"] !== "number" && field["type"] !== "integer") return text;
-  const number = Number(text);
-  const isFitting =
-    Number.isFinite(number) && (field["type"] === "number" || Number.isInteger(number));
-  return isFitting ? number : undefined;
+  return numberFor(field, Number(text));
+}
+
+function numberFor({ type }: Readonly<Record<string, unknown>>, value: number): number | undefined {
+  const isFitting = type === "number" || (type === "integer" && Number.isInteger(value));
+  return isFitting && Number.isFinite(value) ? value : undefined;
 }
