@@ -67,18 +67,18 @@ async function logIn(): Promise<boolean> {
 }
 
 /** Logs in; an authorization server of this machine is named, as the hint says. */
-async function loginAt(on: Kit, issuer: string | undefined): Promise<void> {
+async function loginAt(on: Kit, named: string | undefined): Promise<void> {
   try {
     await on.mcp.login("s", {
       opensBrowser: false,
-      ...(issuer === undefined ? {} : { issuer }),
+      ...(named === undefined ? {} : { issuer: named }),
       onAddress: (address) => void fetch(address).catch(() => undefined),
     });
   } catch (error) {
     const hint = ToolError.is(error) ? (error.hint ?? "") : "";
-    const [, named] = /--issuer (\S+)$/u.exec(hint) ?? [];
-    if (issuer !== undefined || named === undefined) throw error;
-    await loginAt(on, named);
+    const [, shown] = /--issuer (\S+)$/u.exec(hint) ?? [];
+    if (named !== undefined || shown === undefined) throw error;
+    await loginAt(on, shown);
   }
 }
 

@@ -1,6 +1,7 @@
+import { changeRecords } from "./change-file.ts";
 import {
   isAmong,
-  readSaved,
+  savedIn,
   savedRecords,
   type SavedByPerson,
   type SavedRulesOptions,
@@ -11,19 +12,15 @@ export async function rememberSaved(
   options: SavedRulesOptions,
   rules: readonly SavedByPerson[],
 ): Promise<void> {
-  const records = new Map(await readSaved(options));
-  const known = records.get(options.workspace) ?? [];
-  const fresh = rules.filter((rule) => !isAmong(rule, known));
-  if (fresh.length === 0) return;
-  records.set(options.workspace, [...known, ...fresh]);
-  const { host, dataDirectory } = options;
-  const text = JSON.stringify(
-    { version: 1, workspaces: Object.fromEntries(records) },
-    undefined,
-    2,
+  const { host, workspace } = options;
+  await changeRecords(
+    savedRecords(options),
+    (text) => {
+      const records = new Map(text === undefined ? [] : savedIn(text));
+      const known = records.get(workspace) ?? [];
+      const fresh = rules.filter((rule) => !isAmong(rule, known));
+      return fresh.length === 0 ? undefined : records.set(workspace, [...known, ...fresh]);
+    },
+    host,
   );
-  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
-  await host.fs.writeAtomic(savedRecords(options), new TextEncoder().encode(`${text}\n`), {
-    mode: 0o600,
-  });
 }

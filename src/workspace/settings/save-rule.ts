@@ -3,6 +3,7 @@ import { isWithin } from "../../text/index.ts";
 import { ToolError } from "../../core/index.ts";
 import { compileRules, type RuleList } from "../../policy/index.ts";
 import { acceptChange } from "../trust/record.ts";
+import { changeFile } from "./change-file.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { rememberSaved } from "./remember-saved.ts";
 import { readSettingsText } from "./settings-text.ts";
@@ -90,34 +91,27 @@ export async function editSettings<T>(
   options: EditOptions,
   change: (text: string) => { text: string; results: (file: string, final: string) => T },
 ): Promise<T> {
-  const { fs } = options.host;
-  const file = await fs.canonical(ruleFile(options));
+  const file = await options.host.fs.canonical(ruleFile(options));
   refuseElsewhere(file, options);
-  for (let attempt = 1; ; attempt += 1) {
-    const before = await fs.readFile(file).catch((error: unknown) => {
-      if (ToolError.is(error) && error.code === "NOT_FOUND") return undefined;
-      throw error;
-    });
-    const text = before === undefined ? "" : new TextDecoder().decode(before.bytes);
-    refuseBroken(text, file);
-    const start = readSettingsText(text).value === undefined ? withObject(text) : text;
-    const { text: next, results } = change(start);
-    if (next === start) return results(file, next);
-    const keepTrust = await trustKeeper(options);
-    try {
-      await fs.mkdir(file.slice(0, file.lastIndexOf("/")));
-      await fs.writeAtomic(file, new TextEncoder().encode(next), {
-        ifMatch: before?.hash ?? null,
-      });
-      await keepTrust?.();
-      return results(file, next);
-    } catch (error) {
-      // Another process wrote the file between reading and writing: start again from its content.
-      const isRace =
-        ToolError.is(error) && (error.code === "STALE_READ" || error.code === "ALREADY_EXISTS");
-      if (!isRace || attempt === 3) throw error;
-    }
-  }
+  const finish = await changeFile<() => Promise<T>>(
+    {
+      path: file,
+      async change(text = "") {
+        refuseBroken(text, file);
+        const start = readSettingsText(text).value === undefined ? withObject(text) : text;
+        const { text: next, results } = change(start);
+        if (next === start) return { text: undefined, result: async () => results(file, next) };
+        const keepTrust = await trustKeeper(options);
+        const result = async (): Promise<T> => {
+          await keepTrust?.();
+          return results(file, next);
+        };
+        return { text: next, result };
+      },
+    },
+    options.host,
+  );
+  return await finish();
 }
 
 /** Appends an empty object to a file that contains only whitespace and comments. */

@@ -36,8 +36,8 @@ export function savedRecords({ dataDirectory }: SavedRulesOptions): string {
   return `${dataDirectory}/saved-rules.json`;
 }
 
-/** Reads the records, by workspace. An invalid record counts as nothing saved. */
-export async function readSaved(
+/** Reads the records, by workspace. */
+async function readSaved(
   options: SavedRulesOptions,
 ): Promise<ReadonlyMap<string, readonly SavedByPerson[]>> {
   let text: string;
@@ -48,6 +48,11 @@ export async function readSaved(
     if (isAbsent) return new Map();
     throw error;
   }
+  return savedIn(text);
+}
+
+/** Records in the content of their file, by workspace. An invalid record counts as nothing saved. */
+export function savedIn(text: string): ReadonlyMap<string, readonly SavedByPerson[]> {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value) || value["version"] !== 1 || !isRecord(value["workspaces"])) {

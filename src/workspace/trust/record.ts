@@ -1,11 +1,14 @@
 import { pathBelow } from "../../text/index.ts";
+import { changeRecords } from "../settings/change-file.ts";
 import {
   addHashes,
   configurationHashes,
   readTrust,
+  recordsIn,
   stateOf,
   trustRecords,
   type TrustOptions,
+  type TrustRecord,
   type TrustState,
 } from "./trust.ts";
 
@@ -31,14 +34,7 @@ export async function recordTrust(
   options: TrustOptions,
   files: Readonly<Record<string, string>> | undefined,
 ): Promise<void> {
-  const { host, workspace, dataDirectory } = options;
-  const records = new Map(Object.entries(await readTrust(options)));
-  if (files === undefined) records.delete(workspace);
-  else records.set(workspace, { files, at: host.clock.now() });
-  await host.fs.mkdir(dataDirectory, { mode: 0o700 });
-  const workspaces = Object.fromEntries(records);
-  const text = `${JSON.stringify({ version: 1, workspaces }, undefined, 2)}\n`;
-  await host.fs.writeAtomic(trustRecords(options), new TextEncoder().encode(text), { mode: 0o600 });
+  await changeRecord(options, () => files);
 }
 
 /**
@@ -50,11 +46,33 @@ export async function acceptChange(
   file: string,
   hash?: string,
 ): Promise<void> {
-  const record = (await readTrust(options))[options.workspace];
   const name = pathBelow(options.workspace, file);
-  if (record === undefined || name === undefined) return;
+  if (name === undefined) return;
   const hashes: Record<string, string> = {};
   if (hash === undefined) await addHashes(name, hashes, options);
   else hashes[name] = hash;
-  await recordTrust(options, { ...record.files, ...hashes });
+  await changeRecord(options, (files) => files && { ...files, ...hashes });
+}
+
+type TrustedFiles = TrustRecord["files"];
+
+/** Changes the record of the workspace, and no other one. */
+async function changeRecord(
+  options: TrustOptions,
+  change: (files: TrustedFiles | undefined) => TrustedFiles | undefined,
+): Promise<void> {
+  const { host, workspace } = options;
+  await changeRecords(
+    trustRecords(options),
+    (text) => {
+      const records = new Map(Object.entries(text === undefined ? {} : recordsIn(text)));
+      const before = records.get(workspace)?.files;
+      const files = change(before);
+      if (files === undefined && before === undefined) return undefined;
+      if (files === undefined) records.delete(workspace);
+      else records.set(workspace, { files, at: host.clock.now() });
+      return records;
+    },
+    host,
+  );
 }

@@ -164,6 +164,42 @@ describe("trust", () => {
     await expect(isTrusted(options)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   });
 
+  test("of several workspaces is recorded by several writers at once", async () => {
+    const host = world({ ".mcp.json": "{}" });
+    const workspaces = ["/project", "/a", "/b", "/c"];
+
+    await Promise.all(
+      workspaces.map(async (each) => await trustNow({ host, workspace: each, dataDirectory })),
+    );
+
+    const recorded: { workspaces: object } = JSON.parse(host.control.texts()[record] ?? "");
+    expect(Object.keys(recorded.workspaces).toSorted()).toEqual(workspaces.toSorted());
+  });
+
+  test("of several changes that the user approves at once covers all of them", async () => {
+    const host = world({ ".haft/settings.json": "{}" });
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+    await host.fs.mkdir(`${workspace}/.haft/agents`);
+    const files = ["a", "b", "c"].map((name) => `${workspace}/.haft/agents/${name}.md`);
+    for (const file of files) await write(host, file, file);
+
+    await Promise.all(files.map(async (file) => await acceptChange(options, file)));
+
+    expect(await isTrusted(options)).toMatchObject({ trusted: true, changed: [] });
+  });
+
+  test("is not granted by an approval that comes after it was revoked", async () => {
+    const host = world({ ".haft/settings.json": "{}" });
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+    await recordTrust(options, undefined);
+
+    await acceptChange(options, `${workspace}/.haft/settings.json`);
+
+    expect((await isTrusted(options)).trusted).toBe(false);
+  });
+
   test("is recorded with the time it was given", async () => {
     const host = world({ ".mcp.json": "{}" });
     await trustNow({ host, workspace, dataDirectory });

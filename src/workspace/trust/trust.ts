@@ -87,7 +87,7 @@ export function trustRecords({ dataDirectory }: Pick<TrustOptions, "dataDirector
   return `${dataDirectory}/trust.json`;
 }
 
-/** Reads the records, by workspace. An invalid record counts as not trusted. */
+/** Reads the records, by workspace. */
 export async function readTrust(
   options: Pick<TrustOptions, "dataDirectory"> & { readonly host: Pick<Host, "fs"> },
 ): Promise<Readonly<Record<string, TrustRecord>>> {
@@ -99,6 +99,11 @@ export async function readTrust(
     if (ToolError.is(error) && isAbsent.has(error.code)) return {};
     throw error;
   }
+  return recordsIn(text);
+}
+
+/** Records in the content of their file, by workspace. An invalid record counts as not trusted. */
+export function recordsIn(text: string): Readonly<Record<string, TrustRecord>> {
   const records: Record<string, TrustRecord> = {};
   for (const [workspace, record] of Object.entries(workspacesIn(text))) {
     if (isTrustRecord(record)) records[workspace] = record;

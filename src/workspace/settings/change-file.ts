@@ -1,0 +1,68 @@
+import { ToolError, type Host } from "../../core/index.ts";
+import { parentPath } from "../../text/index.ts";
+
+export interface ChangedFile<T> {
+  readonly path: string;
+  /** Permissions of a new file; by default those that the system gives. */
+  readonly mode?: number;
+  /** Permissions of a new directory. */
+  readonly directoryMode?: number;
+  /** Computes the change from the present content, which is undefined for a file that does not exist. */
+  readonly change: (text: string | undefined) => FileChange<T> | Promise<FileChange<T>>;
+}
+
+export interface FileChange<T> {
+  /** New content; undefined if nothing changes. */
+  readonly text: string | undefined;
+  readonly result: T;
+}
+
+/** Attempts to change a file: each lost one means that another process has stored its change. */
+const maxAttempts = 10;
+
+const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
+const isRace: ReadonlySet<string> = new Set(["STALE_READ", "ALREADY_EXISTS"]);
+
+/** Changes a file and returns the result of the change; the change is computed again if another process wrote the file meanwhile. */
+export async function changeFile<T>(
+  { path, mode, directoryMode, change }: ChangedFile<T>,
+  { fs }: Pick<Host, "fs">,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await fs.readFile(path).catch((error: unknown) => {
+      if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
+      throw error;
+    });
+    const { text, result } = await change(before && new TextDecoder().decode(before.bytes));
+    if (text === undefined) return result;
+    await fs.mkdir(parentPath(path), directoryMode === undefined ? {} : { mode: directoryMode });
+    try {
+      await fs.writeAtomic(path, new TextEncoder().encode(text), {
+        ifMatch: before?.hash ?? null,
+        ...(mode === undefined ? {} : { mode }),
+      });
+      return result;
+    } catch (error) {
+      if (!ToolError.is(error) || !isRace.has(error.code) || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+/**
+ * Changes a file of records by workspace, which only the user reads. `change` returns all records, or undefined if
+ * nothing changes.
+ */
+export async function changeRecords(
+  path: string,
+  change: (text: string | undefined) => ReadonlyMap<string, unknown> | undefined,
+  host: Pick<Host, "fs">,
+): Promise<void> {
+  const permissions = { mode: 0o600, directoryMode: 0o700 };
+  const changed = (before: string | undefined): FileChange<undefined> => {
+    const records = change(before);
+    const value = records && { version: 1, workspaces: Object.fromEntries(records) };
+    const text = value && `${JSON.stringify(value, undefined, 2)}\n`;
+    return { text, result: undefined };
+  };
+  await changeFile({ path, ...permissions, change: changed }, host);
+}
