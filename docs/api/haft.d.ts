@@ -976,6 +976,7 @@ interface FileProblem {
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly hint?: string;
+  readonly file?: string;
   readonly line?: number;
 }
 type FileState = {

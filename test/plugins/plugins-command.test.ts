@@ -77,11 +77,15 @@ test("haft plugins check and haft config check name the problems of a plugin", a
     /warning: plugin\.json:4: `tools`: JavaScript tools of plugins are not loaded/u,
   );
   expect(broken.out).toMatch(/error: plugin\.json:5: `commands` names "\.\.\/x"/u);
-  expect(broken.out).toMatch(/SKILL\.md:2: The name b is not that of its directory/u);
+  expect(broken.out).toMatch(
+    /error: skills\/a\/SKILL\.md:2: The name b is not that of its directory/u,
+  );
   expect(broken.out).toMatch(/There is no event "PreToolUze"/u);
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be used/u) });
   expect(config.code).toBe(1);
-  expect(config.out).toMatch(/skills\/a\/SKILL\.md: The name b is not that of its directory/u);
+  expect(config.out).toMatch(
+    /error: skills\/a\/SKILL\.md:2: The name b is not that of its directory/u,
+  );
 });
 
 test.each([

@@ -64,10 +64,9 @@ async function checkPlugins({
   const unread = plugins.problems.filter(({ file = "" }) => file.endsWith("/plugins.json"));
   const checked = plugins.all.map(async (plugin): Promise<CheckedFile> => {
     const { parts, problems } = await contentsAt(plugin, host);
-    const own = problems.map(({ file, ...problem }) => ({
-      ...problem,
-      message: file === "" ? problem.message : `${file}: ${problem.message}`,
-    }));
+    const own = problems.map(({ file, ...problem }) =>
+      file === "" ? problem : { ...problem, file },
+    );
     const unused = plugin.faults.map((message) => ({ severity: "error", message }) as const);
     const all = [...unused, ...own, ...problemsAt(plugin.root, hooks)];
     return { path: plugin.root, kind: "plugin", entries: parts.length, problems: unique(all) };
@@ -84,17 +83,15 @@ async function checkPlugins({
 }
 
 function problemsAt(root: string, hooks: LoadedHooks | undefined): readonly FileProblem[] {
-  return (hooks?.problems ?? []).flatMap(({ file = "", message, ...problem }) =>
-    file.startsWith(`${root}/`)
-      ? [{ ...problem, message: `${file.slice(root.length + 1)}: ${message}` }]
-      : [],
+  return (hooks?.problems ?? []).flatMap(({ file = "", ...problem }) =>
+    file.startsWith(`${root}/`) ? [{ ...problem, file: file.slice(root.length + 1) }] : [],
   );
 }
 
 function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
   const isSeen = new Set<string>();
-  return problems.filter(({ message, line }) => {
-    const key = `${line} ${message}`;
+  return problems.filter(({ message, file, line }) => {
+    const key = `${file} ${line} ${message}`;
     if (isSeen.has(key)) return false;
     isSeen.add(key);
     return true;
@@ -110,8 +107,8 @@ function checkSettings({ settings, hooks }: CheckProjectOptions): readonly Check
             path: file,
             kind: "settings" as const,
             entries: Object.keys(read.values).length + Object.values(read.rules).flat().length,
-            problems: [...settings.problems, ...(hooks?.problems ?? [])].filter(
-              (problem) => problem.file === file,
+            problems: [...settings.problems, ...(hooks?.problems ?? [])].flatMap(
+              ({ file: at, ...problem }) => (at === file ? [problem] : []),
             ),
           },
         ],

@@ -27,6 +27,8 @@ export interface FileProblem {
   readonly message: string;
   /** Next step. */
   readonly hint?: string;
+  /** File of a plugin that it is in, below the plugin's directory; absent for the checked file itself. */
+  readonly file?: string;
   /** Line, from 1. */
   readonly line?: number;
 }

@@ -8,6 +8,7 @@ import { openQuietly } from "../../open-kit.ts";
 import { kitOptions, kitOptionsHelp, type KitValues } from "../../options.ts";
 import { visibleText } from "../../print/visible-text.ts";
 import type { Terminal } from "../../terminal.ts";
+import { describeProblem } from "../settings/describe-problem.ts";
 import { offerReview, scopeOf, shortHash } from "./offer-review.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -204,18 +205,14 @@ async function check({ kit, name, values, terminal }: Asked): Promise<ExitCode> 
   for (const plugin of values.json === true ? [] : found) {
     const isFine = plugin.problems.length === 0;
     terminal.out(`${isFine ? "✓" : "!"} ${visibleText(plugin.name)}\n`);
-    const lines = "describe" in plugin ? plugin.describe() : problemsOf(plugin);
+    const lines =
+      "describe" in plugin
+        ? plugin.describe()
+        : plugin.problems.map((problem) => describeProblem(problem, terminal));
     for (const line of lines) terminal.out(`  ${line}\n`);
   }
   const isValid = found.every(({ problems }) =>
     problems.every(({ severity }) => severity !== "error"),
   );
   return isValid ? exitCodes.ok : exitCodes.failed;
-}
-
-function problemsOf({ problems }: PluginListing): readonly string[] {
-  return problems.map(({ severity, file, line, message }) => {
-    const place = [file, line ?? ""].filter((each) => each !== "").join(":");
-    return visibleText(`${severity}: ${place === "" ? "" : `${place}: `}${message}`);
-  });
 }

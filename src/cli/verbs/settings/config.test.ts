@@ -137,17 +137,17 @@ test("check names each problem of settings, servers, agents and skills by line",
   expect(code).toBe(1);
   expect(out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
     "! .haft/settings.json: settings
-        error line 2: \`maxChars\` must be a whole number above 0. It is ignored.
+        error: line 2: \`maxChars\` must be a whole number above 0. It is ignored.
     ✓ .claude/settings.json: settings
     ! .mcp.json: MCP servers
-        error line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
-        error line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
+        error: line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
+        error: line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
     ! .haft/agents/b.md: agent
-        error line 3: The key "tols" is not known. Did you mean tools?
-        error line 4: maxTurns must be a whole number above 0.
+        error: line 3: The key "tols" is not known. Did you mean tools?
+        error: line 4: maxTurns must be a whole number above 0.
     ✓ .claude/agents/a.md: agent
     ! .claude/skills/s/SKILL.md: skill
-        error line 3: The fields are not valid YAML: Map keys must be unique
+        error: line 3: The fields are not valid YAML: Map keys must be unique
     "
   `);
 });

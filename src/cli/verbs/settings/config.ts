@@ -8,6 +8,7 @@ import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import type { Terminal } from "../../terminal.ts";
 import { UsageError } from "../../usage-error.ts";
 import { visibleText } from "../../print/visible-text.ts";
+import { describeProblem } from "./describe-problem.ts";
 
 const help = `Usage: haft config show [KEY]        the settings that count; with --origin, all of them and where each is
        haft config get KEY           one value, as JSON
@@ -223,10 +224,6 @@ function described({ path, kind, problems }: CheckedFile, terminal: Terminal): r
   const mark = problems.length === 0 ? terminal.style("green", "✓", "out") : "!";
   return [
     `${mark} ${visibleText(path)}: ${kind}`,
-    ...problems.map(({ severity, message, hint, line }) => {
-      const place = line === undefined ? "" : `line ${line}: `;
-      const shown = terminal.style(severity === "error" ? "red" : "yellow", severity, "out");
-      return `    ${shown} ${visibleText(`${place}${message}${hint === undefined ? "" : ` ${hint}`}`)}`;
-    }),
+    ...problems.map((problem) => `    ${describeProblem(problem, terminal)}`),
   ];
 }
