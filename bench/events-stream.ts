@@ -17,7 +17,7 @@ const kit = await createToolkit({
   eventLog: "none",
 });
 const events = await openKitEvents(directory);
-kit.subscribe((event) => events.append(event));
+kit.events.subscribe((event) => events.append(event));
 const server = await serveHttp(kit, { name: "bench", version: "1.0.0", events });
 
 const seen = new Set<string>();
@@ -53,7 +53,7 @@ await rm(directory, { recursive: true, force: true });
 /** Emits in batches, as calls would, while the reader reads. */
 async function emitAll(): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    kit.emit({ type: "call-progress", callId: `e${index}`, update: { message: "a step" } });
+    kit.events.emit({ type: "call-progress", callId: `e${index}`, update: { message: "a step" } });
     if (index % 1000 === 999) await new Promise((resolve) => setImmediate(resolve));
   }
 }

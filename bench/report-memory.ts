@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 export interface RetainedMemory {
   /** Live objects of JavaScript. */
   readonly heapUsedBytes: number;
-  /** Memory outside of the heap that objects own, buffers included. */
+  /** Memory outside the heap that objects own, buffers included. */
   readonly externalBytes: number;
   /** Sockets, pipes, processes, timers and requests. */
   readonly resources: number;

@@ -1,10 +1,10 @@
 /**
- * How much a project with many parts adds to the first call and to --help, and the price of a command hook:
+ * How much a project with many parts adds to the first call and to --help:
  *
  *   npm run bench:start -- [--rounds 21]
  *
  * The project has 100 skills, 40 commands, 10 hooks and 5 plugins. Rounds are interleaved with those of an empty
- * project. Goals: at most 15 ms more to the first call, nothing more for --help, a hook at most 1.3 times a plain spawn.
+ * project. Goals: at most 15 ms more to the first call, nothing more for --help.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,6 @@ try {
   const full = world("full");
   await fill(full);
   await measureStart(empty, full);
-  await measureHook(world("hook"));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -104,35 +103,8 @@ async function measureStart(empty: string, full: string): Promise<void> {
   }
 }
 
-async function measureHook(workspace: string): Promise<void> {
-  const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "true" }] }] };
-  const call = { name: "Read", input: { file_path: "a.txt" } };
-  await using plain = await createToolkit({ workspace });
-  await using hooked = await createToolkit({ workspace, settings: { hooks } });
-  const times = { plain: [] as number[], hooked: [] as number[], spawn: [] as number[] };
-  for (let round = -3; round < rounds; round += 1) {
-    const one = await timed(async () => await plain.call(call));
-    const two = await timed(async () => await hooked.call(call));
-    const three = await untilExit("bash", ["-c", "true"], workspace);
-    if (round < 0) continue;
-    times.plain.push(one);
-    times.hooked.push(two);
-    times.spawn.push(three);
-  }
-  const cost = median(times.hooked.map((time, index) => time - (times.plain[index] ?? Number.NaN)));
-  const spawned = median(times.spawn);
-  print("bash -c true", spawned, "");
-  print("a command hook", cost, `  ${(cost / spawned).toFixed(2)}x a plain spawn (goal 1.3)`);
-}
-
 function print(name: string, ms: number, more: string): void {
   process.stdout.write(`${name.padEnd(28)} ${ms.toFixed(1).padStart(7)} ms${more}\n`);
-}
-
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
 }
 
 function untilExit(program: string, words: readonly string[], cwd: string): Promise<number> {

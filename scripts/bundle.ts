@@ -10,7 +10,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import path from "node:path";
 import { rolldown } from "rolldown";
 
-const joined = ["unbash", "zod", "diff", "fastest-levenshtein"];
+const joined = ["unbash", "zod", "diff", "fastest-levenshtein", "jsonc-parser"];
 const manifest: {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -32,9 +32,24 @@ const input = {
   ),
 };
 
+/** Line with which the bundler begins a module. */
+const moduleName = /^\/\/ (?:src|node_modules)\/[\w./@-]+\.\w+$/gmu;
+
 /** Modules that every verb of the command loads. */
 const ofEveryVerb =
-  /\/src\/cli\/(?:[\w-]*terminal|closed-output|exit-codes|interrupt|options|package-directory|usage-error|version|print\/escaped-terminal|input\/(?:nearest|parse-arguments))\.ts$/u;
+  /\/src\/cli\/(?:[\w-]*terminal|closed-output|exit-codes|interrupt|options|package-directory|usage-error|version|print\/visible-text|input\/(?:nearest|parse-arguments))\.ts$/u;
+
+/** Modules that a server over standard streams needs for its list of tools; `haft/mcp` and `haft/http` load them too. */
+const ofToolList =
+  /\/src\/mcp\/(?:index|server\/(?:protocol\/(?:client-capabilities|connection|json-rpc|message-text|methods|protocol|request-gate|versions)|tasks\/task-store|tools\/(?:tool-changes|tool-list)|transport\/(?:frame-head|in-process|line-reader|stdio)))\.ts$/u;
+
+/** The verb that serves it, up to there. */
+const ofServingVerb =
+  /\/src\/cli\/(?:lazy-toolkit|input\/leading-words|verbs\/mcp\/(?:mcp|serve|server-options))\.ts$/u;
+
+/** The catalog, which lists the built-in tools without the rest of the core. */
+const ofCatalog =
+  /\/src\/(?:tools\/catalog\.(?:ts|json)|core\/(?:call\/effects|tables\/search-variables|tool\/(?:flags|listing-parts|standard-schema))\.ts)$/u;
 
 const bundle = await rolldown({
   input,
@@ -43,6 +58,20 @@ const bundle = await rolldown({
   // The oldest Node that package.json names.
   transform: { target: "node22.13" },
   external: (id) => !/^[./]|^\w:/u.test(id) && !joined.includes(id),
+  plugins: [
+    {
+      name: "json-as-text",
+      // Parsing the text takes a fraction of evaluating the same as an expression.
+      transform: (code, id) =>
+        id.endsWith("/catalog.json")
+          ? {
+              code: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(code)))});`,
+              moduleType: "js",
+              map: null,
+            }
+          : undefined,
+    },
+  ],
 });
 // One folder below `dist`, as deep as the source files, so that paths from `import.meta.url` hold in both.
 const { output } = await bundle.write({
@@ -58,7 +87,11 @@ const { output } = await bundle.write({
   codeSplitting: {
     groups: [
       { name: "shared", minShareCount: 34, test: /\/src\/(?:core|text)\//u, priority: 1 },
-      { name: "command", test: ofEveryVerb, priority: 2 },
+      { name: "mcp-verb", test: ofServingVerb, priority: 3 },
+      { name: "mcp-server", test: ofToolList, priority: 4 },
+      { name: "command", test: ofEveryVerb, priority: 5 },
+      { name: "tools", test: /\/src\/tools\/index\.ts$/u, priority: 6 },
+      { name: "catalog", test: ofCatalog, priority: 7 },
     ],
   },
 });
@@ -87,7 +120,9 @@ for (const chunk of output) {
   if (/\\[^\0-\x7F]|String\.raw`[^`]*[^\0-\x7F`]/.test(code)) {
     throw new Error(`${chunk.fileName} has a letter that cannot be written as its number.`);
   }
-  writeFileSync(file, code.replaceAll(/[^\0-\x7F]/g, escaped));
+  // The source map names the modules; the bundler's own lines that name them would only be more to load.
+  const plain = code.replaceAll(moduleName, "");
+  writeFileSync(file, plain.replaceAll(/[^\0-\x7F]/g, escaped));
 }
 
 const written = new Set(output.map(({ fileName }) => path.normalize(fileName)));

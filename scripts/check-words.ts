@@ -10,7 +10,8 @@
  * scripts/words-allowed.txt, with the reason. Exits 1 where another one occurs, or an allowed one no longer does.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { parseSync, Visitor } from "oxc-parser";
@@ -42,9 +43,16 @@ const { values, positionals } = parseArgs({
   options: { count: { type: "boolean", default: false }, kind: { type: "string" } },
 });
 
+let rules: string | undefined;
 const phrases = readPhrases();
+/** All phrases in one expression: nearly every text has none of them, and one search says so. */
+const anyPhrase = new RegExp(phrases.map(({ pattern }) => pattern.source).join("|"), "iu");
 const allowed = readAllowed();
 const used = new Set<string>();
+const cleanFile = path.join(root, ".cache/words.json");
+/** Hashes of the texts in which these phrases do not occur, of the last run. */
+const cleanBefore = readClean();
+const clean = new Set<string>();
 const checked = files(positionals);
 const hits = checked
   .flatMap((file) => hitsIn(file))
@@ -61,6 +69,12 @@ if (values.count) {
 for (const [entry] of unused)
   say(`scripts/words-allowed.txt: "${entry}" does not occur; remove it.`);
 say(`${hits.length} phrases to replace.`);
+// Part of the files leaves the others as they were.
+mkdirSync(path.dirname(cleanFile), { recursive: true });
+writeFileSync(
+  cleanFile,
+  JSON.stringify([...(positionals.length > 0 ? cleanBefore : []), ...clean]),
+);
 process.exitCode = hits.length === 0 && unused.length === 0 ? 0 : 1;
 
 function readPhrases(): readonly Phrase[] {
@@ -111,20 +125,47 @@ function files(below: readonly string[]): readonly string[] {
     .filter((file) => /\.(?:ts|mts|cjs|md)$/u.test(file) && !file.startsWith("docs/api/"));
 }
 
+/** Phrases in a file, which is only parsed when the last run did not find its text clean. */
 function hitsIn(file: string): readonly Hit[] {
   const source = readFileSync(path.join(root, file), "utf8");
+  const name = hashOf(`${path.extname(file)} ${source}`);
+  const found = cleanBefore.has(name) ? [] : searched(file, source);
+  if (found.length === 0) clean.add(name);
+  return found;
+}
+
+function searched(file: string, source: string): readonly Hit[] {
   const stretches = file.endsWith(".md") ? proseOf(source) : wordsOf(file, source);
-  return stretches.flatMap(({ kind, text, start }) =>
-    phrases.flatMap((phrase) =>
-      [...text.matchAll(phrase.pattern)].map((match) => ({
-        kind,
-        file,
-        line: source.slice(0, start + match.index).split("\n").length,
-        found: match[0].replaceAll(/\s+/gu, " "),
-        phrase,
-      })),
-    ),
-  );
+  return stretches
+    .filter(({ text }) => anyPhrase.test(text))
+    .flatMap(({ kind, text, start }) =>
+      phrases.flatMap((phrase) =>
+        [...text.matchAll(phrase.pattern)].map((match) => ({
+          kind,
+          file,
+          line: source.slice(0, start + match.index).split("\n").length,
+          found: match[0].replaceAll(/\s+/gu, " "),
+          phrase,
+        })),
+      ),
+    );
+}
+
+/** Empty where the rules have changed: each hash is made with them and with this script. */
+function readClean(): ReadonlySet<string> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(cleanFile, "utf8"));
+    return new Set(Array.isArray(read) ? read.map(String) : []);
+  } catch {
+    return new Set();
+  }
+}
+
+function hashOf(text: string): string {
+  rules ??= ["words.txt", "check-words.ts"]
+    .map((file) => readFileSync(path.join(root, "scripts", file), "utf8"))
+    .join("\n");
+  return createHash("sha1").update(rules).update(text).digest("hex");
 }
 
 /** A document as one text without names from the code, so that a sentence over several lines is one. */

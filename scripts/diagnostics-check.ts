@@ -1,12 +1,11 @@
 /**
  * Edits files hundreds of times with a real language server, and compares each report with what is known about the
- * edit: which error it makes, and that no other is there.
+ * edit: which error it makes, and that no other is there. Ends with 1 where a report is stale.
  *
- *     node scripts/diagnostics-check.ts DIRECTORY [--server typescript|pyright] [--edits 500]
+ *     npm run diagnostics-check -- [--server typescript|pyright] [--edits 500]
  *
- * DIRECTORY is one in which typescript-language-server, typescript and pyright are installed with npm.
+ * The servers are installed below `.cache` when they are first needed.
  */
-import { existsSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm, writeFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,8 +13,10 @@ import { parseArgs } from "node:util";
 import { localHost } from "../src/host/index.ts";
 import { createToolkit, type Kit } from "../src/kit/index.ts";
 import { isRecord } from "../src/text/index.ts";
+import { installedModules, type OnDemand } from "./install-on-demand.ts";
 
 interface Language {
+  readonly packages: readonly OnDemand[];
   readonly program: string;
   readonly arguments: readonly string[];
   readonly ending: string;
@@ -29,6 +30,10 @@ interface Language {
 
 const languages: Readonly<Record<string, Language>> = {
   typescript: {
+    packages: [
+      { name: "typescript-language-server", version: "6.0.2" },
+      { name: "typescript", version: "5.9.3" },
+    ],
     program: "typescript-language-server/lib/cli.mjs",
     arguments: ["--stdio"],
     ending: "ts",
@@ -43,6 +48,7 @@ const languages: Readonly<Record<string, Language>> = {
     named: (edit) => `missing${edit}`,
   },
   pyright: {
+    packages: [{ name: "pyright", version: "1.1.414" }],
     program: "pyright/langserver.index.js",
     arguments: ["--stdio"],
     ending: "py",
@@ -53,34 +59,27 @@ const languages: Readonly<Record<string, Language>> = {
   },
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: { server: { type: "string" }, edits: { type: "string", default: "500" } },
 });
-const [from] = positionals;
-if (from === undefined || !existsSync(path.join(from, "node_modules"))) {
-  print("skipped: give a directory with typescript-language-server, typescript and pyright");
-} else {
-  const names = values.server === undefined ? Object.keys(languages) : [values.server];
-  for (const name of names) {
-    const language = languages[name];
-    if (language === undefined) throw new Error(`There is no server ${name}.`);
-    await check(name, language, { installed: from, edits: Number(values.edits) });
+for (const name of values.server === undefined ? Object.keys(languages) : [values.server]) {
+  const language = languages[name];
+  if (language === undefined) {
+    throw new Error(`There is no server ${name}, only ${Object.keys(languages).join(", ")}.`);
   }
+  await check(name, language, Number(values.edits));
 }
 
-async function check(
-  name: string,
-  language: Language,
-  { installed, edits }: { readonly installed: string; readonly edits: number },
-): Promise<void> {
+async function check(name: string, language: Language, edits: number): Promise<void> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "diagnostics-")));
   const workspace = path.join(folder, "work");
   await mkdir(path.join(workspace, ".haft"), { recursive: true });
   // Inside of the workspace, where the sandbox shows it.
-  await cp(path.join(installed, "node_modules"), path.join(workspace, "node_modules"), {
-    recursive: true,
-  });
+  for (const wanted of language.packages) {
+    await cp(await installedModules(wanted), path.join(workspace, "node_modules"), {
+      recursive: true,
+    });
+  }
   for (const [file, text] of Object.entries(language.files)) {
     await writeFile(path.join(workspace, file), text);
   }
@@ -163,6 +162,7 @@ async function run(
     else silent += 1;
     if (isWrong && messages.length === 0) missed += 1;
   }
+  if (stale > 0) process.exitCode = 1;
   const sorted = times.toSorted((one, other) => one - other);
   const median = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
   print(

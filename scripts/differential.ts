@@ -1,12 +1,16 @@
 /**
  * Compares what haft says of commands with what they do.
  *
- *   npm run differential -- [--count 4000] [--seed 1] [--program jq,sed] [--json]
+ *   npm run differential -- [--count 4000] [--seed 1] [--program jq,sed] [--workers 4] [--from 0] [--minutes 20]
  *
  * For each program with a row that is installed, each option of its help and manual (and each single letter) is
  * written in every spelling, with values that name files, programs and addresses outside the workspace. What haft
  * calls read-only runs under strace in a throw-away directory, confined. A file opened, a program started or a socket
- * used that no effect lists is printed, with the command. `--count 0` runs all of them; otherwise a seeded part.
+ * used that no effect lists is printed, with the command. `--count 0` runs all of them; otherwise a seeded part. The seed
+ * gives them one order: `--from` leaves out that many, and `--minutes` starts no batch after that time, so that several
+ * runs together try every line once.
+ * Nothing is skipped to save time: one strace follows a whole batch of commands, and more workers than processors
+ * use the time in which commands wait for their end.
  * Reasons for what may remain are in scripts/differential/explained.json, by patterns of the keys printed. Exits 1 when something
  * else remains, 2 where strace or bubblewrap is missing.
  */
@@ -27,8 +31,9 @@ const { values } = parseArgs({
     count: { type: "string", default: "4000" },
     seed: { type: "string", default: "1" },
     program: { type: "string" },
-    workers: { type: "string", default: "2" },
-    json: { type: "boolean", default: false },
+    workers: { type: "string", default: "4" },
+    from: { type: "string", default: "0" },
+    minutes: { type: "string" },
   },
 });
 const explained: readonly RegExp[] = explanations.map(({ key }) => new RegExp(`^(?:${key})$`, "u"));
@@ -76,8 +81,10 @@ async function compareAll(world: World): Promise<number> {
       }
     }
   }
-  const drawn = draw(cases, Number(values.count), Number(values.seed));
-  const found = await unlistedOf(drawn, world);
+  const from = Number(values.from);
+  const count = Number(values.count) || cases.length;
+  const drawn = draw(cases, from + count, Number(values.seed)).slice(from);
+  const { found, tried } = await unlistedOf(drawn, world);
   for (const [key, example] of found) {
     process.stdout.write(
       `${isExplained(key) ? "explained" : "UNLISTED "}  ${key}\n    ${example}\n`,
@@ -85,7 +92,7 @@ async function compareAll(world: World): Promise<number> {
   }
   const open = [...found.keys()].filter((key) => !isExplained(key)).length;
   process.stdout.write(
-    `${names.length} programs, ${options} options, ${cases.length} read-only command lines, ${drawn.length} run (seed ${values.seed}): ${open} unexplained\n`,
+    `${names.length} programs, ${options} options, ${cases.length} read-only command lines, ${tried} run (seed ${values.seed}, from ${from}): ${open} unexplained\n`,
   );
   return open === 0 ? 0 : 1;
 }
@@ -103,19 +110,28 @@ function explain(text: string, { workspace, home }: World) {
   return explainCommand(text, { cwd: workspace, workspace, home, env: {} });
 }
 
-/** Observed actions of each case beyond its effects, one example for each program, option and kind. */
-async function unlistedOf(
-  cases: readonly Case[],
-  world: World,
-): Promise<ReadonlyMap<string, string>> {
+interface Unlisted {
+  /** One example for each program, option and kind. */
+  readonly found: ReadonlyMap<string, string>;
+  /** Number of cases that ran, from the first one on. */
+  readonly tried: number;
+}
+
+/** Observed actions of each case beyond its effects. */
+async function unlistedOf(cases: readonly Case[], world: World): Promise<Unlisted> {
   const found = new Map<string, string>();
+  let tried = 0;
   const usual = await usualPrograms(cases, world);
   const size = 200;
   const starts = Array.from({ length: Math.ceil(cases.length / size) }, (_, index) => index * size);
+  const end =
+    values.minutes === undefined ? Infinity : Date.now() + Number(values.minutes) * 60_000;
+  const next = (): number | undefined => (Date.now() < end ? starts.shift() : undefined);
   await Promise.all(
     Array.from({ length: Number(values.workers) }, async () => {
-      for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
+      for (let start = next(); start !== undefined; start = next()) {
         const part = cases.slice(start, start + size);
+        tried += part.length;
         const traces = await traceCommands(
           part.map(({ words }) => words),
           world,
@@ -137,7 +153,7 @@ async function unlistedOf(
       }
     }),
   );
-  return found;
+  return { found, tried };
 }
 
 /** Programs that each subject starts without any option. */
@@ -166,9 +182,8 @@ async function usualPrograms(
   return out;
 }
 
-/** A part of `count` drawn by seed, every option in turn, so that each gets its share; all of them for 0. */
+/** The first `count` cases in the order that the seed gives, every option in turn, so that each gets its share. */
 function draw(cases: readonly Case[], count: number, seed: number): readonly Case[] {
-  if (count === 0 || cases.length <= count) return cases;
   const byOption = Map.groupBy(
     cases,
     ({ subject, option }) => `${subject.program.join(" ")} ${option}`,
@@ -181,7 +196,7 @@ function draw(cases: readonly Case[], count: number, seed: number): readonly Cas
   let pools = [...byOption.values()].map((pool) => ({ pool, order: below(2 ** 32) }));
   pools.sort((one, other) => one.order - other.order);
   const out: Case[] = [];
-  while (out.length < count) {
+  while (out.length < count && pools.length > 0) {
     for (const { pool } of pools) {
       const [taken] = pool.splice(below(pool.length), 1);
       if (taken !== undefined) out.push(taken);

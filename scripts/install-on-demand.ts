@@ -30,6 +30,12 @@ export async function installOnDemand({ name, version }: OnDemand): Promise<stri
   return folder;
 }
 
+/** The `node_modules` that a package installed on demand is in, with what it depends on. */
+export async function installedModules(wanted: OnDemand): Promise<string> {
+  const folder = await installOnDemand(wanted);
+  return folder.slice(0, -wanted.name.length - 1);
+}
+
 /** The file behind a package's command. */
 export async function commandFile(folder: string, command: string): Promise<string> {
   const { bin } = await manifest(folder);

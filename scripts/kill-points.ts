@@ -3,20 +3,13 @@
 // `npm run kill-points -- [points] [seed] [agents]`. The run has 40 calls; with `agents`, five agents below it.
 import { killAgentsAndContinue } from "../test/support/kill-agents.ts";
 import { killAndContinue } from "../test/support/kill-points.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 const [wanted = "100", given = String(Math.floor(Math.random() * 2 ** 31)), kind = "calls"] =
   process.argv.slice(2);
 const kill = kind === "agents" ? killAgentsAndContinue : killAndContinue;
 const points = Number(wanted);
-let seed = Number(given);
-
-/** Number from 0 up to 1; the same numbers for the same seed (mulberry32). */
-function random(): number {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let value = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = seededRandom(Number(given));
 
 const whole = await kill(undefined);
 if (whole.problems.length > 0) throw new Error(whole.problems.join("; "));

@@ -40,10 +40,10 @@ export function withToolTables(document: string): string {
     readFileSync(path.join(root, "src/tools/catalog.json"), "utf8"),
   );
   return document.replace(
-    /(<!-- tables of (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/gu,
+    /(<!-- tables of (\w+) -->\n)(?:[\s\S]*?\n)??(<!-- end -->)/gu,
     (all, ...[before = "", name = "", after = ""]: string[]) => {
       const tool = catalog.find((each) => each.name === name);
-      return tool === undefined ? all : `${before}\n${tablesOf(tool)}\n${after}`;
+      return tool === undefined ? all : `${before}\n${tablesOf(tool)}\n\n${after}`;
     },
   );
 }

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type * as HaftAgent from "../../src/agent/index.ts";
 import type * as Haft from "../../src/index.ts";
 import { fakeModel, inputOf, resultText } from "./fake-model.ts";
+import { check } from "./check.ts";
+import { openLanggraph } from "./langgraph.ts";
 import { loadModule, type Loose } from "./load-module.ts";
 
 /** A way to run an agent for a number of turns, each with one call of a tool that does nothing. */
@@ -184,58 +186,31 @@ function calling(turn: number): unknown {
 }
 
 async function langgraph(): Promise<Contestant> {
-  const of = "@langchain/langgraph";
-  const { createReactAgent } = await loadModule(`${of}/prebuilt`);
-  const { BaseChatModel } = await loadModule("@langchain/core/language_models/chat_models", of);
-  const { AIMessage } = await loadModule("@langchain/core/messages", of);
-  const { tool } = await loadModule("@langchain/core/tools", of);
-  if (BaseChatModel === undefined || AIMessage === undefined) throw new Error("exports have moved");
+  const { createReactAgent, tool, chat } = await openLanggraph();
   let calls = 0;
-  const noop = tool?.(
+  const noop = tool(
     async () => {
       calls += 1;
       return resultText;
     },
     { name: "noop", description: "Does nothing.", schema },
   );
-  const Message = AIMessage;
-  class FakeChat extends (BaseChatModel as unknown as new (fields: object) => object) {
-    readonly turns: number;
-    turn = 0;
-    constructor(turns: number) {
-      super({});
-      this.turns = turns;
-    }
-    _llmType(): string {
-      return "fake";
-    }
-    bindTools(): this {
-      return this;
-    }
-    async _generate(): Promise<unknown> {
-      this.turn += 1;
-      const isDone = this.turn > this.turns;
-      const args = { index: this.turn };
-      const message = new Message({
-        content: isDone ? "Done." : `I look at number ${this.turn}.`,
-        tool_calls: isDone ? [] : [{ id: `call_${this.turn}`, name: "noop", args }],
-      });
-      return { generations: [{ text: "", message }] };
-    }
-  }
   return {
     name: "LangGraph createReactAgent",
     async run(turns) {
       calls = 0;
-      const agent = createReactAgent?.({ llm: new FakeChat(turns), tools: [noop] }) as Loose;
+      let turn = 0;
+      const llm = chat(() => {
+        turn += 1;
+        if (turn > turns) return { content: "Done." };
+        const call = { id: `call_${turn}`, name: "noop", args: { index: turn } };
+        return { content: `I look at number ${turn}.`, call };
+      });
+      const agent = createReactAgent({ llm, tools: [noop] });
       const messages = [{ role: "user", content: "go" }];
       const result = await agent["invoke"]?.({ messages }, { recursionLimit: 2 * turns + 10 });
       check(calls === turns, `${calls} calls`);
       return result;
     },
   };
-}
-
-function check(isRight: boolean, what: unknown): void {
-  if (!isRight) throw new Error(`The run went wrong: ${JSON.stringify(what)}`);
 }

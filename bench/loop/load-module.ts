@@ -13,6 +13,9 @@ export const versions: Readonly<Record<string, string>> = {
   "@mastra/core": "1.71.0",
   "@openai/agents": "0.20.0",
   "@langchain/langgraph": "1.7.3",
+  mcporter: "0.12.3",
+  "@ai-sdk/mcp": "2.0.99",
+  "@langchain/mcp-adapters": "1.1.4",
 };
 
 /** Loads a module of a package, or of a package that was installed with `installedWith`. */

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Model } from "../../src/agent/index.ts";
 import type * as Haft from "../../src/index.ts";
 import type { Contestant } from "./contestants.ts";
+import { check } from "./check.ts";
+import { openLanggraph } from "./langgraph.ts";
 import { loadModule, type Loose } from "./load-module.ts";
 
 /** Makers of parents that start `turns` children one after the other, each of which answers at once. */
@@ -181,63 +183,35 @@ async function openaiAgents(): Promise<Contestant> {
 }
 
 async function langgraph(): Promise<Contestant> {
-  const of = "@langchain/langgraph";
-  const { createReactAgent } = await loadModule(`${of}/prebuilt`);
-  const { BaseChatModel } = await loadModule("@langchain/core/language_models/chat_models", of);
-  const { AIMessage } = await loadModule("@langchain/core/messages", of);
-  const { tool } = await loadModule("@langchain/core/tools", of);
-  if (BaseChatModel === undefined || AIMessage === undefined) throw new Error("exports have moved");
-  const Message = AIMessage;
-  class FakeChat extends (BaseChatModel as unknown as new (fields: object) => object) {
-    readonly next: () => object | undefined;
-    constructor(next: () => object | undefined) {
-      super({});
-      this.next = next;
-    }
-    _llmType(): string {
-      return "fake";
-    }
-    bindTools(): this {
-      return this;
-    }
-    async _generate(): Promise<unknown> {
-      const call = this.next();
-      const content = call === undefined ? answer : "";
-      const message = new Message({ content, tool_calls: call === undefined ? [] : [call] });
-      return { generations: [{ text: "", message }] };
-    }
-  }
+  const { createReactAgent, tool, chat } = await openLanggraph();
   return {
     name: "LangGraph, agent in a tool",
     async run(turns) {
       let turn = 0;
       let ran = 0;
-      const llm = new FakeChat(() => {
+      const llm = chat(() => {
         ran += 1;
-        return undefined;
+        return { content: answer };
       });
-      const child = createReactAgent?.({ llm, tools: [] }) as Loose;
-      const ask = tool?.(
+      const child = createReactAgent({ llm, tools: [] });
+      const ask = tool(
         async ({ task }: { task: string }) => {
           await child["invoke"]?.({ messages: [{ role: "user", content: task }] });
           return answer;
         },
         { name: "child", description: "Does a task.", schema: z.object({ task: z.string() }) },
       );
-      const parent = new FakeChat(() => {
+      const parent = chat(() => {
         turn += 1;
+        if (turn > turns) return { content: answer };
         const args = { task: `child task ${turn}` };
-        return turn > turns ? undefined : { id: `call_${turn}`, name: "child", args };
+        return { content: "", call: { id: `call_${turn}`, name: "child", args } };
       });
-      const agent = createReactAgent?.({ llm: parent, tools: [ask] }) as Loose;
+      const agent = createReactAgent({ llm: parent, tools: [ask] });
       const messages = [{ role: "user", content: "go" }];
       const result = await agent["invoke"]?.({ messages }, { recursionLimit: 2 * turns + 10 });
       check(ran === turns, `${ran} children`);
       return result;
     },
   };
-}
-
-function check(isRight: boolean, what: unknown): void {
-  if (!isRight) throw new Error(`The run went wrong: ${JSON.stringify(what)}`);
 }

@@ -98,6 +98,7 @@ type AnthropicTool = {
   description: string;
   input_schema: ObjectSchema;
   strict?: boolean;
+  defer_loading?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -281,8 +282,12 @@ interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
+}
+interface DeferredDefinition {
+  readonly tool: string;
+  readonly name: string;
 }
 interface DefinitionByFormat {
   readonly anthropic: AnthropicTool;
@@ -302,6 +307,7 @@ interface Definitions<T = Readonly<Record<string, unknown>>> {
   readonly tools: T[];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: readonly DeferredDefinition[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -333,6 +339,11 @@ interface DroppedDefinitionPart {
 }
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
 type EffectKind = Effect["kind"];
+interface EmbeddingSettings {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKeyEnv?: string;
+}
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
 interface ErrorDataByCode {
@@ -654,6 +665,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -668,6 +685,7 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
 interface HostClock {
@@ -747,12 +765,15 @@ interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
+  readonly defersTools?: boolean;
+  readonly cachesPrompts?: boolean;
   readonly search?: NativeSearch;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   readonly sessionId?: string | undefined;
+  readonly native?: "hosted" | "client" | undefined;
 }
 type ModelEvent = {
   readonly type: "text" | "reasoning";
@@ -810,12 +831,16 @@ interface ModelSettings {
   readonly background?: string;
   readonly aliases?: Readonly<Record<string, string>>;
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
+  readonly embeddings?: EmbeddingSettings;
+  readonly toolRanking?: "none" | "background" | "embeddings";
 }
 interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly strict?: boolean;
+  readonly deferred?: string;
+  readonly findsDeferred?: boolean;
 }
 interface NativeQuery extends WebQuery {
   readonly count: number;
@@ -857,6 +882,7 @@ type OpenAIResponsesTool = {
   description: string;
   parameters: ObjectSchema;
   strict: boolean;
+  defer_loading?: boolean;
 };
 interface Outcome {
   readonly id: string;
@@ -998,6 +1024,7 @@ interface RunResult {
   readonly turns: number;
   readonly calls: number;
   readonly usage: TokenUsage;
+  readonly tokensSaved: number;
   readonly costUsd?: number;
   readonly denials: readonly Denial[];
   readonly messages: readonly Message[];
@@ -1177,12 +1204,19 @@ interface ToolParameter {
   readonly required: boolean;
   readonly enum?: readonly unknown[];
 }
+interface ToolRankingReport {
+  readonly by: "background" | "embeddings";
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
+  readonly failure?: string;
+}
 interface ToolResultPart {
   readonly type: "tool-result";
   readonly callId: string;
   readonly name: string;
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
+  readonly loadedTools?: readonly string[];
 }
 interface ToolSource {
   readonly id: string;
@@ -1219,11 +1253,22 @@ interface Toolkit {
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
+  readonly deferral?: ToolkitDeferral;
+  readonly events: ToolkitEvents;
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface ToolkitDeferral {
+  chooseCalls(model: {
+    readonly defersTools?: boolean;
+    readonly cachesPrompts?: boolean;
+  }, sessionId?: string): Promise<"growing" | "envelope" | "native">;
+  tokensSaved(sessionId?: string): number;
+}
+interface ToolkitEvents {
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
 }
 interface TraceParent {
   readonly traceparent?: string;
@@ -1477,4 +1522,4 @@ export declare function startRun(given: RunOptions): AgentRun;
 export declare function stepsFrom(events: AsyncIterable<HaftEvent>): AsyncIterable<Step>;
 export declare function stepsFrom(events: Iterable<HaftEvent>): readonly Step[];
 export declare function tokensOf(text: string): number;
-export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, StoredMail, ToolCallPart, ToolChoice, ToolMessage, ToolResultPart, TurnChanges, TurnInfo, UserMessage };
+export type { AgentRun, AiSdkOptions, AssistantMessage, AssistantPart, BudgetLimits, BudgetRequest, BudgetReservation, BudgetUse, CompactionOptions, DelegatePrompts, Denial, EmbeddingSettings, FinishReason, LanguageModelCall, LanguageModelLike, LoadModelOptions, Message, Model, ModelEvent, ModelInfo, ModelRequest, ModelSettings, ModelTool, PrepareTurn, PromptPart, ProviderData, ProviderOptions, ProviderPart, RequestOptions, RetryOptions, RunBudget, RunClock, RunLimits, RunLog, RunOptions, RunResult, RunStatus, Script, ScriptCall, ScriptCondition, ScriptReply, ScriptRule, ScriptTurn, Step, StepBatch, StepStatus, StepType, Steps, StoredMail, ToolCallPart, ToolChoice, ToolMessage, ToolRankingReport, ToolResultPart, TurnChanges, TurnInfo, UserMessage };

@@ -124,6 +124,7 @@ type AnthropicTool = {
   description: string;
   input_schema: ObjectSchema;
   strict?: boolean;
+  defer_loading?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -265,8 +266,12 @@ interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
+}
+interface DeferredDefinition {
+  readonly tool: string;
+  readonly name: string;
 }
 interface DefinitionByFormat {
   readonly anthropic: AnthropicTool;
@@ -286,6 +291,7 @@ interface Definitions<T = Readonly<Record<string, unknown>>> {
   readonly tools: T[];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: readonly DeferredDefinition[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -628,6 +634,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -642,6 +654,7 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
 interface InputIssue {
@@ -682,6 +695,7 @@ type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions"
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   readonly sessionId?: string | undefined;
+  readonly native?: "hosted" | "client" | undefined;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 type ObjectSchema = JsonSchema & {
@@ -709,6 +723,7 @@ type OpenAIResponsesTool = {
   description: string;
   parameters: ObjectSchema;
   strict: boolean;
+  defer_loading?: boolean;
 };
 interface Outcome {
   readonly id: string;
@@ -884,11 +899,22 @@ interface Toolkit {
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
+  readonly deferral?: ToolkitDeferral;
+  readonly events: ToolkitEvents;
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface ToolkitDeferral {
+  chooseCalls(model: {
+    readonly defersTools?: boolean;
+    readonly cachesPrompts?: boolean;
+  }, sessionId?: string): Promise<"growing" | "envelope" | "native">;
+  tokensSaved(sessionId?: string): number;
+}
+interface ToolkitEvents {
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
 }
 interface TraceParent {
   readonly traceparent?: string;

@@ -60,6 +60,8 @@ interface AgentDefinition {
   readonly background?: boolean;
   readonly worktree?: boolean;
   readonly hooks?: Readonly<Record<string, unknown>>;
+  readonly mcpServers?: readonly AgentMcpServer[];
+  readonly mcpServerIds?: readonly string[];
   readonly file?: string;
 }
 interface AgentDefinitions {
@@ -126,6 +128,7 @@ interface AgentJob {
   readonly state?: unknown;
   readonly signal: AbortSignal;
 }
+type AgentMcpServer = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type AgentProgress = Pick<AgentTask, "activeAt" | "activity" | "calls" | "tokens" | "costUsd">;
 interface AgentRequest {
   readonly prompt: string;
@@ -274,6 +277,7 @@ type AnthropicTool = {
   description: string;
   input_schema: ObjectSchema;
   strict?: boolean;
+  defer_loading?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -437,16 +441,6 @@ interface CheckedFile {
 }
 interface Checkpoint extends UndoAssessment {
   readonly callId: string;
-}
-interface ClientPort {
-  readonly canElicit: boolean;
-  readonly canSample: boolean;
-  readonly canListRoots: boolean;
-  elicit(form: ElicitForm): Promise<ElicitAnswer>;
-  sample(request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(options?: {
-    readonly name?: string;
-  }): Promise<readonly ClientRoot[]>;
 }
 interface ClientRoot {
   readonly uri: string;
@@ -641,13 +635,17 @@ interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
 }
 type DefaultExcludes = "untracked" | "always" | "never";
 interface DeferralSettings {
   readonly threshold?: number | false | `auto:${number}%`;
-  readonly calls?: "growing" | "envelope";
+  readonly calls?: "auto" | "growing" | "envelope" | "native";
+}
+interface DeferredDefinition {
+  readonly tool: string;
+  readonly name: string;
 }
 interface DefinitionByFormat {
   readonly anthropic: AnthropicTool;
@@ -667,6 +665,7 @@ interface Definitions<T = Readonly<Record<string, unknown>>> {
   readonly tools: T[];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: readonly DeferredDefinition[];
 }
 interface DelegateCallbacks {
   readonly onStepStart?: ((step: DelegateStep) => void) | undefined;
@@ -772,6 +771,8 @@ interface DoctorReport {
 interface DriverReport {
   readonly name: string;
   readonly works: boolean;
+  readonly isExperimental: boolean;
+  readonly needsNoNamespace: boolean;
   readonly reason?: string;
   readonly install?: string;
 }
@@ -801,6 +802,21 @@ interface ElicitForm {
   readonly name?: string;
   readonly message: string;
   readonly schema: JsonSchema;
+}
+interface ElicitationPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
+}
+interface EmbeddingSettings {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKeyEnv?: string;
 }
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
@@ -944,6 +960,10 @@ interface ExecuteEffect {
   readonly access?: "declared";
   readonly span: Span;
 }
+interface ExistingPath {
+  readonly path: string;
+  readonly kind: "file" | "directory";
+}
 interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId"> {
   readonly arguments?: string;
 }
@@ -970,6 +990,14 @@ interface Explanation {
 interface ExportSessionOptions {
   readonly format?: "jsonl" | "html";
   readonly secrets?: boolean;
+}
+interface ExportedSkill {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly {
+    readonly path: string;
+    readonly text?: string;
+    readonly bytes: Uint8Array;
+  }[];
 }
 type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | "replaced" | "none";
 interface FileProblem {
@@ -1030,6 +1058,8 @@ interface FoundTools {
   readonly active: readonly FoundTool[];
   readonly unknown: readonly string[];
   readonly deferred: number;
+  readonly tokensSaved: number;
+  readonly ranking?: ToolRankingReport;
   readonly notes?: readonly string[];
   readonly callThrough?: string;
 }
@@ -1289,6 +1319,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -1303,6 +1339,7 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
 type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
@@ -1436,6 +1473,7 @@ interface HostInfo {
   readonly arch: string;
   readonly home: string;
   readonly temporary: string;
+  readonly holdsStore?: "this-machine" | "itself";
   readonly cwd: string;
   readonly users?: HostUsers;
   readonly path: readonly string[];
@@ -1598,59 +1636,49 @@ interface JournaledCall {
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
-declare class Kit implements Toolkit {
-  #private;
-  readonly registry: Registry;
-  readonly workspace: string;
-  readonly models: ModelSettings;
-  readonly work: RunWork;
-  readonly agents: KitAgents;
-  readonly delegate: DelegateTask;
-  get mode(): Mode;
-  setMode(mode: Mode): void;
-  get problems(): readonly (SettingsProblem | RuleProblem)[];
-  get permissions(): Permissions;
-  get skills(): KitSkillList & KitSkillHubs;
-  get mcp(): KitMcp;
-  get instructions(): KitInstructions | undefined;
-  get commands(): KitCommands;
-  get plugins(): KitPlugins;
-  get createdTools(): KitCreatedTools;
-  get hooks(): KitHookList;
-  get settings(): KitSettings;
-  get logFile(): string | undefined;
-  get dataDirectory(): string;
-  get tasks(): KitTasks;
-  get sessions(): KitSessions;
+interface Kit extends Toolkit {
   call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], given?: CallAllOptions): Promise<readonly Outcome[]>;
-  reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
+  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
   explain(call: Call): Promise<Explanation>;
-  preview(call: Call, given?: PreviewCallOptions): Promise<CallPreview>;
-  definitions<F extends DefinitionFormat>(format: F, options?: ModelDefinitionOptions): Promise<Definitions<DefinitionByFormat[F]>>;
-  activeTools(sessionId?: string): readonly string[];
-  searchTools(query: string, sessionId?: string): Promise<FoundTools>;
-  activateTool(name: string, sessionId?: string): boolean;
-  isDeferred(name: string, sessionId?: string): boolean;
-  resetActivations(sessionId?: string): void;
-  listings(options?: DefinitionOptions): readonly ToolListing[];
-  stagesCommands(): Promise<boolean>;
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
-  now(): number;
-  newId(prefix: string): string;
+  preview(call: Call, options?: PreviewCallOptions): Promise<CallPreview>;
+  reconcile(call: Call, options?: CallOptions): Promise<Reconciliation>;
   history(): Promise<readonly HistoryEntry[]>;
   diff(callId: string): Promise<readonly PathDifference[]>;
   undo(target?: UndoTarget, options?: UndoOptions): Promise<UndoReport>;
   redo(options?: Pick<UndoOptions, "force">): Promise<UndoReport>;
-  collectGarbage(given?: {
-    readonly dryRun?: boolean;
-  }): Promise<CollectionReport>;
+  readonly permissions: Permissions;
+  readonly mode: Mode;
+  setMode(mode: Mode): void;
+  readonly registry: Registry;
+  definitions<F extends DefinitionFormat>(format: F, options?: ModelDefinitionOptions): Promise<Definitions<DefinitionByFormat[F]>>;
+  listings(options?: DefinitionOptions): readonly ToolListing[];
+  readonly deferral: KitDeferral;
+  readonly mcp: KitMcp;
+  registerMcpProvider(provider: McpProvider): Promise<void>;
+  registerMcpTransport(kind: string, open: OpenMcpTransport): Promise<void>;
+  readonly createdTools: KitCreatedTools;
+  run(options: KitRunOptions): AgentRun;
+  readonly agents: KitAgents;
+  readonly delegate: DelegateTask;
+  readonly tasks: KitTasks;
+  readonly sessions: KitSessions;
+  readonly work: RunWork;
+  readonly workspace: KitWorkspace;
+  readonly settings: KitSettings;
+  readonly models: ModelSettings;
+  readonly instructions: KitInstructions | undefined;
+  readonly skills: KitSkillList & KitSkillHubs;
+  readonly commands: KitCommands;
+  readonly hooks: KitHookList;
+  readonly plugins: KitPlugins;
+  readonly events: KitEvents;
+  now(): number;
+  newId(prefix: string): string;
   doctor(): Promise<DoctorReport>;
-  workspaceTrust(): Promise<WorkspaceTrust>;
-  runConfined(program: readonly string[], given?: RunConfinedOptions): Promise<ConfinedRun>;
-  run(given: KitRunOptions): AgentRun;
-  derive(given?: DeriveOptions): Kit;
+  readonly storage: KitStorage;
+  stagesCommands(): Promise<boolean>;
+  runConfined(program: readonly string[], options?: RunConfinedOptions): Promise<ConfinedRun>;
+  derive(options?: DeriveOptions): Kit;
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -1672,6 +1700,16 @@ interface KitCreatedTools {
   list(): Promise<readonly CreatedToolInfo[]>;
   test(name: string): Promise<readonly CreatedToolCheck[]>;
   scaffold(name: string, language?: "javascript" | "shell"): Promise<readonly string[]>;
+}
+interface KitDeferral extends ToolkitDeferral {
+  active(sessionId?: string): readonly string[];
+  search(query: string, sessionId?: string): Promise<FoundTools>;
+  activate(name: string, sessionId?: string): boolean;
+  isDeferred(name: string, sessionId?: string): boolean;
+  reset(sessionId?: string): void;
+}
+interface KitEvents extends ToolkitEvents {
+  readonly file: string | undefined;
 }
 interface KitHookList {
   list(): Promise<readonly HookListing[]>;
@@ -1727,12 +1765,25 @@ interface KitSkillHubs {
 interface KitSkillList {
   list(): Promise<readonly SkillListing[]>;
   show(file: string): Promise<string>;
+  export(file: string): Promise<ExportedSkill>;
   validate(directory: string): Promise<SkillListing>;
+}
+interface KitStorage {
+  readonly directory: string;
+  readonly fs: StoreFs;
+  collect(options?: {
+    readonly dryRun?: boolean;
+  }): Promise<CollectionReport>;
 }
 interface KitTasks {
   list(): Promise<readonly Task[]>;
   read(id: string, options?: ReadTaskOptions): Promise<TaskText>;
   stop(id: string): Promise<Task>;
+}
+interface KitWorkspace {
+  readonly path: string;
+  readonly problems: readonly (SettingsProblem | RuleProblem)[];
+  trust(): Promise<WorkspaceTrust>;
 }
 interface LaunchReport {
   readonly by: "direct" | "helper";
@@ -1758,6 +1809,10 @@ interface LazyTool extends ToolTraits {
 type LazyToolDefinition<S extends InputSchema> = ToolTraits & {
   init(context: InitContext): Promise<InitializedTool<S>> | InitializedTool<S>;
 };
+interface Lease {
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
 interface LimitOptions {
   readonly read?: Partial<Limits["read"]>;
   readonly glob?: Partial<Limits["glob"]>;
@@ -1907,6 +1962,9 @@ interface LocatedPath {
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
 }
+interface LockOptions extends HostOptions {
+  readonly leaseMs: number;
+}
 type MarkMatches = "people" | "model" | "never";
 interface McpLogin {
   readonly issuer: string;
@@ -1919,6 +1977,23 @@ interface McpLoginOptions {
   readonly onListening?: (accept: (address: string) => boolean) => void;
   readonly signal?: AbortSignal;
 }
+interface McpProvider {
+  readonly id: string;
+  isEligible(context: McpProviderContext): boolean;
+  readonly server: McpProviderServer | (() => McpProviderServer | Promise<McpProviderServer>);
+}
+interface McpProviderContext {
+  readonly workspace: string;
+  readonly mode: Mode;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+  readonly agentName?: string;
+}
+type McpProviderServer = {
+  readonly tools: readonly Tool[];
+} | {
+  connect(transport: McpTransport): Promise<void>;
+};
 type McpResult = {
   content: (Exclude<ContentPart, {
     readonly type: "resource";
@@ -1977,6 +2052,13 @@ interface McpToolInfo {
   readonly offeredAs: string;
   readonly description: string;
   readonly change?: string;
+}
+interface McpTransport {
+  start(): Promise<void>;
+  send(message: object): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: ((message: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
 }
 interface MemoryControl {
   readonly root: string;
@@ -2048,11 +2130,17 @@ interface MinimalTool {
   readonly parameters: JsonSchema;
   execute(parameters: Readonly<Record<string, unknown>>): Promise<string | readonly ContentPart[]> | string | readonly ContentPart[];
 }
+interface Missing {
+  readonly reason: string;
+  readonly install?: string;
+}
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface Model {
   readonly id: string;
   readonly dialect?: DefinitionFormat;
   readonly info?: ModelInfo;
+  readonly defersTools?: boolean;
+  readonly cachesPrompts?: boolean;
   readonly search?: NativeSearch;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
@@ -2060,6 +2148,7 @@ type ModelChoice = Model | string;
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   readonly sessionId?: string | undefined;
+  readonly native?: "hosted" | "client" | undefined;
 }
 type ModelEvent = {
   readonly type: "text" | "reasoning";
@@ -2117,12 +2206,16 @@ interface ModelSettings {
   readonly background?: string;
   readonly aliases?: Readonly<Record<string, string>>;
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
+  readonly embeddings?: EmbeddingSettings;
+  readonly toolRanking?: "none" | "background" | "embeddings";
 }
 interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly strict?: boolean;
+  readonly deferred?: string;
+  readonly findsDeferred?: boolean;
 }
 interface NativeQuery extends WebQuery {
   readonly count: number;
@@ -2157,8 +2250,12 @@ interface NotifyOptions {
 type ObjectSchema = JsonSchema & {
   readonly type: "object";
 };
+interface ObservableToolkit {
+  readonly events: Pick<ToolkitEvents, "subscribe">;
+}
 interface OfferOptions extends DefinitionOptions {
   readonly isHidden?: HiddenPredicate;
+  readonly deferred?: ReadonlySet<string> | undefined;
 }
 interface OnAsk {
   (ask: Ask, options: {
@@ -2203,7 +2300,9 @@ type OpenAIResponsesTool = {
   description: string;
   parameters: ObjectSchema;
   strict: boolean;
+  defer_loading?: boolean;
 };
+type OpenMcpTransport = (entry: Readonly<Record<string, unknown>>) => McpTransport | Promise<McpTransport>;
 interface OtherSessions {
   spawn(request: SpawnRequest, caller: AgentCaller): Promise<SessionFacts>;
   list(page: {
@@ -2242,9 +2341,10 @@ interface OutputReading {
   decode(stream: "stdout" | "stderr", bytes?: Uint8Array): string;
 }
 interface PackagePart {
-  readonly kind: "skill" | "command" | "agent" | "hook" | "MCP server" | "language server";
+  readonly kind: "skill" | "command" | "agent" | "tool" | "hook" | "MCP server" | "language server";
   readonly name: string;
   readonly tools?: readonly string[];
+  readonly effects?: readonly string[];
 }
 interface PathDifference {
   readonly path: string;
@@ -2356,8 +2456,8 @@ interface PreviewResult {
   readonly moreChanges?: number;
   readonly content?: string;
   readonly refused?: StagedChanges["refused"];
-  readonly through?: readonly string[];
-  readonly basis?: "run" | "told" | "declared";
+  readonly passthrough?: readonly string[];
+  readonly basis?: "run" | "reported" | "declared";
 }
 type ProcessChunk = {
   readonly seq: number;
@@ -2453,6 +2553,11 @@ type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface Redaction {
   load(): Promise<(text: string) => string>;
 }
+interface Refusal {
+  readonly host: string;
+  readonly port: number;
+  readonly reason: string;
+}
 interface RegisterOptions {
   readonly override?: boolean;
   readonly enabled?: boolean;
@@ -2506,6 +2611,10 @@ interface Repair {
   readonly path: string;
   readonly kind: string;
   readonly message: string;
+}
+interface ReplaceOptions {
+  readonly ifMatch?: string | null;
+  readonly durable?: boolean;
 }
 type RequestOptions = Pick<ModelRequest, "toolChoice" | "temperature" | "headers" | "providerOptions">;
 interface ResultByFormat {
@@ -2626,6 +2735,7 @@ interface RunResult {
   readonly turns: number;
   readonly calls: number;
   readonly usage: TokenUsage;
+  readonly tokensSaved: number;
   readonly costUsd?: number;
   readonly denials: readonly Denial[];
   readonly messages: readonly Message[];
@@ -2656,11 +2766,73 @@ interface SampleRequest {
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
 }
+interface Sandbox {
+  readonly policy: SandboxPolicy;
+  readonly report: SandboxReport;
+  readonly helper?: ConfinedHelper;
+  readonly directory?: string;
+  wrap(argv: readonly string[], options?: WrapOptions): Confined;
+  isLate?(path: string): boolean;
+  takeRefusals?(): readonly Refusal[];
+  dispose(): Promise<void>;
+}
+interface SandboxDriver {
+  readonly name: string;
+  readonly isExperimental?: boolean;
+  readonly filtersSystemCalls?: boolean;
+  readonly confinesSearches?: boolean;
+  readonly needsNoNamespace?: boolean;
+  readonly programs?: readonly string[];
+  version?(): Promise<string | undefined>;
+  missing(): Promise<Missing | undefined>;
+  report(policy: SandboxPolicy): SandboxReport;
+  prepare(policy: SandboxPolicy): Promise<Sandbox>;
+}
 interface SandboxGap {
   readonly id: string;
   readonly text: string;
 }
-type SandboxOption = SandboxSettings;
+interface SandboxLimits {
+  readonly processes?: number;
+  readonly fileBytes?: number;
+  readonly memoryBytes?: number;
+}
+type SandboxNetwork = {
+  readonly kind: "none";
+} | {
+  readonly kind: "open";
+} |
+{
+  readonly kind: "hosts";
+  readonly hosts: readonly string[];
+};
+interface SandboxOption extends Omit<SandboxSettings, "driver"> {
+  readonly driver?: string | SandboxDriver;
+}
+interface SandboxPolicy {
+  readonly workspace: string;
+  readonly readable: readonly string[];
+  readonly writable: readonly ExistingPath[];
+  readonly pinned: readonly string[];
+  readonly protected: readonly ExistingPath[];
+  readonly onOverlay?: {
+    readonly pinned: readonly string[];
+    readonly protected: readonly ExistingPath[];
+  };
+  readonly searched: readonly string[];
+  readonly known: readonly string[];
+  readonly isSearchedInPart: boolean;
+  readonly hasOpenSecrets: boolean;
+  readonly hidden: readonly ExistingPath[];
+  readonly granted: readonly ExistingPath[];
+  readonly revealed: readonly ExistingPath[];
+  readonly watched: readonly WatchedPath[];
+  readonly temporary: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly network: SandboxNetwork;
+  readonly limits: SandboxLimits;
+  readonly leftovers: "ended" | "kept";
+}
 interface SandboxReport {
   readonly provider: string;
   readonly version?: string;
@@ -2682,7 +2854,7 @@ interface SandboxSettings {
     readonly add?: readonly string[];
     readonly open?: readonly string[];
   };
-  readonly through?: readonly string[];
+  readonly passthrough?: readonly string[];
 }
 type SandboxStrength = "enforced" | "partial" | "none";
 type SaveScope = "session" | "local" | "project" | "user";
@@ -2943,9 +3115,41 @@ interface Steps {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   runAll<T>(keys: readonly string[], work: StepBatch<T>): Promise<readonly T[]>;
 }
+interface Store {
+  area(name: StoreAreaName): StoreArea;
+  readonly directory?: string;
+  readonly files?: StoreFiles;
+}
+interface StoreArea {
+  read(name: string): Promise<StoredFile | undefined>;
+  replace(name: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<StoredFile>;
+  append(name: string): Promise<HostAppender>;
+  list(prefix?: string): AsyncIterable<StoredEntry>;
+  remove(name: string): Promise<void>;
+  lock(name: string, options: LockOptions): Promise<Lease>;
+  readonly directory?: string;
+}
+type StoreAreaName = "journal" | "trust" | "settings" | "tasks" | "artifacts" | "sessions";
+interface StoreFiles {
+  readonly fs: StoreFs;
+  readonly directory: string;
+  readonly home: string;
+  readonly managed: string;
+}
+type StoreFs = Pick<HostFs, "stat" | "readFile" | "readRange" | "open" | "writeAtomic" | "append" | "list" | "mkdir" | "remove" | "move" | "flush" | "appender"> & Partial<Pick<HostFs, "canonical" | "readLink">>;
 interface StoredConversation {
   readonly entries: readonly SessionLogEntry[];
   readonly damaged: number;
+}
+interface StoredEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+interface StoredFile {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly mtimeMs: number;
 }
 interface StoredMail {
   readonly number: number;
@@ -3125,6 +3329,12 @@ interface ToolParameter {
   readonly required: boolean;
   readonly enum?: readonly unknown[];
 }
+interface ToolRankingReport {
+  readonly by: "background" | "embeddings";
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
+  readonly failure?: string;
+}
 interface ToolResult {
   readonly content: string | readonly ContentPart[];
   readonly structuredContent?: unknown;
@@ -3140,6 +3350,7 @@ interface ToolResultPart {
   readonly name: string;
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
+  readonly loadedTools?: readonly string[];
 }
 interface ToolSearchOptions extends OfferOptions {
   readonly limit?: number;
@@ -3211,17 +3422,29 @@ interface Toolkit {
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
+  readonly deferral?: ToolkitDeferral;
+  readonly events: ToolkitEvents;
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface ToolkitDeferral {
+  chooseCalls(model: {
+    readonly defersTools?: boolean;
+    readonly cachesPrompts?: boolean;
+  }, sessionId?: string): Promise<"growing" | "envelope" | "native">;
+  tokensSaved(sessionId?: string): number;
+}
+interface ToolkitEvents {
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
 }
 interface ToolkitOptions {
   readonly workspace?: string;
   readonly mode?: Mode;
   readonly additionalDirectories?: readonly string[];
   readonly dataDirectory?: string;
+  readonly store?: Store;
   readonly settings?: Settings | "load" | "none";
   readonly skills?: "offer" | "none";
   readonly rules?: {
@@ -3301,7 +3524,7 @@ interface UndoRef {
   readonly level: "full" | "partial" | "none";
 }
 interface UndoReport extends UndoResult {
-  readonly told?: readonly {
+  readonly messages?: readonly {
     readonly callId: string;
     readonly message: string;
   }[];
@@ -3363,7 +3586,7 @@ type UserReply = {
   readonly kind: "approved";
   readonly plan: string;
   readonly isChanged: boolean;
-  readonly by: "person" | "hook" | "nobody";
+  readonly by: "user" | "hook" | "none";
 } | {
   readonly kind: "refused";
   readonly reason?: string;
@@ -3371,6 +3594,10 @@ type UserReply = {
 {
   readonly kind: "automatic";
 };
+interface WatchedPath {
+  readonly path: string;
+  readonly link?: string;
+}
 interface WebQuery {
   readonly query: string;
   readonly count?: number | undefined;
@@ -3405,6 +3632,11 @@ interface WorkspaceTrust extends TrustState {
   accept(): Promise<void>;
   revoke(): Promise<void>;
 }
+interface WrapOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onOverlay?: boolean;
+}
 interface WriteDraft {
   readonly path: string;
   flush(): Promise<void>;
@@ -3429,7 +3661,7 @@ export declare const backgroundModel: ServiceToken<BackgroundModel>;
 export declare function capabilityLevel({ touches, flags, staged, hasPreview, hasUndo }: CapabilityFacts, { stagesCommands }?: {
   readonly stagesCommands?: boolean;
 }): CapabilityLevel;
-export declare const client: ServiceToken<ClientPort>;
+export declare const client: ServiceToken<ElicitationPort>;
 export declare const commandPreview: ServiceToken<CommandPreview>;
 export declare function contentText(content: readonly ContentPart[]): string;
 export declare function createRegistry(options?: RegistryOptions): Registry;
@@ -3629,4 +3861,4 @@ export declare const seenFiles: ServiceToken<SeenFiles>;
 export declare function serviceToken<T>(id: string, setup?: string): ServiceToken<T>;
 export declare const taskList: ServiceToken<TaskList>;
 export declare function toResult<F extends DefinitionFormat>(outcome: Outcome, format: F): ResultByFormat[F];
-export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentFork, AgentInfo, AgentJob, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientPort, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, CreatedToolCheck, CreatedToolInfo, Decision, DecisionRecord, DeferralSettings, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitCreatedTools, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitTasks, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpLogin, McpLoginOptions, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NativeQuery, NativeResults, NativeSearch, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitOptions, TraceParent, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };
+export type { ActiveWork, AdoptedProcess, AfterHookAnswer, AfterHookInput, AgentCaller, AgentDefinition, AgentDefinitions, AgentEnd, AgentExecution, AgentExecutor, AgentFork, AgentInfo, AgentJob, AgentMcpServer, AgentProgress, AgentRequest, AgentResult, AgentSettings, AgentStatus, AgentTask, AgentTasks, AgentWorktree, Agents, Answer, AnthropicResult, AnthropicTool, ArtifactRef, ArtifactStore, ArtifactStream, Ask, Assign, BackgroundAnswer, BackgroundModel, BackgroundOption, BackgroundRequest, BashSettings, BeforeHook, BeforeHookAnswer, BeforeHookInput, ByProgram, Call, CallAllOptions, CallOptions, CallPreview, CapabilityFacts, CapabilityLevel, CheckedFile, Checkpoint, ClientRoot, CollectionReport, CommandFile, CommandList, CommandPreview, CommandPreviewRequest, CommandPreviewed, CommandProblem, CommandTask, Completion, ConfinedRun, ConfinementReport, ConnectEffect, ContentPart, CreatedToolCheck, CreatedToolInfo, Decision, DecisionRecord, DeferralSettings, DeferredDefinition, DefinitionByFormat, DefinitionFormat, DefinitionOptions, Definitions, DelegateCallbacks, DelegateEffect, DelegateLimits, DelegateOptions, DelegateRequest, DelegateResult, DelegateStep, DelegateTask, Delegation, DeriveOptions, DiagnosticSettings, DoctorCheck, DoctorReport, DriverReport, DroppedDefinitionPart, Effect, EffectContext, EffectKind, ElicitAnswer, ElicitForm, ElicitationPort, ErrorCode, ErrorData, ErrorDataByCode, ErrorFacts, ErrorInfo, ErrorInfoOf, ErrorMove, ErrorType, EventBase, EventLog, Exclusion, ExecuteEffect, ExpandCommandOptions, ExpandedCommand, ExplainedProgram, Explanation, ExportSessionOptions, ExportedSkill, FileChange, FileProblem, FileState, FileView, Finding, ForkSessionOptions, FoundHubSkills, FoundTool, FoundTools, GeminiResult, GeminiTool, Grant, GrepOptions, HaftEvent, HiddenPredicate, HiddenText, HistoryEntry, HookListing, HookSample, HookTestResult, HookVerdict, Hooks, Host, HubSkill, InferInput, InitContext, InitContextSource, InitializedTool, InputIssue, InputSchema, InstalledSkill, InstructionFile, InstructionProblem, Instructions, InteractEffect, Jobs, JournalEntry, JournaledCall, JsonSchema, Kit, KitAgents, KitCommands, KitCreatedTools, KitDeferral, KitEvents, KitHookList, KitInstructions, KitMcp, KitPlugins, KitRunOptions, KitSessions, KitSettings, KitSkillHubs, KitSkillList, KitStorage, KitTasks, KitWorkspace, LayeredDescription, LazyTool, LazyToolDefinition, LimitOptions, Limits, LineRange, ListSettingsOptions, ListedCommand, ListedRule, LocalHost, LocalHostOptions, MarkMatches, McpLogin, McpLoginOptions, McpProvider, McpProviderContext, McpProviderServer, McpResult, McpServerCheck, McpServerInfo, McpTool, McpToolInfo, MemoryHost, MemoryHostOptions, MinimalTool, Mode, ModelChoice, ModelDefinitionOptions, NativeQuery, NativeResults, NativeSearch, NewEvent, NewTodo, NotCaptured, NotifyOptions, ObjectSchema, ObservableToolkit, OfferOptions, OnAsk, OpenAIChatResult, OpenAIChatTool, OpenAIResponsesResult, OpenAIResponsesTool, OtherSessions, Outcome, OutputReading, PackagePart, PathDifference, PermissionSettings, Permissions, PluginListing, PluginProblem, PluginReview, PluginReviewOptions, PluginServer, PluginSource, PreparedTask, PreviewCallOptions, PreviewChange, PreviewResult, ProgressUpdate, PromptInstruction, PromptInstructions, QuestionOption, ReadEffect, ReadTaskOptions, Reconciliation, Redaction, RegisterOptions, RegisteredTool, Registry, RegistryChange, RegistryOptions, RegistryScope, RegistrySnapshot, RenamedDefinitionPart, Repair, ResultByFormat, ReviewedFile, ReviewedSkillProblem, RuleAddition, RuleChange, RuleList, RuleProblem, RuleRef, RuleScope, RunConfinedOptions, RunWork, RunningTask, SampleAnswer, SampleMessage, SampleRequest, SandboxGap, SandboxOption, SandboxReport, SandboxSettings, SandboxStrength, SaveScope, SavedRule, SavedSetting, SearchOptions, SearchService, SearchSettings, SeenEncoding, SeenFiles, ServiceToken, Services, SessionFacts, SessionInfo, SessionLogEntry, SessionMessage, SessionStorage, SettingChange, SettingEntry, Settings, SettingsProblem, SettingsScope, SkillFault, SkillHubSettings, SkillListing, SkillReview, SkillReviewOptions, SlashCommand, Span, SpawnRequest, StagedChange, StagedChanges, StagedEntry, StartAgentOptions, StartedAgent, StoredConversation, Task, TaskList, TaskRead, TaskReader, TaskReading, TaskStatus, TaskText, TextPart, Todo, TodoChange, TodoStatus, TokenUsage, Tool, ToolAgentSettings, ToolBehaviour, ToolContext, ToolDefinition, ToolErrorOptions, ToolFlags, ToolListing, ToolParameter, ToolResult, ToolSearchOptions, ToolSearchResult, ToolSelection, ToolSource, ToolTraits, ToolView, ToolViewOptions, Toolkit, ToolkitDeferral, ToolkitEvents, ToolkitOptions, TraceParent, Tracer, Trust, TrustState, UndoAssessment, UndoLevel, UndoOptions, UndoRef, UndoReport, UndoResult, UndoTarget, UnknownEffect, UnusedAgent, UserNotification, UserQuestion, UserReply, WebQuery, WebResult, WebSearchSettings, Word, WorkConversation, WorkListener, WorkspaceTrust, WriteEffect };

@@ -38,6 +38,10 @@ type Descriptor = {
   readonly kind: "socket";
   readonly path: string;
 };
+interface ExistingPath {
+  readonly path: string;
+  readonly kind: "file" | "directory";
+}
 type GlobEvent = {
   readonly kind: "files";
   readonly files: readonly GlobFile[];
@@ -193,6 +197,7 @@ interface HostInfo {
   readonly arch: string;
   readonly home: string;
   readonly temporary: string;
+  readonly holdsStore?: "this-machine" | "itself";
   readonly cwd: string;
   readonly users?: HostUsers;
   readonly path: readonly string[];
@@ -268,6 +273,10 @@ interface LaunchReport {
   readonly failure?: string;
   readonly confinedPids?: readonly number[];
 }
+interface Lease {
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
 interface ListEntry {
   readonly kind: HostStat["kind"];
   readonly path: string;
@@ -317,6 +326,9 @@ interface LocatedPath {
   readonly path: string;
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
+}
+interface LockOptions extends HostOptions {
+  readonly leaseMs: number;
 }
 interface MemoryControl {
   readonly root: string;
@@ -381,6 +393,10 @@ interface MemoryResponse {
   readonly body?: string | Uint8Array;
 }
 type MemoryResponses = Readonly<Record<string, MemoryResponse | ((request: HostRequest, options?: HostOptions) => MemoryResponse | Promise<MemoryResponse>)>>;
+interface Missing {
+  readonly reason: string;
+  readonly install?: string;
+}
 type ProcessChunk = {
   readonly seq: number;
   readonly stream: "stdout" | "stderr";
@@ -426,15 +442,147 @@ interface ProcessSpec {
   readonly live?: boolean;
   readonly outlives?: boolean;
 }
+interface ProgramOutput {
+  push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean;
+  end(exit: ProcessExit): void;
+  read(afterSeq: number, options?: HostOptions & {
+    readonly reuse?: boolean;
+  }): AsyncIterable<ProcessChunk>;
+}
 interface ReadOptions extends HostOptions {
   readonly maxBytes?: number;
   readonly asCaptured?: boolean;
 }
+interface Refusal {
+  readonly host: string;
+  readonly port: number;
+  readonly reason: string;
+}
+interface ReplaceOptions {
+  readonly ifMatch?: string | null;
+  readonly durable?: boolean;
+}
+interface Sandbox {
+  readonly policy: SandboxPolicy;
+  readonly report: SandboxReport;
+  readonly helper?: ConfinedHelper;
+  readonly directory?: string;
+  wrap(argv: readonly string[], options?: WrapOptions): Confined;
+  isLate?(path: string): boolean;
+  takeRefusals?(): readonly Refusal[];
+  dispose(): Promise<void>;
+}
+interface SandboxDriver {
+  readonly name: string;
+  readonly isExperimental?: boolean;
+  readonly filtersSystemCalls?: boolean;
+  readonly confinesSearches?: boolean;
+  readonly needsNoNamespace?: boolean;
+  readonly programs?: readonly string[];
+  version?(): Promise<string | undefined>;
+  missing(): Promise<Missing | undefined>;
+  report(policy: SandboxPolicy): SandboxReport;
+  prepare(policy: SandboxPolicy): Promise<Sandbox>;
+}
+interface SandboxGap {
+  readonly id: string;
+  readonly text: string;
+}
+interface SandboxLimits {
+  readonly processes?: number;
+  readonly fileBytes?: number;
+  readonly memoryBytes?: number;
+}
+type SandboxNetwork = {
+  readonly kind: "none";
+} | {
+  readonly kind: "open";
+} |
+{
+  readonly kind: "hosts";
+  readonly hosts: readonly string[];
+};
+interface SandboxPolicy {
+  readonly workspace: string;
+  readonly readable: readonly string[];
+  readonly writable: readonly ExistingPath[];
+  readonly pinned: readonly string[];
+  readonly protected: readonly ExistingPath[];
+  readonly onOverlay?: {
+    readonly pinned: readonly string[];
+    readonly protected: readonly ExistingPath[];
+  };
+  readonly searched: readonly string[];
+  readonly known: readonly string[];
+  readonly isSearchedInPart: boolean;
+  readonly hasOpenSecrets: boolean;
+  readonly hidden: readonly ExistingPath[];
+  readonly granted: readonly ExistingPath[];
+  readonly revealed: readonly ExistingPath[];
+  readonly watched: readonly WatchedPath[];
+  readonly temporary: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly network: SandboxNetwork;
+  readonly limits: SandboxLimits;
+  readonly leftovers: "ended" | "kept";
+}
+interface SandboxReport {
+  readonly provider: string;
+  readonly version?: string;
+  readonly filesystem: SandboxStrength;
+  readonly network: SandboxStrength | "granted";
+  readonly ipc: SandboxStrength;
+  readonly process: SandboxStrength;
+  readonly undo: "full" | "partial" | "none";
+  readonly gaps: readonly SandboxGap[];
+}
+type SandboxStrength = "enforced" | "partial" | "none";
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 type SpawnHelper = "auto" | "always" | "never";
+interface Store {
+  area(name: StoreAreaName): StoreArea;
+  readonly directory?: string;
+  readonly files?: StoreFiles;
+}
+interface StoreArea {
+  read(name: string): Promise<StoredFile | undefined>;
+  replace(name: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<StoredFile>;
+  append(name: string): Promise<HostAppender>;
+  list(prefix?: string): AsyncIterable<StoredEntry>;
+  remove(name: string): Promise<void>;
+  lock(name: string, options: LockOptions): Promise<Lease>;
+  readonly directory?: string;
+}
+type StoreAreaName = "journal" | "trust" | "settings" | "tasks" | "artifacts" | "sessions";
+interface StoreFiles {
+  readonly fs: StoreFs;
+  readonly directory: string;
+  readonly home: string;
+  readonly managed: string;
+}
+type StoreFs = Pick<HostFs, "stat" | "readFile" | "readRange" | "open" | "writeAtomic" | "append" | "list" | "mkdir" | "remove" | "move" | "flush" | "appender"> & Partial<Pick<HostFs, "canonical" | "readLink">>;
+interface StoredEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+interface StoredFile {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly mtimeMs: number;
+}
+interface WatchedPath {
+  readonly path: string;
+  readonly link?: string;
+}
+interface WrapOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onOverlay?: boolean;
+}
 interface WriteDraft {
   readonly path: string;
   flush(): Promise<void>;
@@ -446,6 +594,11 @@ interface WriteOptions extends HostOptions {
   readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare function localHost(options?: LocalHostOptions): Promise<LocalHost>;
+export declare function localStore(directory: string): Promise<Store>;
 export declare function memoryHost(options?: MemoryHostOptions): MemoryHost;
+export declare function memoryStore(): Store;
+export declare function programOutput(options?: {
+  readonly onRoom?: () => void;
+}): ProgramOutput;
 export declare function scriptSearch(fs: HostFs): HostSearch;
-export type { Confined, ConfinedHelper, Confinement, DefaultExcludes, Descriptor, GlobEvent, GlobFile, GlobQuery, GrepEvent, GrepQuery, GrepSkipped, Host, HostAppender, HostCapabilities, HostClock, HostEntry, HostFile, HostFs, HostInfo, HostNet, HostNetOptions, HostOptions, HostProc, HostRequest, HostResponse, HostSearch, HostStat, HostUsers, IgnoredDirectories, LaunchReport, ListEntry, ListEvent, ListQuery, LocalHost, LocalHostOptions, LocalLauncherOptions, LocatedPath, MemoryControl, MemoryEntry, MemoryExit, MemoryFault, MemoryHost, MemoryHostOptions, MemoryProgram, MemoryProgramIo, MemoryResponse, MemoryResponses, ProcessChunk, ProcessExit, ProcessPatience, ProcessRef, ProcessSpec, ReadOptions, SpawnHelper, WriteDraft, WriteOptions };
+export type { Confined, ConfinedHelper, Confinement, DefaultExcludes, Descriptor, ExistingPath, GlobEvent, GlobFile, GlobQuery, GrepEvent, GrepQuery, GrepSkipped, Host, HostAppender, HostCapabilities, HostClock, HostEntry, HostFile, HostFs, HostInfo, HostNet, HostNetOptions, HostOptions, HostProc, HostRequest, HostResponse, HostSearch, HostStat, HostUsers, IgnoredDirectories, LaunchReport, Lease, ListEntry, ListEvent, ListQuery, LocalHost, LocalHostOptions, LocalLauncherOptions, LocatedPath, LockOptions, MemoryControl, MemoryEntry, MemoryExit, MemoryFault, MemoryHost, MemoryHostOptions, MemoryProgram, MemoryProgramIo, MemoryResponse, MemoryResponses, Missing, ProcessChunk, ProcessExit, ProcessPatience, ProcessRef, ProcessSpec, ProgramOutput, ReadOptions, Refusal, ReplaceOptions, Sandbox, SandboxDriver, SandboxLimits, SandboxNetwork, SandboxPolicy, SpawnHelper, Store, StoreArea, StoreAreaName, StoreFiles, StoreFs, StoredEntry, StoredFile, WatchedPath, WrapOptions, WriteDraft, WriteOptions };

@@ -82,6 +82,7 @@ type AnthropicTool = {
   description: string;
   input_schema: ObjectSchema;
   strict?: boolean;
+  defer_loading?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -142,16 +143,6 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
-interface ClientPort {
-  readonly canElicit: boolean;
-  readonly canSample: boolean;
-  readonly canListRoots: boolean;
-  elicit(form: ElicitForm): Promise<ElicitAnswer>;
-  sample(request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(options?: {
-    readonly name?: string;
-  }): Promise<readonly ClientRoot[]>;
-}
 interface ClientRoot {
   readonly uri: string;
   readonly name?: string;
@@ -241,8 +232,12 @@ interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
+}
+interface DeferredDefinition {
+  readonly tool: string;
+  readonly name: string;
 }
 interface DefinitionByFormat {
   readonly anthropic: AnthropicTool;
@@ -262,6 +257,7 @@ interface Definitions<T = Readonly<Record<string, unknown>>> {
   readonly tools: T[];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: readonly DeferredDefinition[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -294,6 +290,16 @@ interface ElicitForm {
   readonly name?: string;
   readonly message: string;
   readonly schema: JsonSchema;
+}
+interface ElicitationPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
 }
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
@@ -628,6 +634,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -642,8 +654,82 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
+interface HostAppender {
+  append(data: Uint8Array, options?: {
+    readonly durable?: boolean;
+  }): Promise<void>;
+  isInPlace?(): boolean;
+  close(): Promise<void>;
+}
+interface HostEntry {
+  readonly name: string;
+  readonly kind: HostStat["kind"];
+}
+interface HostFile {
+  readonly bytes: Uint8Array;
+  readonly stat: HostStat;
+  readonly hash: string;
+}
+interface HostFs {
+  canonical(path: string, options?: HostOptions & {
+    readonly base?: string;
+  }): Promise<string>;
+  locate?(path: string, options?: HostOptions & {
+    readonly base?: string;
+  }): Promise<LocatedPath>;
+  stat(path: string, options?: HostOptions): Promise<HostStat>;
+  readFile(path: string, options?: ReadOptions): Promise<HostFile>;
+  readRange(path: string, range: {
+    readonly offset: number;
+    readonly length: number;
+  }, options?: HostOptions): Promise<Uint8Array>;
+  open(path: string, options?: HostOptions & {
+    readonly offset?: number;
+    readonly reuse?: boolean;
+  }): AsyncIterable<Uint8Array>;
+  writeAtomic(path: string, data: Uint8Array, options?: WriteOptions): Promise<HostStat & {
+    readonly hash: string;
+  }>;
+  append(path: string, data: Uint8Array, options?: HostOptions): Promise<void>;
+  list(path: string, options?: HostOptions & {
+    readonly onExcluded?: () => void;
+  }): AsyncIterable<HostEntry>;
+  mkdir(path: string, options?: HostOptions & {
+    readonly mode?: number;
+  }): Promise<void>;
+  remove(path: string, options?: HostOptions & {
+    readonly recursive?: boolean;
+  }): Promise<void>;
+  removeEmpty?(path: string, options?: HostOptions): Promise<boolean>;
+  move(from: string, to: string, options?: HostOptions): Promise<void>;
+  readLink(path: string, options?: HostOptions): Promise<string>;
+  makeLink?(path: string, target: string, options?: HostOptions): Promise<void>;
+  addName?(path: string, file: {
+    readonly path: string;
+    readonly node: string;
+  }): Promise<boolean>;
+  setMode?(path: string, mode: number, options?: HostOptions): Promise<void>;
+  setModified?(path: string, mtimeMs: number, options?: HostOptions): Promise<void>;
+  flush?(paths: readonly string[], options?: HostOptions): Promise<void>;
+  appender?(path: string, options?: HostOptions): Promise<HostAppender>;
+}
+interface HostOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+interface HostStat {
+  readonly path: string;
+  readonly kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs?: number;
+  readonly mode: number;
+  readonly names?: number;
+  readonly node?: string;
+  readonly version: string;
+}
 interface HttpServer {
   readonly url: string;
   readonly token: string;
@@ -675,15 +761,23 @@ interface InteractEffect {
 type JsonSchema = {
   readonly [key: string]: unknown;
 };
+interface KitTasksOptions {
+  readonly support?: Readonly<Record<string, "optional" | "required">>;
+}
 interface LibraryCommand {
   readonly name: string;
   readonly description: string;
   readonly argumentHint?: string;
   readonly needsTrust: boolean;
 }
-interface LibraryKit extends Pick<Toolkit, "explain" | "subscribe"> {
-  readonly workspace: string;
-  readonly dataDirectory: string;
+interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
+  readonly workspace: {
+    readonly path: string;
+  };
+  readonly storage: {
+    readonly directory: string;
+    readonly fs: StoreFs;
+  };
   readonly sessions: {
     list(options: {
       readonly limit: number;
@@ -691,10 +785,7 @@ interface LibraryKit extends Pick<Toolkit, "explain" | "subscribe"> {
     get(sessionId: string): Promise<SessionInfo | undefined>;
     export(sessionId: string): Promise<string>;
   };
-  readonly skills: {
-    list(): Promise<readonly LibrarySkill[]>;
-    show(file: string): Promise<string>;
-  };
+  readonly skills: LibrarySkills;
   readonly commands: {
     list(): Promise<{
       readonly commands: readonly LibraryCommand[];
@@ -716,9 +807,26 @@ interface LibrarySkill {
   readonly needsTrust: boolean;
   readonly faults: readonly unknown[];
 }
+interface LibrarySkillFiles {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly {
+    readonly path: string;
+    readonly text?: string;
+    readonly bytes: Uint8Array;
+  }[];
+}
+interface LibrarySkills {
+  list(): Promise<readonly LibrarySkill[]>;
+  export(file: string): Promise<LibrarySkillFiles>;
+}
 interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
+}
+interface LocatedPath {
+  readonly path: string;
+  readonly exists: boolean | undefined;
+  readonly isFolder?: boolean;
 }
 interface LogHealth {
   readonly waiting: number;
@@ -731,6 +839,7 @@ interface McpLibrary {
   resources(): Promise<readonly McpResource[]>;
   readonly templates: readonly McpResourceTemplate[];
   read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  skills?(): Promise<readonly McpSkill[]>;
   watch?(uri: string, onChange: () => void): () => void;
   prompts(): Promise<readonly McpPrompt[]>;
   prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
@@ -753,7 +862,7 @@ interface McpPrompt {
 interface McpPromptRequest {
   readonly name: string;
   readonly arguments: Readonly<Record<string, string>>;
-  readonly client: ClientPort;
+  readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
 }
@@ -784,6 +893,53 @@ interface McpResourceTemplate {
   readonly description?: string;
   readonly mimeType?: string;
 }
+interface McpSkill {
+  readonly uri: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly resources: readonly {
+    readonly uri: string;
+    readonly digest: string;
+    readonly size: number;
+  }[];
+}
+interface McpTaskRecord {
+  readonly id: string;
+  readonly tool: string;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly status: McpTaskStatus;
+  readonly message?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly ttlMs: number;
+  readonly inBackground?: boolean;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: unknown;
+  };
+}
+type McpTaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+interface McpTaskStore {
+  save(record: McpTaskRecord): Promise<void>;
+  get(id: string): Promise<{
+    readonly record: McpTaskRecord;
+    readonly isOwned: boolean;
+  } | undefined>;
+  list(): Promise<readonly McpTaskRecord[]>;
+  work(callId: string): Promise<McpTaskWork | undefined>;
+}
+interface McpTaskWork {
+  readonly isRunning: boolean;
+  readonly isError: boolean;
+  text(): Promise<string>;
+  stop(): Promise<void>;
+}
+interface McpTasks {
+  support(tool: Pick<ToolListing, "name">): "optional" | "required" | undefined;
+  store(): Promise<McpTaskStore>;
+}
 type McpTool = {
   name: string;
   title: string;
@@ -801,16 +957,20 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   readonly sessionId?: string | undefined;
+  readonly native?: "hosted" | "client" | undefined;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 type ObjectSchema = JsonSchema & {
   readonly type: "object";
 };
+interface ObservableToolkit {
+  readonly events: Pick<ToolkitEvents, "subscribe">;
+}
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -833,6 +993,7 @@ type OpenAIResponsesTool = {
   description: string;
   parameters: ObjectSchema;
   strict: boolean;
+  defer_loading?: boolean;
 };
 interface Outcome {
   readonly id: string;
@@ -868,6 +1029,7 @@ interface ProtocolOptions {
   readonly sessionId?: string;
   readonly tools?: readonly string[];
   readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
+  readonly tasks?: McpTasks;
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
@@ -881,6 +1043,10 @@ interface ReadEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly span?: Span;
+}
+interface ReadOptions extends HostOptions {
+  readonly maxBytes?: number;
+  readonly asCaptured?: boolean;
 }
 type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 interface RenamedDefinitionPart {
@@ -987,10 +1153,31 @@ interface Span {
   readonly start: number;
   readonly end: number;
 }
+type StoreFs = Pick<HostFs, "stat" | "readFile" | "readRange" | "open" | "writeAtomic" | "append" | "list" | "mkdir" | "remove" | "move" | "flush" | "appender"> & Partial<Pick<HostFs, "canonical" | "readLink">>;
 type StoredEvent = HaftEvent & {
   readonly position: number;
 };
 type Task = RunningTask | Todo;
+interface TaskKit {
+  readonly workspace: {
+    readonly path: string;
+  };
+  readonly storage: {
+    readonly directory: string;
+    readonly fs: StoreFs;
+  };
+  readonly tasks: {
+    list(): Promise<readonly Task[]>;
+    read(id: string, options?: {
+      readonly from?: number;
+      readonly maxBytes?: number;
+    }): Promise<{
+      readonly text: string;
+      readonly total: number;
+    }>;
+    stop(id: string): Promise<unknown>;
+  };
+}
 type TaskStatus = "running" | "ended" | "lost";
 interface TextPart {
   readonly type: "text";
@@ -1089,11 +1276,22 @@ interface Toolkit {
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
+  readonly deferral?: ToolkitDeferral;
+  readonly events: ToolkitEvents;
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface ToolkitDeferral {
+  chooseCalls(model: {
+    readonly defersTools?: boolean;
+    readonly cachesPrompts?: boolean;
+  }, sessionId?: string): Promise<"growing" | "envelope" | "native">;
+  tokensSaved(sessionId?: string): number;
+}
+interface ToolkitEvents {
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
 }
 interface TraceParent {
   readonly traceparent?: string;
@@ -1120,12 +1318,22 @@ interface WorkConversation {
   readonly agentId?: string | undefined;
 }
 type WorkListener = (work: ActiveWork, completion: Completion | undefined) => boolean | undefined;
+interface WriteDraft {
+  readonly path: string;
+  flush(): Promise<void>;
+}
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
   readonly span?: Span;
+}
+interface WriteOptions extends HostOptions {
+  readonly ifMatch?: string | null;
+  readonly mode?: number;
+  readonly durable?: boolean;
+  readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {
@@ -1305,7 +1513,8 @@ declare const errorCodes: {
   };
 };
 export declare function kitLibrary(kit: LibraryKit, own?: string): McpLibrary;
+export declare function kitTasks(openKit: () => Promise<TaskKit>, { support }?: KitTasksOptions): McpTasks;
 export declare function openKitEvents(dataDirectory: string): Promise<SessionLog>;
 export declare function serveHttp(kit: HttpToolkit, options: ServeHttpOptions): Promise<HttpServer>;
 export declare function serveMcpHttp(toolkit: McpToolkit, options: HttpServerOptions): Promise<HttpServer>;
-export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, LibraryCommand, LibraryKit, LibrarySkill, LogHealth, RunRequest, ServeHttpOptions, SessionLog, SessionSummary, StoredEvent };
+export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, KitTasksOptions, LibraryCommand, LibraryKit, LibrarySkill, LibrarySkillFiles, LibrarySkills, LogHealth, RunRequest, ServeHttpOptions, SessionLog, SessionSummary, StoredEvent, TaskKit };

@@ -106,6 +106,7 @@ type AnthropicTool = {
   description: string;
   input_schema: ObjectSchema;
   strict?: boolean;
+  defer_loading?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -172,16 +173,6 @@ interface ClaudeAgentTool {
   inputSchema: Record<string, z.ZodType>;
   annotations: McpTool["annotations"];
   handler: (input: Record<string, unknown>, extra: unknown) => Promise<McpResult>;
-}
-interface ClientPort {
-  readonly canElicit: boolean;
-  readonly canSample: boolean;
-  readonly canListRoots: boolean;
-  elicit(form: ElicitForm): Promise<ElicitAnswer>;
-  sample(request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(options?: {
-    readonly name?: string;
-  }): Promise<readonly ClientRoot[]>;
 }
 interface ClientRoot {
   readonly uri: string;
@@ -320,10 +311,14 @@ interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
 }
 type DefaultExcludes = "untracked" | "always" | "never";
+interface DeferredDefinition {
+  readonly tool: string;
+  readonly name: string;
+}
 interface DefinedTool {
   readonly description: string;
   readonly parameters: InputSchema;
@@ -364,6 +359,7 @@ interface Definitions<T = Readonly<Record<string, unknown>>> {
   readonly tools: T[];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: readonly DeferredDefinition[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -415,6 +411,16 @@ interface ElicitForm {
   readonly name?: string;
   readonly message: string;
   readonly schema: JsonSchema;
+}
+interface ElicitationPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
 }
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
@@ -808,6 +814,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -822,6 +834,7 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
 interface Host extends AsyncDisposable {
@@ -911,6 +924,7 @@ interface HostInfo {
   readonly arch: string;
   readonly home: string;
   readonly temporary: string;
+  readonly holdsStore?: "this-machine" | "itself";
   readonly cwd: string;
   readonly users?: HostUsers;
   readonly path: readonly string[];
@@ -1095,6 +1109,7 @@ interface McpLibrary {
   resources(): Promise<readonly McpResource[]>;
   readonly templates: readonly McpResourceTemplate[];
   read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  skills?(): Promise<readonly McpSkill[]>;
   watch?(uri: string, onChange: () => void): () => void;
   prompts(): Promise<readonly McpPrompt[]>;
   prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
@@ -1117,7 +1132,7 @@ interface McpPrompt {
 interface McpPromptRequest {
   readonly name: string;
   readonly arguments: Readonly<Record<string, string>>;
-  readonly client: ClientPort;
+  readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
 }
@@ -1169,6 +1184,53 @@ interface McpServer {
   connect(transport: McpTransport): Promise<void>;
   close(): Promise<void>;
 }
+interface McpSkill {
+  readonly uri: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly resources: readonly {
+    readonly uri: string;
+    readonly digest: string;
+    readonly size: number;
+  }[];
+}
+interface McpTaskRecord {
+  readonly id: string;
+  readonly tool: string;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly status: McpTaskStatus;
+  readonly message?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly ttlMs: number;
+  readonly inBackground?: boolean;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: unknown;
+  };
+}
+type McpTaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+interface McpTaskStore {
+  save(record: McpTaskRecord): Promise<void>;
+  get(id: string): Promise<{
+    readonly record: McpTaskRecord;
+    readonly isOwned: boolean;
+  } | undefined>;
+  list(): Promise<readonly McpTaskRecord[]>;
+  work(callId: string): Promise<McpTaskWork | undefined>;
+}
+interface McpTaskWork {
+  readonly isRunning: boolean;
+  readonly isError: boolean;
+  text(): Promise<string>;
+  stop(): Promise<void>;
+}
+interface McpTasks {
+  support(tool: Pick<ToolListing, "name">): "optional" | "required" | undefined;
+  store(): Promise<McpTaskStore>;
+}
 type McpTool = {
   name: string;
   title: string;
@@ -1186,7 +1248,7 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
 interface McpTransport {
   start(): Promise<void>;
   send(message: object): Promise<void>;
@@ -1198,11 +1260,15 @@ type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions"
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   readonly sessionId?: string | undefined;
+  readonly native?: "hosted" | "client" | undefined;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 type ObjectSchema = JsonSchema & {
   readonly type: "object";
 };
+interface ObservableToolkit {
+  readonly events: Pick<ToolkitEvents, "subscribe">;
+}
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -1225,6 +1291,7 @@ type OpenAIResponsesTool = {
   description: string;
   parameters: ObjectSchema;
   strict: boolean;
+  defer_loading?: boolean;
 };
 interface OpenAPIOptions {
   readonly baseUrl?: string;
@@ -1236,6 +1303,7 @@ interface OpenAPITools {
   readonly tools: readonly Tool[];
   readonly skipped: readonly SkippedOperation[];
 }
+type OpenMcpTransport = (entry: Readonly<Record<string, unknown>>) => McpTransport | Promise<McpTransport>;
 interface Outcome {
   readonly id: string;
   readonly tool: string;
@@ -1282,8 +1350,8 @@ interface PreviewResult {
   readonly moreChanges?: number;
   readonly content?: string;
   readonly refused?: StagedChanges["refused"];
-  readonly through?: readonly string[];
-  readonly basis?: "run" | "told" | "declared";
+  readonly passthrough?: readonly string[];
+  readonly basis?: "run" | "reported" | "declared";
 }
 type ProcessChunk = {
   readonly seq: number;
@@ -1339,6 +1407,7 @@ interface ProtocolOptions {
   readonly sessionId?: string;
   readonly tools?: readonly string[];
   readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
+  readonly tasks?: McpTasks;
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
@@ -1586,11 +1655,22 @@ interface Toolkit {
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
+  readonly deferral?: ToolkitDeferral;
+  readonly events: ToolkitEvents;
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface ToolkitDeferral {
+  chooseCalls(model: {
+    readonly defersTools?: boolean;
+    readonly cachesPrompts?: boolean;
+  }, sessionId?: string): Promise<"growing" | "envelope" | "native">;
+  tokensSaved(sessionId?: string): number;
+}
+interface ToolkitEvents {
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
 }
 interface TraceParent {
   readonly traceparent?: string;
@@ -1628,7 +1708,7 @@ type UserReply = {
   readonly kind: "approved";
   readonly plan: string;
   readonly isChanged: boolean;
-  readonly by: "person" | "hook" | "nobody";
+  readonly by: "user" | "hook" | "none";
 } | {
   readonly kind: "refused";
   readonly reason?: string;
@@ -1847,4 +1927,4 @@ export declare function fromToolDefine(id: string, definition: DefinedTool, opti
 export declare function toClaudeAgentTools(kit: InteropToolkit, options?: ModelDefinitionOptions): Promise<ClaudeAgentTool[]>;
 export declare function toLangChainTools<T>(kit: InteropToolkit, tool: LangChainToolFactory<T>, options?: ModelDefinitionOptions): Promise<T[]>;
 export declare function toMcpServer(kit: McpToolkit, options: ProtocolOptions): McpServer;
-export type { AISDKToolLike, AISDKToolMethods, ClaudeAgentTool, CreatedTool, CreatedToolResult, DefinedTool, DefinedToolContext, DefinedToolResult, FunctionToolOptions, ImportOptions, LangChainCallConfig, LangChainContentBlock, LangChainToolFactory, LangChainToolFields, LangChainToolLike, McpServer, McpTransport, OpenAPIOptions, OpenAPITools, SkippedOperation };
+export type { AISDKToolLike, AISDKToolMethods, ClaudeAgentTool, CreatedTool, CreatedToolResult, DefinedTool, DefinedToolContext, DefinedToolResult, FunctionToolOptions, ImportOptions, LangChainCallConfig, LangChainContentBlock, LangChainToolFactory, LangChainToolFields, LangChainToolLike, McpServer, McpTransport, OpenAPIOptions, OpenAPITools, OpenMcpTransport, SkippedOperation };

@@ -83,6 +83,7 @@ type AnthropicTool = {
   description: string;
   input_schema: ObjectSchema;
   strict?: boolean;
+  defer_loading?: boolean;
 };
 interface ArtifactRef {
   readonly path: string;
@@ -143,16 +144,6 @@ interface CallOptions {
   readonly services?: Services | undefined;
 }
 type CapabilityLevel = 0 | 1 | 2;
-interface ClientPort {
-  readonly canElicit: boolean;
-  readonly canSample: boolean;
-  readonly canListRoots: boolean;
-  elicit(form: ElicitForm): Promise<ElicitAnswer>;
-  sample(request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(options?: {
-    readonly name?: string;
-  }): Promise<readonly ClientRoot[]>;
-}
 interface ClientRoot {
   readonly uri: string;
   readonly name?: string;
@@ -238,8 +229,12 @@ interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
+}
+interface DeferredDefinition {
+  readonly tool: string;
+  readonly name: string;
 }
 interface DefinitionByFormat {
   readonly anthropic: AnthropicTool;
@@ -259,6 +254,7 @@ interface Definitions<T = Readonly<Record<string, unknown>>> {
   readonly tools: T[];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: readonly DeferredDefinition[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -291,6 +287,16 @@ interface ElicitForm {
   readonly name?: string;
   readonly message: string;
   readonly schema: JsonSchema;
+}
+interface ElicitationPort {
+  readonly canElicit: boolean;
+  readonly canSample: boolean;
+  readonly canListRoots: boolean;
+  elicit(form: ElicitForm): Promise<ElicitAnswer>;
+  sample(request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(options?: {
+    readonly name?: string;
+  }): Promise<readonly ClientRoot[]>;
 }
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
@@ -612,6 +618,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -626,6 +638,7 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
 interface InputIssue {
@@ -648,6 +661,7 @@ interface McpLibrary {
   resources(): Promise<readonly McpResource[]>;
   readonly templates: readonly McpResourceTemplate[];
   read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  skills?(): Promise<readonly McpSkill[]>;
   watch?(uri: string, onChange: () => void): () => void;
   prompts(): Promise<readonly McpPrompt[]>;
   prompt(request: McpPromptRequest): Promise<McpPromptText | undefined>;
@@ -670,7 +684,7 @@ interface McpPrompt {
 interface McpPromptRequest {
   readonly name: string;
   readonly arguments: Readonly<Record<string, string>>;
-  readonly client: ClientPort;
+  readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
 }
@@ -701,6 +715,53 @@ interface McpResourceTemplate {
   readonly description?: string;
   readonly mimeType?: string;
 }
+interface McpSkill {
+  readonly uri: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly resources: readonly {
+    readonly uri: string;
+    readonly digest: string;
+    readonly size: number;
+  }[];
+}
+interface McpTaskRecord {
+  readonly id: string;
+  readonly tool: string;
+  readonly callId: string;
+  readonly sessionId?: string;
+  readonly status: McpTaskStatus;
+  readonly message?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly ttlMs: number;
+  readonly inBackground?: boolean;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: unknown;
+  };
+}
+type McpTaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+interface McpTaskStore {
+  save(record: McpTaskRecord): Promise<void>;
+  get(id: string): Promise<{
+    readonly record: McpTaskRecord;
+    readonly isOwned: boolean;
+  } | undefined>;
+  list(): Promise<readonly McpTaskRecord[]>;
+  work(callId: string): Promise<McpTaskWork | undefined>;
+}
+interface McpTaskWork {
+  readonly isRunning: boolean;
+  readonly isError: boolean;
+  text(): Promise<string>;
+  stop(): Promise<void>;
+}
+interface McpTasks {
+  support(tool: Pick<ToolListing, "name">): "optional" | "required" | undefined;
+  store(): Promise<McpTaskStore>;
+}
 type McpTool = {
   name: string;
   title: string;
@@ -718,16 +779,20 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   readonly sessionId?: string | undefined;
+  readonly native?: "hosted" | "client" | undefined;
 }
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
 type ObjectSchema = JsonSchema & {
   readonly type: "object";
 };
+interface ObservableToolkit {
+  readonly events: Pick<ToolkitEvents, "subscribe">;
+}
 interface OnAsk {
   (ask: Ask, options: {
     readonly signal: AbortSignal | undefined;
@@ -750,6 +815,7 @@ type OpenAIResponsesTool = {
   description: string;
   parameters: ObjectSchema;
   strict: boolean;
+  defer_loading?: boolean;
 };
 interface Outcome {
   readonly id: string;
@@ -785,6 +851,7 @@ interface ProtocolOptions {
   readonly sessionId?: string;
   readonly tools?: readonly string[];
   readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
+  readonly tasks?: McpTasks;
   readonly listTtlMs?: number;
   readonly approvals?: "client" | "toolkit";
   readonly askTimeoutMs?: number;
@@ -960,11 +1027,22 @@ interface Toolkit {
   reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  emit(event: NewEvent): void;
+  readonly deferral?: ToolkitDeferral;
+  readonly events: ToolkitEvents;
   readonly work?: RunWork;
   now(): number;
   newId(prefix: string): string;
+}
+interface ToolkitDeferral {
+  chooseCalls(model: {
+    readonly defersTools?: boolean;
+    readonly cachesPrompts?: boolean;
+  }, sessionId?: string): Promise<"growing" | "envelope" | "native">;
+  tokensSaved(sessionId?: string): number;
+}
+interface ToolkitEvents {
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  emit(event: NewEvent): void;
 }
 interface TraceParent {
   readonly traceparent?: string;
@@ -1176,4 +1254,5 @@ declare const errorCodes: {
   };
 };
 export declare function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void>;
-export type { McpLibrary, McpPrompt, McpPromptRequest, McpPromptText, McpResource, McpResourceContent, McpResourceTemplate, McpToolkit, ProtocolOptions, StdioOptions };
+export declare function taskSupport(tool: string): "optional" | undefined;
+export type { McpLibrary, McpPrompt, McpPromptRequest, McpPromptText, McpResource, McpResourceContent, McpResourceTemplate, McpSkill, McpTaskRecord, McpTaskStatus, McpTaskStore, McpTaskWork, McpTasks, McpToolkit, ProtocolOptions, StdioOptions };

@@ -58,31 +58,6 @@ interface AgentWorktree {
   readonly changedFiles: number;
   readonly isKept: boolean;
 }
-type Answer = {
-  readonly kind: "once";
-} | {
-  readonly kind: "answer";
-  readonly choices: readonly string[];
-  readonly text?: string;
-} | {
-  readonly kind: "save";
-  readonly rule: string;
-  readonly scope: SaveScope;
-} | {
-  readonly kind: "deny" | "deny-all";
-  readonly reason?: string;
-} | {
-  readonly kind: "edit";
-  readonly input: unknown;
-} | {
-  readonly kind: "abort";
-};
-type AnthropicTool = {
-  name: string;
-  description: string;
-  input_schema: ObjectSchema;
-  strict?: boolean;
-};
 interface ArtifactRef {
   readonly path: string;
   readonly chars: number;
@@ -125,25 +100,6 @@ interface Call {
   readonly incomplete?: boolean;
   readonly messageId?: string;
 }
-interface CallAllOptions extends CallOptions {
-  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
-}
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
-  readonly onOutput?: ((text: string, stream: "stdout" | "stderr") => void) | undefined;
-  readonly sessionId?: string | undefined;
-  readonly agentId?: string | undefined;
-  readonly runId?: string | undefined;
-  readonly parentAgentId?: string | undefined;
-  readonly depth?: number | undefined;
-  readonly turn?: number | undefined;
-  readonly trace?: TraceParent | undefined;
-  readonly inOrder?: boolean | undefined;
-  readonly onAsk?: OnAsk | undefined;
-  readonly services?: Services | undefined;
-}
-type CapabilityLevel = 0 | 1 | 2;
 interface CommandTask {
   readonly id: string;
   readonly kind: "command";
@@ -165,11 +121,6 @@ interface CommandTask {
   readonly sessionId?: string;
   readonly agentId?: string;
   readonly runId?: string;
-}
-interface Completion {
-  readonly message: string;
-  isKnown?(): boolean;
-  readonly mail?: number | undefined;
 }
 interface ConnectEffect extends ByProgram {
   readonly kind: "connect";
@@ -202,50 +153,12 @@ type ContentPart = TextPart | {
     readonly blob?: string;
   };
 };
-type Decision = {
-  readonly kind: "allow";
-  readonly rule: RuleRef;
-  readonly grant: Grant;
-  readonly trail: readonly Finding[];
-} | {
-  readonly kind: "ask";
-  readonly question: string;
-  readonly reason: string;
-  readonly rule?: RuleRef;
-  readonly suggestion?: string;
-  readonly grant: Grant;
-  readonly trail: readonly Finding[];
-} | {
-  readonly kind: "deny";
-  readonly rule: RuleRef;
-  readonly reason: string;
-  readonly trail: readonly Finding[];
-};
 interface DecisionRecord {
   readonly kind: "allow" | "ask" | "deny";
   readonly rule?: RuleRef;
   readonly reason?: string;
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   readonly trail: readonly Finding[];
-}
-interface DefinitionByFormat {
-  readonly anthropic: AnthropicTool;
-  readonly "openai-chat": OpenAIChatTool;
-  readonly "openai-responses": OpenAIResponsesTool;
-  readonly gemini: GeminiTool;
-  readonly mcp: McpTool;
-  readonly openai: OpenAIChatTool;
-}
-type DefinitionFormat = keyof DefinitionByFormat;
-interface DefinitionOptions {
-  readonly mode?: Mode;
-  readonly names?: readonly string[];
-  readonly variants?: boolean;
-}
-interface Definitions<T = Readonly<Record<string, unknown>>> {
-  readonly tools: T[];
-  readonly dropped: readonly DroppedDefinitionPart[];
-  readonly renamed: readonly RenamedDefinitionPart[];
 }
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -261,13 +174,7 @@ interface Denial {
   readonly message: string;
   readonly rule?: RuleRef;
 }
-interface DroppedDefinitionPart {
-  readonly tool: string;
-  readonly path: string;
-  readonly keyword: string;
-}
 type Effect = ReadEffect | WriteEffect | ExecuteEffect | ConnectEffect | DelegateEffect | InteractEffect | UnknownEffect;
-type EffectKind = Effect["kind"];
 type ErrorCode = keyof typeof errorCodes;
 type ErrorData<C extends string = string> = C extends keyof ErrorDataByCode ? ErrorDataByCode[C] : ErrorFacts;
 interface ErrorDataByCode {
@@ -391,11 +298,6 @@ interface EventBase {
   readonly parentAgentId?: string | undefined;
   readonly depth?: number | undefined;
 }
-interface Exclusion {
-  readonly root: string;
-  readonly pattern: string;
-  readonly rule: string;
-}
 interface ExecuteEffect {
   readonly kind: "execute";
   readonly argv: readonly Word[];
@@ -406,29 +308,11 @@ interface ExecuteEffect {
   readonly access?: "declared";
   readonly span: Span;
 }
-interface Explanation {
-  readonly tool?: string;
-  readonly input?: unknown;
-  readonly repairs: readonly Repair[];
-  readonly effects: readonly Effect[];
-  readonly decision?: Decision;
-  readonly error?: ErrorInfo;
-}
 interface Finding {
   readonly verdict: "allow" | "ask" | "deny" | "note";
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
-}
-type GeminiTool = {
-  name: string;
-  description: string;
-  parametersJsonSchema: ObjectSchema;
-};
-interface Grant {
-  readonly effects: readonly Effect[];
-  readonly exclusions: readonly Exclusion[];
-  excludes(path: string, access: "read" | "write"): string | undefined;
 }
 type HaftEvent = EventBase & ({
   readonly type: "call-start";
@@ -588,6 +472,12 @@ type HaftEvent = EventBase & ({
   readonly callId?: string | undefined;
 } |
 {
+  readonly type: "settings-change";
+  readonly result: "applied" | "kept";
+  readonly changes: readonly string[];
+  readonly because?: string;
+} |
+{
   readonly type: "run-wait";
   readonly runId: string;
   readonly work: readonly ActiveWork[];
@@ -602,6 +492,7 @@ type HaftEvent = EventBase & ({
   readonly status: string;
   readonly text: string;
   readonly usage?: TokenUsage;
+  readonly tokensSaved?: number;
   readonly costUsd?: number;
 });
 interface InputIssue {
@@ -616,62 +507,15 @@ interface InstrumentOptions {
 interface InteractEffect {
   readonly kind: "interact";
 }
-type JsonSchema = {
-  readonly [key: string]: unknown;
-};
 interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
 }
-type McpTool = {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: ObjectSchema;
-  outputSchema?: ObjectSchema;
-  annotations: {
-    title: string;
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
-  icons?: {
-    src: string;
-  }[];
-};
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
-interface ModelDefinitionOptions extends DefinitionOptions {
-  readonly all?: boolean;
-  readonly sessionId?: string | undefined;
-}
 type NewEvent = HaftEvent extends (infer E) ? E extends HaftEvent ? Omit<E, "seq" | "at"> : never : never;
-type ObjectSchema = JsonSchema & {
-  readonly type: "object";
-};
-interface OnAsk {
-  (ask: Ask, options: {
-    readonly signal: AbortSignal | undefined;
-  }): Promise<Answer>;
-  readonly looksAtPreview?: boolean;
-  readonly isAutomatic?: boolean;
+interface ObservableToolkit {
+  readonly events: Pick<ToolkitEvents, "subscribe">;
 }
-type OpenAIChatTool = {
-  type: "function";
-  function: {
-    name: string;
-    description: string;
-    parameters: ObjectSchema;
-    strict?: boolean;
-  };
-};
-type OpenAIResponsesTool = {
-  type: "function";
-  name: string;
-  description: string;
-  parameters: ObjectSchema;
-  strict: boolean;
-};
 interface OpenTelemetryApi<Context, Span extends TelemetrySpan> {
   readonly trace: {
     getTracer(name: string): {
@@ -736,12 +580,6 @@ interface ReadEffect extends ByProgram {
   readonly scope: "file" | "tree";
   readonly span?: Span;
 }
-type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
-interface RenamedDefinitionPart {
-  readonly tool: string;
-  readonly path: string;
-  readonly name: string;
-}
 interface Repair {
   readonly path: string;
   readonly kind: string;
@@ -755,21 +593,7 @@ interface RuleRef {
   readonly line?: number;
 }
 type RuleScope = "floor" | "managed" | "option" | "session" | "local" | "project" | "user" | "mode" | "built-in" | "boundary" | "taint" | "ceiling" | "hook";
-interface RunWork {
-  start(runId: string, work: ActiveWork): (completion?: Completion) => void;
-  active(runId: string): readonly ActiveWork[];
-  watch(runId: string, listener: WorkListener, conversation?: WorkConversation): () => void;
-}
 type RunningTask = CommandTask | AgentTask;
-type SaveScope = "session" | "local" | "project" | "user";
-interface ServiceToken<T> {
-  readonly id: string;
-  readonly setup?: string;
-  readonly type?: T;
-}
-interface Services {
-  get<T>(token: ServiceToken<T>): T | undefined;
-}
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -812,84 +636,9 @@ interface TokenUsage {
   readonly cacheWrite?: number;
   readonly reasoning?: number;
 }
-interface ToolFlags {
-  readonly readOnly: boolean;
-  readonly destructive: boolean;
-  readonly idempotent: boolean;
-  readonly openWorld: boolean;
-  readonly concurrencySafe: boolean;
-}
-interface ToolListing {
-  readonly name: string;
-  readonly displayName: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly version: string;
-  readonly category: string;
-  readonly tags: readonly string[];
-  readonly aliases: readonly string[];
-  readonly searchHint: string;
-  readonly icon?: string;
-  readonly source: ToolSource;
-  readonly strict: boolean;
-  readonly touches: readonly EffectKind[];
-  readonly flags: ToolFlags;
-  readonly level: CapabilityLevel;
-  readonly staged?: ToolTraits["staged"];
-  readonly enabled: boolean;
-  readonly autoExecute: boolean;
-  readonly kind: "readonly" | "write" | "execute";
-  readonly parameters: readonly ToolParameter[];
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-}
-interface ToolParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly enum?: readonly unknown[];
-}
-interface ToolSource {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: "built-in" | "custom" | "mcp";
-}
-interface ToolTraits {
-  readonly name: string;
-  readonly displayName?: string;
-  readonly version?: string;
-  readonly category?: string;
-  readonly tags?: readonly string[];
-  readonly aliases?: readonly string[];
-  readonly searchHint?: string;
-  readonly alwaysLoad?: boolean;
-  readonly icon?: string;
-  readonly source?: ToolSource;
-  readonly strict?: boolean;
-  readonly enabled?: boolean;
-  readonly autoExecute?: boolean;
-  readonly touches: readonly EffectKind[];
-  readonly flags?: Partial<ToolFlags>;
-  readonly timeoutMs?: number;
-  readonly maxChars?: number;
-  readonly variantOf?: string;
-  readonly staged?: "files" | "commands";
-  readonly modes?: readonly Mode[];
-  readonly needs?: readonly ServiceToken<unknown>[];
-}
-interface Toolkit {
-  call(call: Call, options?: CallOptions): Promise<Outcome>;
-  callAll(calls: readonly Call[], options?: CallAllOptions): Promise<readonly Outcome[]>;
-  explain(call: Call): Promise<Explanation>;
-  reconcile?(call: Call, options?: CallOptions): Promise<Reconciliation>;
-  definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
-  listings(options?: DefinitionOptions): readonly ToolListing[];
+interface ToolkitEvents {
   subscribe(listener: (event: HaftEvent) => void): () => void;
   emit(event: NewEvent): void;
-  readonly work?: RunWork;
-  now(): number;
-  newId(prefix: string): string;
 }
 interface TraceParent {
   readonly traceparent?: string;
@@ -911,11 +660,6 @@ interface UnknownEffect extends ByProgram {
 type Word = string | {
   readonly dynamic: string;
 };
-interface WorkConversation {
-  readonly sessionId: string;
-  readonly agentId?: string | undefined;
-}
-type WorkListener = (work: ActiveWork, completion: Completion | undefined) => boolean | undefined;
 interface WriteEffect extends ByProgram {
   readonly kind: "write";
   readonly path: string;
@@ -1100,5 +844,5 @@ declare const errorCodes: {
     readonly retryable: false;
   };
 };
-export declare function instrumentKit<Context, Span extends TelemetrySpan>(kit: Pick<Toolkit, "subscribe">, api: OpenTelemetryApi<Context, Span>, options?: InstrumentOptions): () => void;
+export declare function instrumentKit<Context, Span extends TelemetrySpan>(kit: ObservableToolkit, api: OpenTelemetryApi<Context, Span>, options?: InstrumentOptions): () => void;
 export type { AttributeValue, Attributes, InstrumentOptions, OpenTelemetryApi, TelemetryHistogram, TelemetrySpan };

@@ -83,6 +83,18 @@ interface ContractCheck {
   readonly name: string;
   readonly run: () => Promise<void>;
 }
+interface ContractHost {
+  readonly root: string;
+  readonly close?: () => Promise<void>;
+}
+interface ContractNet extends Pick<Host, "net">, Pick<ContractHost, "close"> {
+  readonly silent: string;
+  readonly answering: {
+    readonly url: string;
+    readonly text: string;
+  };
+  readonly redirecting: string;
+}
 type DefaultExcludes = "untracked" | "always" | "never";
 interface DelegateEffect {
   readonly kind: "delegate";
@@ -280,6 +292,7 @@ interface HostInfo {
   readonly arch: string;
   readonly home: string;
   readonly temporary: string;
+  readonly holdsStore?: "this-machine" | "itself";
   readonly cwd: string;
   readonly users?: HostUsers;
   readonly path: readonly string[];
@@ -385,6 +398,10 @@ interface LazyTool extends ToolTraits {
   readonly known?: Pick<ToolListing, "summary" | "description" | "inputSchema"> & Partial<Pick<ToolListing, "level">>;
   init(context: InitContext): Promise<Tool> | Tool;
 }
+interface Lease {
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
 interface ListEntry {
   readonly kind: HostStat["kind"];
   readonly path: string;
@@ -418,6 +435,9 @@ interface LocatedPath {
   readonly path: string;
   readonly exists: boolean | undefined;
   readonly isFolder?: boolean;
+}
+interface LockOptions extends HostOptions {
+  readonly leaseMs: number;
 }
 type MemoryExit = number | {
   readonly code: number | null;
@@ -478,8 +498,8 @@ interface PreviewResult {
   readonly moreChanges?: number;
   readonly content?: string;
   readonly refused?: StagedChanges["refused"];
-  readonly through?: readonly string[];
-  readonly basis?: "run" | "told" | "declared";
+  readonly passthrough?: readonly string[];
+  readonly basis?: "run" | "reported" | "declared";
 }
 type ProcessChunk = {
   readonly seq: number;
@@ -547,6 +567,10 @@ interface Repair {
   readonly kind: string;
   readonly message: string;
 }
+interface ReplaceOptions {
+  readonly ifMatch?: string | null;
+  readonly durable?: boolean;
+}
 interface SeenEncoding {
   readonly name: string;
   readonly isConcluded?: boolean;
@@ -595,6 +619,38 @@ type StagedEntry = {
   readonly kind: "directory";
   readonly mode: number;
 };
+interface Store {
+  area(name: StoreAreaName): StoreArea;
+  readonly directory?: string;
+  readonly files?: StoreFiles;
+}
+interface StoreArea {
+  read(name: string): Promise<StoredFile | undefined>;
+  replace(name: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<StoredFile>;
+  append(name: string): Promise<HostAppender>;
+  list(prefix?: string): AsyncIterable<StoredEntry>;
+  remove(name: string): Promise<void>;
+  lock(name: string, options: LockOptions): Promise<Lease>;
+  readonly directory?: string;
+}
+type StoreAreaName = "journal" | "trust" | "settings" | "tasks" | "artifacts" | "sessions";
+interface StoreFiles {
+  readonly fs: StoreFs;
+  readonly directory: string;
+  readonly home: string;
+  readonly managed: string;
+}
+type StoreFs = Pick<HostFs, "stat" | "readFile" | "readRange" | "open" | "writeAtomic" | "append" | "list" | "mkdir" | "remove" | "move" | "flush" | "appender"> & Partial<Pick<HostFs, "canonical" | "readLink">>;
+interface StoredEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+interface StoredFile {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly mtimeMs: number;
+}
 interface TextPart {
   readonly type: "text";
   readonly text: string;
@@ -762,7 +818,7 @@ type UserReply = {
   readonly kind: "approved";
   readonly plan: string;
   readonly isChanged: boolean;
-  readonly by: "person" | "hook" | "nobody";
+  readonly by: "user" | "hook" | "none";
 } | {
   readonly kind: "refused";
   readonly reason?: string;
@@ -791,6 +847,14 @@ interface WriteOptions extends HostOptions {
   readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
 }
 export declare function callTool(tool: Tool | LazyTool, input: unknown, options?: ToolBenchOptions & BenchCallOptions): Promise<ToolCallResult>;
+export declare function hostFsContract(name: string, open: () => Promise<Pick<Host, "fs"> & ContractHost>): readonly ContractCheck[];
+export declare function hostNetContract(name: string, open: () => Promise<ContractNet>): readonly ContractCheck[];
+export declare function hostProcContract(name: string, open: () => Promise<Pick<Host, "proc"> & ContractHost>): readonly ContractCheck[];
+export declare function hostSearchContract(name: string, open: () => Promise<Pick<Host, "fs" | "search"> & ContractHost>): readonly ContractCheck[];
+export declare function storeContract(name: string, open: () => Promise<{
+  readonly store: Store;
+  readonly again?: () => Promise<Store>;
+}>): readonly ContractCheck[];
 export declare function toolBench(options?: ToolBenchOptions): ToolBench;
 export declare function toolContract(tool: Tool | LazyTool, cases: readonly ContractCase[]): readonly ContractCheck[];
-export type { BenchCallOptions, ContractCase, ContractCheck, ToolBench, ToolBenchOptions, ToolCallResult };
+export type { BenchCallOptions, ContractCase, ContractCheck, ContractHost, ContractNet, ToolBench, ToolBenchOptions, ToolCallResult };

@@ -260,6 +260,7 @@ interface HostInfo {
   readonly arch: string;
   readonly home: string;
   readonly temporary: string;
+  readonly holdsStore?: "this-machine" | "itself";
   readonly cwd: string;
   readonly users?: HostUsers;
   readonly path: readonly string[];
@@ -426,8 +427,8 @@ interface PreviewResult {
   readonly moreChanges?: number;
   readonly content?: string;
   readonly refused?: StagedChanges["refused"];
-  readonly through?: readonly string[];
-  readonly basis?: "run" | "told" | "declared";
+  readonly passthrough?: readonly string[];
+  readonly basis?: "run" | "reported" | "declared";
 }
 type ProcessChunk = {
   readonly seq: number;
@@ -667,7 +668,7 @@ type UserReply = {
   readonly kind: "approved";
   readonly plan: string;
   readonly isChanged: boolean;
-  readonly by: "person" | "hook" | "nobody";
+  readonly by: "user" | "hook" | "none";
 } | {
   readonly kind: "refused";
   readonly reason?: string;

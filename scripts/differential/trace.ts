@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gitNeutralisers } from "../../src/shell/index.ts";
 import type { World } from "./world.ts";
@@ -10,38 +10,71 @@ export interface Observation {
   readonly target: string;
 }
 
-/** System calls that show a file opened or changed, a program started, or a network used. */
+/**
+ * System calls that show a file opened or changed, a program started, or a network used, and those that show
+ * which process started which.
+ */
 const calls =
-  "open,openat,getdents64,openat2,creat,execve,execveat,connect,sendto,sendmsg,sendmmsg,bind,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,setxattr,lsetxattr,removexattr,mount,umount2,chdir";
+  "clone,clone3,fork,vfork,open,openat,getdents64,openat2,creat,execve,execveat,connect,sendto,sendmsg,sendmmsg,bind,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,setxattr,lsetxattr,removexattr,mount,umount2,chdir";
 
 /** Seconds that one command may take; one that waits for input is stopped. */
 const limit = 2;
 
+/** A path that is nowhere; the shell of a batch tries to open it with a number before each command. */
+const marker = "/haft-differential-command";
+
 /**
- * Runs commands one after the other under strace, confined: the machine is read-only, the network is off, and only
- * the log directory can be written. Returns what each did.
+ * Runs commands one after the other, confined: the machine is read-only, the network is off, and only the log
+ * directory can be written. Returns what each did.
+ *
+ * One strace follows the shell that runs them all, because starting a tracer costs more than most commands do. A
+ * process belongs to the command during which the shell started it or an ancestor of it, so one that outlives its
+ * command is still counted there.
  */
 export async function traceCommands(
   commands: readonly (readonly string[])[],
   world: World,
   shard: number,
 ): Promise<readonly (readonly Observation[])[]> {
-  const log = (index: number): string => path.join(world.logs, `${shard}-${index}.trace`);
-  const lines = commands.map((words, index) => {
-    const traced = words.map(quote).join(" ");
-    return `timeout -k 1 ${limit} strace -f -qq -y -s 4096 -e signal=none -e trace=${calls} -o ${quote(log(index))} env -- ${traced} < ${quote(path.join(world.workspace, "a.txt"))} > /dev/null 2>&1`;
-  });
-  const script = path.join(world.logs, `${shard}.sh`);
-  writeFileSync(script, `cd ${quote(world.workspace)}\n${lines.join("\n")}\n`);
-  const { logs, home } = world;
+  const { logs, home, workspace } = world;
+  const log = path.join(logs, `${shard}.trace`);
+  const script = path.join(logs, `${shard}.sh`);
+  const lines = commands.flatMap((words, index) => [
+    mark(index),
+    `timeout -k 1 ${limit} ${words.map(quote).join(" ")} < ${quote(path.join(workspace, "a.txt"))} > /dev/null 2>&1`,
+  ]);
+  // The parent of the shell is strace, which would wait for programs that detached themselves.
+  writeFileSync(
+    script,
+    [`cd ${quote(workspace)}`, ...lines, mark(commands.length), "kill -TERM $PPID", ""].join("\n"),
+  );
   const environment = Object.entries(gitNeutralisers).flatMap(([name, value]) => [
     "--setenv",
     name,
     value,
   ]);
-  const confinement = `--ro-bind / / --dev /dev --proc /proc --bind ${logs} ${logs} --unshare-pid --unshare-net --unshare-ipc --die-with-parent --clearenv --setenv PATH ${searchPath} --setenv HOME ${home} --setenv LC_ALL C.UTF-8 --setenv TERM dumb`;
-  await run(["bwrap", ...confinement.split(" "), ...environment, "--", "/bin/sh", script]);
-  return commands.map((_, index) => observationsIn(readTrace(log(index))));
+  const confinement = `--ro-bind / / --dev /dev --proc /proc --bind ${logs} ${logs} --unshare-pid --unshare-net --unshare-ipc --die-with-parent --clearenv --setenv PATH ${searchPath} --setenv HOME ${home} --setenv LC_CTYPE C.UTF-8 --setenv TERM dumb`;
+  const tracer = `strace -f --seccomp-bpf -qq -y -s 4096 -e signal=none -e trace=${calls} -o ${log}`;
+  await run([
+    "bwrap",
+    ...confinement.split(" "),
+    ...environment,
+    "--",
+    ...tracer.split(" "),
+    "/bin/sh",
+    script,
+  ]);
+  const traces = splitTrace(readFileSync(log, "latin1"));
+  rmSync(log);
+  if (traces.length !== commands.length + 1) {
+    throw new Error(`The trace of ${script} shows ${traces.length - 1} of ${commands.length}.`);
+  }
+  return traces.slice(0, -1).map(observationsIn);
+}
+
+/** A line of the batch that shows in its trace that the command of this number starts. */
+function mark(index: number): string {
+  return `true 2> /dev/null < ${marker}/${index}`;
 }
 
 export const searchPath = "/usr/sbin:/usr/bin:/sbin:/bin";
@@ -59,21 +92,46 @@ export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function readTrace(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
+/** The part of a trace that belongs to each command of a batch. Exported for its test. */
+export function splitTrace(trace: string): readonly string[] {
+  const lines = wholeCalls(trace);
+  const parents = new Map<string, string>();
+  for (const line of lines) {
+    const [, parent = "", child = ""] =
+      /^(\d+)\s+(?:clone3?|v?fork)\(.* = (\d+)(?:<[^>]*>)?$/u.exec(line) ?? [];
+    if (child !== "") parents.set(child, parent);
   }
+  const [shell = ""] = /^\d+/u.exec(trace) ?? [];
+  const parts: string[][] = [];
+  const commandOf = new Map<string, number>();
+  // A process may show up before the call that made it returns: its ancestor that the shell started counts.
+  const rootOf = (id: string): string => {
+    let at = id;
+    for (let up = parents.get(at); up !== undefined && up !== shell; up = parents.get(at)) at = up;
+    return at;
+  };
+  for (const line of lines) {
+    const [id = ""] = /^\d+/u.exec(line) ?? [];
+    if (id === shell) {
+      if (line.includes(`"${marker}/`)) parts.push([]);
+      continue;
+    }
+    const root = rootOf(id);
+    const command = commandOf.get(root) ?? parts.length - 1;
+    commandOf.set(root, command);
+    parts[command]?.push(line);
+  }
+  return parts.map((part) => part.join("\n"));
 }
 
 const changing =
   /^(?:creat|mkdir|rmdir|unlink|rename|link|symlink|truncate|f?chmod|l?chown|fchown|mknod|utimens|l?setxattr|removexattr|mount|umount)/u;
 
-/** Exported for its test. */
+/** Observations in the trace of one command. Exported for its test. */
 export function observationsIn(trace: string): readonly Observation[] {
   const out: Observation[] = [];
-  let isFirst = true;
+  // The first program is `timeout`; before it the shell opens the input and output of the command.
+  let isStarted = false;
   for (const line of wholeCalls(trace)) {
     const match = /^(?:\d+\s+)?([a-z0-9_]+)\((.*)$/u.exec(line);
     if (match === null) continue;
@@ -81,12 +139,11 @@ export function observationsIn(trace: string): readonly Observation[] {
     // A directory that is opened for writing is not changed.
     const failed = /= -1 (?:ENOENT|EISDIR)/u.test(rest);
     if (call.startsWith("execve")) {
-      // The first is `env`, the second the command itself; a name that is not there is a search of PATH.
-      if (failed || isFirst) {
-        isFirst = false;
-        continue;
-      }
-      out.push({ kind: "execute", target: pathIn(rest) });
+      // A name that is not there is a search of PATH.
+      if (isStarted && !failed) out.push({ kind: "execute", target: pathIn(rest) });
+      isStarted ||= !failed;
+    } else if (!isStarted) {
+      continue;
     } else if (call.startsWith("open")) {
       const isWrite = /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/u.test(rest);
       if (isWrite && !rest.includes("= -1 EISDIR"))

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -79,4 +87,29 @@ function makeBinaries(directory: string): void {
       // The programs that need this file are tried without it.
     }
   }
+  try {
+    signHead(directory);
+    // Git reads such a file again, and then writes down that it is unchanged.
+    utimesSync(path.join(directory, "b.txt"), 0, 0);
+  } catch {
+    // Git is tried without a signed commit.
+  }
+}
+
+/** Replaces the first commit with one that has a signature, which git verifies with another program when asked. */
+function signHead(directory: string): void {
+  const git = (words: readonly string[], input = ""): string =>
+    execFileSync("git", words, {
+      cwd: directory,
+      input,
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "ignore"],
+    }).trim();
+  const person = "x <x@y> 1 +0000";
+  const commit = git(
+    ["hash-object", "-t", "commit", "-w", "--stdin"],
+    `tree ${git(["write-tree"])}\nauthor ${person}\ncommitter ${person}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----\n\nfirst\n`,
+  );
+  git(["update-ref", "HEAD", commit]);
+  git(["-c", "user.name=x", "-c", "user.email=x@y", "tag", "-m", "first", "v1"]);
 }

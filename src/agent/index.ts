@@ -1,4 +1,4 @@
-export type { ModelInfo, ModelSettings } from "../core/index.ts";
+export type { EmbeddingSettings, ModelInfo, ModelSettings } from "../core/index.ts";
 export {
   aiSdkModel,
   type AiSdkOptions,
@@ -9,6 +9,7 @@ export { type ProviderOptions } from "./models/ai-sdk/load-provider.ts";
 export { providerNames } from "./models/ai-sdk/provider-table.ts";
 export { type RunClock } from "./loop/clock.ts";
 export {
+  budgetOfRun,
   createBudget,
   type BudgetLimits,
   type BudgetRequest,
@@ -36,7 +37,7 @@ export type {
 } from "./models/model.ts";
 export { startRun, type AgentRun, type RunOptions } from "./loop/run.ts";
 export type { RunGates } from "./loop/loop-context.ts";
-export { startHeardRun, type HeardRun, type Snapshot } from "./loop/run.ts";
+export { startHeardRun, type EarlyRun, type HeardRun, type Snapshot } from "./loop/run.ts";
 export { askOnce } from "./models/ask-once.ts";
 export { runEvents, type RunEvents } from "./loop/events/run-events.ts";
 export type { RunResult, RunStatus } from "./loop/run-result.ts";
@@ -84,3 +85,4 @@ export { childPromptParts, chooseDefinition, generalAgent } from "./children/def
 export { tokensOf } from "./loop/budget/estimate-tokens.ts";
 export { delegateName, runDelegation } from "./delegate/run-delegation.ts";
 export { delegatePrompts, type DelegatePrompts } from "./delegate/prompts.ts";
+export { openWorktree, type OpenedWorktree, type WorktreeOptions } from "./worktrees/worktree.ts";

@@ -32,6 +32,7 @@ function keep(host: Host, events: NewEvent[] = []) {
     },
     emit: (event) => events.push(event),
     redact: async () => (text) => text.replaceAll("hunter2", "[redacted]"),
+    storesExits: true,
     mayPromote: true,
     patience,
   });

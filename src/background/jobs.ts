@@ -9,13 +9,19 @@ import type {
   TaskReading,
 } from "../core/index.ts";
 import { exitFileOf, leavingExit } from "./exit-status-file.ts";
-import type { JobBook, Whose } from "./task-registry.ts";
+import type { Whose } from "./task-not-found.ts";
+import type { JobBook } from "./task-registry.ts";
 import type { OutputFilter, StopPatience } from "./running-task.ts";
 
 export interface KeepJobsOptions {
   readonly host: Host;
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
+  /**
+   * Whether commands write their exit codes into files of the directory, for the time after this process. Not where the
+   * host must not see it: then a task that outlives this process ends as lost.
+   */
+  readonly storesExits: boolean;
   /** Opens the file for the full output of a task. */
   readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
@@ -84,7 +90,7 @@ async function openBook(options: KeepJobsOptions): Promise<JobBook> {
 
 function jobsOf(
   sessionId: string | undefined,
-  { host, directory, mayPromote }: KeepJobsOptions,
+  { host, directory, mayPromote, storesExits }: KeepJobsOptions,
   book: () => Promise<JobBook>,
 ): CommandJobs {
   const whose: Whose = { sessionId };
@@ -92,6 +98,7 @@ function jobsOf(
     mayPromote,
     prepare(argv) {
       const taskId = newId();
+      if (!storesExits) return { taskId, argv };
       return { taskId, argv: leavingExit(host, argv, exitFileOf(directory, taskId)) };
     },
     adopt: async (left) => await (await book()).adopt(sessionId, left, left.taskId ?? newId()),

@@ -20,10 +20,15 @@ export function createRunWork(): RunWork {
     for (const listener of listeners.get(runId) ?? []) {
       isTaken = takes(listener, work, completion) || isTaken;
     }
-    const conversation = conversations.get(runId);
-    if (isTaken || completion === undefined || conversation === undefined) return;
-    const before = undelivered.get(conversation) ?? [];
-    undelivered.set(conversation, [...before, { work, completion }]);
+    if (isTaken || completion === undefined) return;
+    // Work of calls that are settled before their run starts may end before the run listens.
+    const key = conversations.get(runId) ?? keyOfRun(runId);
+    undelivered.set(key, [...(undelivered.get(key) ?? []), { work, completion }]);
+  };
+  const deliver = (key: string, runId: string): void => {
+    const waiting = undelivered.get(key) ?? [];
+    undelivered.delete(key);
+    for (const { work, completion } of waiting) notify(runId, work, completion);
   };
   const forget = (runId: string): void => {
     if (!active.has(runId) && !listeners.has(runId)) conversations.delete(runId);
@@ -44,16 +49,20 @@ export function createRunWork(): RunWork {
         const { sessionId, agentId = "" } = conversation;
         const key = JSON.stringify([sessionId, agentId]);
         conversations.set(runId, key);
-        const waiting = undelivered.get(key) ?? [];
-        undelivered.delete(key);
-        for (const { work, completion } of waiting) notify(runId, work, completion);
+        deliver(key, runId);
       }
+      deliver(keyOfRun(runId), runId);
       return () => {
         remove(listeners, runId, listener);
         forget(runId);
       };
     },
   };
+}
+
+/** Key of what waits for a run whose conversation is not known yet. */
+function keyOfRun(runId: string): string {
+  return JSON.stringify([runId]);
 }
 
 /** Whether a listener took the change; one that throws did not. */

@@ -11,11 +11,11 @@ import {
 } from "../core/index.ts";
 import { LiveTask, type EndReason, type OutputFilter, type StopPatience } from "./running-task.ts";
 import { lookAgain, stopOrphan } from "./recovered-task.ts";
-import { startToken } from "./process-facts.ts";
+import { isReadingInput, startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./current-process.ts";
 import { fileSize, readParts, type OutputSource } from "./read-parts.ts";
 import { TaskRecords, type TaskRecord } from "./task-record.ts";
-import { isReadingInput } from "./waits-for-input.ts";
+import { taskNotFound, type Whose } from "./task-not-found.ts";
 
 export interface JobBookOptions {
   readonly host: Host;
@@ -32,9 +32,6 @@ export interface JobBookOptions {
   /** Time that ending a task may take. */
   readonly patience: StopPatience;
 }
-
-/** Tasks of one session, or of all. */
-export type Whose = "everybody" | { readonly sessionId: string | undefined };
 
 /**
  * Silence, in milliseconds, before a program is checked for waiting on input: one that reads now may print in a moment.
@@ -307,11 +304,7 @@ export class JobBook {
     const entry = this.#entries.get(id);
     if (entry !== undefined && this.#isOf(entry, whose)) return entry;
     const known = (await this.list(whose)).map((task) => task.id);
-    const where = whose === "everybody" ? "" : " in this session";
-    throw new ToolError("NOT_FOUND", `There is no task ${id}${where}.`, {
-      hint: known.length === 0 ? "No task was started." : `There are: ${known.join(", ")}.`,
-      data: { taskId: id, known },
-    });
+    throw taskNotFound(id, known, whose);
   }
 
   /**
@@ -386,6 +379,6 @@ function endMessage({ id, title, status, exitCode, signal, endedBy }: CommandTas
 const endReasons = {
   stop: "was stopped",
   "session-end": "ended with its session",
-  "output-limit": "was stopped because it printed too much",
+  "output-limit": "was stopped because it printed too much output",
   timeout: "was stopped because its time was up",
 } as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;

@@ -3,8 +3,9 @@ import { ToolError, type Effect, type Grant, type StagedChange } from "../core/i
 import { memoryHost } from "../host/index.ts";
 import type { Journal } from "../journal/index.ts";
 import { compileRules, type WrittenBy } from "../policy/index.ts";
-import { CallChanges } from "./collect.ts";
-import type { CommandOverlays, OverlayMode } from "./predict/overlay-choice.ts";
+import { OverlayChanges } from "./collect.ts";
+import type { OverlayMode } from "./predict/overlay-availability.ts";
+import type { CommandOverlays } from "./predict/command-overlays.ts";
 
 const span = { start: 0, end: 0 };
 const grant: Grant = {
@@ -34,11 +35,11 @@ function changes(
     readonly apply?: Journal["apply"];
     readonly effects?: readonly Effect[];
   } = {},
-): CallChanges {
+): OverlayChanges {
   const overlays: CommandOverlays = {
     mode,
     roots: [],
-    through: [],
+    passthrough: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
     prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
@@ -59,7 +60,7 @@ function changes(
     watchLate: () => async () => undefined,
     settle: async () => undefined,
   };
-  return new CallChanges(
+  return new OverlayChanges(
     {
       overlays,
       journal,

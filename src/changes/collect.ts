@@ -12,7 +12,7 @@ import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/inde
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
 import { askedChanges } from "./asked-changes.ts";
 import { allowedChanges } from "./allowed-changes.ts";
-import type { CommandOverlays } from "./predict/overlay-choice.ts";
+import type { CommandOverlays } from "./predict/command-overlays.ts";
 import {
   failureOf,
   folderOf,
@@ -51,7 +51,7 @@ export interface ChangesParts {
 }
 
 /** Changes of one call's programs, from their overlays to the real tree. */
-export class CallChanges {
+export class OverlayChanges {
   readonly #overlays: CommandOverlays;
   readonly #journal: Pick<Journal, JournalMethods>;
   readonly #parts: ChangesParts;
@@ -193,7 +193,7 @@ export class CallChanges {
       const { keptInPlace } = await import("./predict/undeletable-directories.ts");
       const { host, overlays } = this.#parts;
       const since = this.#began;
-      this.#notes.push(...(await keptInPlace(ended, overlays.through, { host, since })));
+      this.#notes.push(...(await keptInPlace(ended, overlays.passthrough, { host, since })));
     }
     if (this.#direct > 0 && this.#because !== undefined && this.#isOpen()) {
       this.#notes.push(onRealFiles(this.#because));
@@ -236,7 +236,7 @@ export class CallChanges {
         !this.#overlays.covers(effect.path),
     );
     // A file moved in from outside would be lost if the staged changes were dropped.
-    if (takes !== undefined) return "It takes files from outside of the workspace.";
+    if (takes !== undefined) return "It takes files from outside the workspace.";
     if (live === true) return "It works with the files while others do.";
     if (this.#running > 0) return "Another program of the call is running.";
     return await this.#overlays.unavailable(effects);

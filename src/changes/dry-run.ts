@@ -1,7 +1,7 @@
 import { ToolError, type CommandPreviewRequest, type Host } from "../core/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
 import { allowedChanges } from "./allowed-changes.ts";
-import type { CommandOverlays } from "./predict/overlay-choice.ts";
+import type { CommandOverlays } from "./predict/command-overlays.ts";
 import { openConfined, type ConfineParts } from "./confine/confine-call.ts";
 
 /** Characters stored of each stream in a dry run; the end of it, which usually reports the result. */
@@ -31,9 +31,9 @@ export function tryCommands(
     }
     const opened = await open(grant, agentId);
     if (opened.confinement === undefined) {
-      throw new ToolError("UNAVAILABLE", "Nothing here confines a command that is only tried.");
+      throw new ToolError("UNAVAILABLE", "No sandbox here can confine a dry run.");
     }
-    const overlay = await overlays.prepare(opened.confinement, { through: [] });
+    const overlay = await overlays.prepare(opened.confinement, { passthrough: [] });
     try {
       const { argv, cwd, env, keepEnv, timeoutMs, signal } = request;
       const id = newId("preview");

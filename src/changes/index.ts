@@ -1,8 +1,8 @@
 export { confineCalls, openConfined, type OpenConfinement } from "./confine/confine-call.ts";
 export { confineSearches } from "./confine/confine-searches.ts";
 export { wholePaths } from "./confine/rule-paths.ts";
-export { wordFolders } from "./confine/word-folders.ts";
+export { statusDirectories } from "./confine/status-directories.ts";
 export { tryCommands } from "./dry-run.ts";
-export { type CommandOverlays, commandOverlays } from "./predict/overlay-choice.ts";
+export { type CommandOverlays, commandOverlays } from "./predict/command-overlays.ts";
 export { gitNamedPaths, linkedPaths } from "./protected/git-named-paths.ts";
 export { notUndoable } from "./refusals.ts";

@@ -4,7 +4,7 @@ import type { ApprovalRefused } from "../pipeline/index.ts";
 import type { LockedFile } from "../sandbox/index.ts";
 
 export const refusedByMode: ApprovalRefused = {
-  because: "this mode refuses what would be asked",
+  because: "this mode refuses instead of asking",
   code: "APPROVAL_REQUIRED",
 };
 
@@ -33,9 +33,9 @@ export function plantedError(
   const files = planted.length === 1 ? one : several;
   return new ToolError(
     refused.code,
-    `Nothing of what the command changed was kept, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
+    `No change of the command was applied, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
     {
-      hint: "It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that the user is asked.",
+      hint: "It ran on an overlay, so the workspace is unchanged. Run it again without those files; if they are needed, name each in a call of its own, so that the user is asked.",
       data: { paths: planted.slice(0, maxData) },
       retryable: false,
     },
@@ -64,9 +64,9 @@ export function lockedWord(files: readonly LockedFile[], cwd: string): string {
 export function lockedError(locked: string, refused: ApprovalRefused): ToolError {
   return new ToolError(
     refused.code,
-    `Nothing of what the command changed was kept, because ${refused.because}: ${locked}`,
+    `No change of the command was applied, because ${refused.because}: ${locked}`,
     {
-      hint: "It ran on files kept apart, so the workspace is as it was. Stop that program, then run the command again; to change the file while both run, the user can name its directory in sandbox.through.",
+      hint: "It ran on an overlay, so the workspace is unchanged. Stop that program, then run the command again; to change the file while both run, the user can name its directory in sandbox.passthrough.",
       retryable: false,
     },
   );
@@ -110,9 +110,9 @@ function isSkipped(value: unknown): value is { readonly path: string; readonly b
 export function unkeptError(lost: string, refused: ApprovalRefused): ToolError {
   return new ToolError(
     refused.code,
-    `Nothing of what the command changed was kept, because ${refused.because}. ${lost}`,
+    `No change of the command was applied, because ${refused.because}. ${lost}`,
     {
-      hint: "It ran on a copy, so the workspace is unchanged. FileChange less at once, so that it can be undone, or ask the user.",
+      hint: "It ran on a copy, so the workspace is unchanged. Change less at once, so that it can be undone, or ask the user.",
       retryable: false,
     },
   );
@@ -145,7 +145,7 @@ export function failureOf(error: unknown, kept: string | undefined): ToolError {
   if (!ToolError.is(error)) {
     const message = "The changes of the command could not be applied.";
     return new ToolError("INTERNAL", `${message}${where}`, {
-      hint: "Nothing of it has reached the workspace. Look at it, then run it again.",
+      hint: "None of it has reached the workspace. Check the cause, then run it again.",
       cause: error,
     });
   }

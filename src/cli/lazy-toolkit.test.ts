@@ -91,7 +91,7 @@ test("the first call opens the toolkit once, and listeners hear it from then on"
     return Promise.resolve(kit);
   });
   const heard: string[] = [];
-  early.toolkit.subscribe(({ type }) => heard.push(type));
+  early.toolkit.events.subscribe(({ type }) => heard.push(type));
 
   const read = { name: "Read", input: { file_path: "a.txt" } };
   const outcomes = await Promise.all([early.toolkit.call(read), early.toolkit.call(read)]);

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import type { HaftEvent, Kit, Services, ServiceToken } from "../index.ts";
 import type { McpToolkit } from "../entries/mcp.ts";
 import { builtInListings, searchVariables } from "../entries/tools.ts";
@@ -20,15 +18,20 @@ export interface EarlyToolkit {
  * only if nothing can hide a tool: see `mayHide`.
  */
 export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
-  const base = crypto.randomUUID().slice(0, 8);
+  // Made with the first id: loading the module takes longer than everything else before the list.
+  let base: string | undefined;
   const listeners = new Map<(event: HaftEvent) => void, () => void>();
+  let listings: ReturnType<typeof builtInListings> | undefined;
+  const listed = (): ReturnType<typeof builtInListings> =>
+    (listings ??= builtInListings(absentIds));
   let opening: Promise<Kit> | undefined;
   let kit: Kit | undefined;
   let count = 0;
   const open = async (): Promise<Kit> => {
     opening ??= openKit().then((opened) => {
       kit = opened;
-      for (const listener of listeners.keys()) listeners.set(listener, opened.subscribe(listener));
+      for (const listener of listeners.keys())
+        listeners.set(listener, opened.events.subscribe(listener));
       return opened;
     });
     return await opening;
@@ -40,22 +43,25 @@ export function earlyToolkit(openKit: () => Promise<Kit>): EarlyToolkit {
       call: async (call, options) => await (await open()).call(call, options),
       definitions: async (format, options) => {
         if (kit !== undefined) return await kit.definitions(format, options);
-        const tools = builtInListings(absentIds).map(({ name, description, inputSchema }) => ({
+        const tools = listed().map(({ name, description, inputSchema }) => ({
           name,
           description,
           inputSchema,
         }));
         return { tools, dropped: [], renamed: [] };
       },
-      listings: (options) => kit?.listings(options) ?? builtInListings(absentIds),
-      subscribe: (listener) => {
-        listeners.set(listener, kit?.subscribe(listener) ?? (() => undefined));
-        return () => {
-          listeners.get(listener)?.();
-          listeners.delete(listener);
-        };
+      listings: (options) => kit?.listings(options) ?? listed(),
+      events: {
+        subscribe: (listener) => {
+          listeners.set(listener, kit?.events.subscribe(listener) ?? (() => undefined));
+          return () => {
+            listeners.get(listener)?.();
+            listeners.delete(listener);
+          };
+        },
       },
       newId: (prefix) => {
+        base ??= crypto.randomUUID().slice(0, 8);
         count += 1;
         return `${prefix}-${base}-${count}`;
       },
@@ -122,8 +128,11 @@ export function mayHide(values: KitValues, terminal: Terminal): boolean {
   if (values["no-settings"] === true) return false;
   const home = terminal.env["HOME"];
   if (home === undefined) return true;
-  const workspace = resolve(terminal.cwd, values.workspace ?? ".");
+  // Not imports: importing `node:fs` evaluates the streams, the promises and what these need.
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  const path = process.getBuiltinModule("node:path");
+  const workspace = path.resolve(terminal.cwd, values.workspace ?? ".");
   return [workspace, home].some((base) =>
-    listedPlaces.some((place) => existsSync(join(base, place))),
+    listedPlaces.some((place) => existsSync(path.join(base, place))),
   );
 }

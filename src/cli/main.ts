@@ -1,5 +1,5 @@
 import { exitCodes, signalCodes, type ExitCode } from "./exit-codes.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import { guardedTerminal, processTerminal, type Terminal } from "./terminal.ts";
 import { verbs } from "./verbs.ts";
 
 /** Runs the command and sets the exit code of the process. */
@@ -67,7 +67,6 @@ export async function dispatch(words: readonly string[], terminal: Terminal): Pr
   if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb === undefined) return await unknownVerb(name, terminal);
-  const { guardedTerminal } = await import("./print/escaped-terminal.ts");
   const guarded = guardedTerminal(terminal);
   try {
     const run = await verb.load();
@@ -89,8 +88,11 @@ ${lines.join("\n")}
   haft <verb> --help   what the verb takes
   haft --version       the version
 
-Exit codes: 0 ok, 1 the call or run failed, 2 usage, 3 denied, 4 an approval was needed and nobody
-could give it, 124 timed out, 130 interrupted.
+Documentation: README.md and docs in the directory of haft. docs/cli.md explains every verb,
+docs/permissions.md the modes and rules.
+
+Exit codes: 0 ok, 1 the call or run failed, 2 usage, 3 denied, 4 approval was needed, but no user
+could be asked, 124 timed out, 130 interrupted.
 `;
 }
 

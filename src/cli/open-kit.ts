@@ -13,7 +13,7 @@ export async function openKit(
   more: Partial<ToolkitOptions> = {},
 ): Promise<Kit> {
   const kit = await openQuietly(values, terminal, more);
-  for (const problem of kit.problems) {
+  for (const problem of kit.workspace.problems) {
     const { severity, message, hint, file, line } = problem;
     const place = file === undefined ? [] : [`${file}${line === undefined ? "" : `:${line}`}`];
     const about = "rule" in problem ? [`${problem.list} rule ${problem.rule}`, ...place] : place;
@@ -34,7 +34,7 @@ export async function openQuietly(
   const model = terminal.env["HAFT_MODEL"] ?? "";
   const named = model === "" ? {} : { model };
   const kit = await open({ ...toolkitOptions(values, terminal), ...named, ...more });
-  const broken = kit.problems.find(
+  const broken = kit.workspace.problems.find(
     (problem) => "rule" in problem && problem.scope === "option" && problem.severity === "error",
   );
   if (broken !== undefined && "rule" in broken) {

@@ -28,22 +28,30 @@ export const kitOptions = {
   help: { type: "boolean", short: "h" },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const kitOptionsHelp = `  -C, --workspace DIR   the folder to work in (default: the current one)
-  -m, --mode MODE       ${modeNames.join(", ")}
-      --add-dir DIR     another folder that counts as inside; may be repeated
-      --allow RULE      a rule for this run, as in --allow 'Bash(npm test)'; may be repeated
-      --ask RULE        ask about what it names, whatever allows it
-      --deny RULE       deny what it names, also after a yes
+/** Help of the common options. `json` says what --json prints, where that is not one document. */
+export function kitOptionsHelpWith(json: string): string {
+  return `  -C, --workspace DIR   directory to work in (default: defaultWorkingDirectory of the settings, then the current one)
+  -m, --mode MODE       what happens without a question: default (reading), acceptEdits (also editing files in the
+                        workspace), plan (reading; the rest is refused), dontAsk (refuse instead of asking), or
+                        bypassPermissions (everything); rules and more: docs/permissions.md
+      --add-dir DIR     another directory that counts as inside the workspace; may be repeated
+      --allow RULE      allow what the rule names: a tool, or a tool with a pattern, as in --allow 'Bash(npm test)';
+                        may be repeated
+      --ask RULE        ask about what it names, even if another rule allows it
+      --deny RULE       deny what it names, even if the user says yes
   -y, --yes             answer every question with yes; what a rule denies stays denied
-      --trust           let the workspace's own settings allow things, for this run
+      --trust           for this run, treat the workspace as trusted (haft trust --help)
       --no-settings     read no settings files
-      --data-dir DIR    where the journal, logs and long answers are kept
-      --confine HOW     hold programs: enforced, best-effort (the default), or off
-      --overlay WHAT    what programs change: undo (it can be undone, the default), preview
-                        (you are shown it first), or off
-      --json            print one JSON document
+      --data-dir DIR    directory of the journal, logs and artifacts
+      --confine HOW     confine programs: enforced, best-effort (the default), or off
+      --overlay WHAT    changes of programs: undo (can be undone, the default), preview (also
+                        shown to you first), or off
+      --json            ${json}
   -h, --help            this text
 `;
+}
+
+export const kitOptionsHelp: string = kitOptionsHelpWith("print one JSON document");
 
 export type KitValues = ParsedWords<typeof kitOptions>["values"];
 
@@ -79,7 +87,7 @@ function refuseEmpty({ workspace, "add-dir": added = [], "data-dir": data }: Kit
   const given = { workspace: [workspace], "add-dir": added, "data-dir": [data] };
   for (const [name, paths] of Object.entries(given)) {
     if (!paths.includes("")) continue;
-    throw new UsageError(`--${name} is empty.`, "Name a folder, or leave the option out.");
+    throw new UsageError(`--${name} is empty.`, "Name a directory, or leave the option out.");
   }
 }
 
@@ -95,7 +103,7 @@ function oneOf<T extends string>(option: string, given: string, names: readonly 
   const found = names.find((name) => name === given);
   if (found !== undefined) return found;
   throw new UsageError(
-    `${option} ${JSON.stringify(given)} is none of ${names.join(", ")}.${didYouMean(given, names)}`,
+    `${option} must be one of ${names.join(", ")}, not ${JSON.stringify(given)}.${didYouMean(given, names)}`,
   );
 }
 

@@ -24,7 +24,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "explain",
-    summary: "say what a call would do and which rule decides it; nothing runs",
+    summary: "show what a call would do and which rule decides it; nothing runs",
     load: async () => (await import("./verbs/explain/explain.ts")).explain,
   },
   {
@@ -39,7 +39,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "hooks",
-    summary: "list the hooks of the settings, and try them: haft hooks test PreToolUse Bash",
+    summary: "list and test the hooks of the settings: haft hooks test PreToolUse Bash",
     load: async () => (await import("./verbs/extensions/hooks.ts")).hooks,
   },
   {
@@ -64,12 +64,13 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "mcp",
-    summary: "use MCP servers: haft mcp list; alone: serve the tools to an MCP client",
+    summary:
+      "manage MCP servers: haft mcp list; without arguments: serve the tools to an MCP client",
     load: async () => (await import("./verbs/mcp/mcp.ts")).mcp,
   },
   {
     name: "serve",
-    summary: "serve tools, events and questions over HTTP to programs of this machine",
+    summary: "serve tools, events and questions over HTTP to programs on this machine",
     load: async () => (await import("./verbs/serve/serve.ts")).serve,
   },
   {
@@ -89,17 +90,17 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "redo",
-    summary: "redo the last undone call",
+    summary: "redo the last undo (every call it undid)",
     load: async () => (await import("./verbs/history.ts")).redo,
   },
   {
     name: "agents",
-    summary: "list the agents that agents started, with what each does: haft agents ID",
+    summary: "list the agents that agents started, and what each is doing: haft agents ID",
     load: async () => (await import("./verbs/agents.ts")).agents,
   },
   {
     name: "tasks",
-    summary: "list, show and stop what runs in the background: haft tasks stop ID",
+    summary: "list, show and stop background tasks: haft tasks stop ID",
     load: async () => (await import("./verbs/tasks.ts")).tasks,
   },
   {
@@ -114,12 +115,12 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "sandbox",
-    summary: "run a command of yours as confined as those of tools: haft sandbox -- npm test",
+    summary: "run a command in the sandbox: haft sandbox -- npm test",
     load: async () => (await import("./verbs/sandbox.ts")).sandbox,
   },
   {
     name: "doctor",
-    summary: "say what works on this machine and what does not",
+    summary: "report what works on this machine and what does not",
     load: async () => (await import("./verbs/doctor.ts")).doctor,
   },
   {

@@ -14,6 +14,7 @@ import {
   plainData,
   texts,
 } from "./check-arguments.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 const fields = {
   mode: oneOf(["plan", "default"]),
@@ -180,7 +181,7 @@ test("whatever options hold, they are taken or refused with a code and a hint", 
     fc.property(fc.oneof(options, value), (given) => {
       expect(refusalOf(given)).toEqual({ isNamed: true });
     }),
-    { seed: 14, numRuns: 500 },
+    { seed: 14, numRuns: runs(500) },
   );
 });
 

@@ -26,6 +26,7 @@ export {
   agents,
   type AgentCaller,
   type AgentDefinition,
+  type AgentMcpServer,
   type AgentDefinitions,
   type AgentExecution,
   type AgentFork,
@@ -69,7 +70,7 @@ export type { AgentInfo, AgentStatus, AgentWorktree, Denial } from "./agents/age
 export {
   absentClient,
   client,
-  type ClientPort,
+  type ElicitationPort,
   type ClientRoot,
   type ElicitAnswer,
   type ElicitForm,
@@ -82,13 +83,16 @@ export {
   type ArtifactRef,
   type ArtifactStore,
   type ArtifactStream,
-} from "./ports/artifacts.ts";
+} from "./ports/store/artifacts.ts";
 export { capabilityFacts, capabilityLevel, type CapabilityFacts } from "./tool/capability.ts";
 export {
   toolSearch,
+  toolSearchName,
   type FoundTool,
   type FoundTools,
+  type ToolRankingReport,
   type ToolSearch,
+  type ToolSearchMeans,
 } from "./tool/tool-search.ts";
 export { contentText, partText, type ContentPart, type TextPart } from "./tool/content.ts";
 export {
@@ -110,13 +114,13 @@ export {
   checkedBehaviour,
   checkedTool,
   defineTool,
-  deriveFlags,
   fromMinimalTool,
   type InitializedTool,
   type LazyToolDefinition,
   type MinimalTool,
   type ToolDefinition,
 } from "./tool/define-tool.ts";
+export { deriveFlags } from "./tool/flags.ts";
 export {
   effectKinds,
   maxEffectPaths,
@@ -209,6 +213,19 @@ export {
   type LanguageServers,
   type TextReplacement,
 } from "./ports/diagnostics.ts";
+export {
+  storeAreas,
+  type Lease,
+  type LockOptions,
+  type ReplaceOptions,
+  type Store,
+  type StoreArea,
+  type StoreAreaName,
+  type StoredEntry,
+  type StoredFile,
+  type StoreFiles,
+  type StoreFs,
+} from "./ports/store/store.ts";
 export type { WriteTransaction, WrittenByCall, WrittenFile } from "./ports/write-transaction.ts";
 export type { Json, JsonSchema } from "./tool/json.ts";
 export type {
@@ -283,10 +300,11 @@ export {
   type BackgroundModel,
   type BackgroundRequest,
   type ModelInfo,
+  type EmbeddingSettings,
   type ModelSettings,
 } from "./ports/models.ts";
+export { searchVariables } from "./tables/search-variables.ts";
 export {
-  searchVariables,
   web,
   webSearch,
   type PageAnswer,
@@ -321,7 +339,7 @@ export {
   type UserNotification,
   type UserQuestion,
   type UserReply,
-} from "./ports/people.ts";
+} from "./ports/user-questions.ts";
 export type {
   CapabilityLevel,
   EffectContext,
@@ -345,12 +363,16 @@ export type {
 export type {
   DefinitionOptions,
   ModelDefinitionOptions,
+  DeferredDefinition,
+  ToolkitDeferral,
   Definitions,
   DroppedDefinitionPart,
   RenamedDefinitionPart,
   Explanation,
   Reconciliation,
+  ObservableToolkit,
   Toolkit,
+  ToolkitEvents,
 } from "./ports/toolkit.ts";
 export * from "./ports/tasks/index.ts";
 export { isEffect } from "./call/is-effect.ts";
@@ -361,3 +383,9 @@ export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
 export { commandEnvironment } from "./tables/limits.ts";
 export { listingParts } from "./tool/listing-parts.ts";
+export type {
+  ConfinementReport,
+  DoctorCheck,
+  DoctorReport,
+  DriverReport,
+} from "./ports/doctor-report.ts";

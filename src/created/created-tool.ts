@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type Tool,
   type ToolContext,
+  type ToolSource,
 } from "../core/index.ts";
 import { effectsOfCall } from "./declared-effects.ts";
 import { defaultTimeoutMs } from "./definition.ts";
@@ -26,12 +27,24 @@ export interface CreatedToolOptions {
   readonly isEnforced: boolean;
   /** Returns why the definition must not be used, such as that its files changed; undefined if it may. */
   readonly verify?: () => Promise<string | undefined>;
+  /** Where the tool comes from, with the next step if it is disabled. Default: it was created with CreateTool. */
+  readonly origin?: {
+    readonly source: ToolSource;
+    readonly category: string;
+    readonly hint: string;
+  };
 }
+
+const createdHere = {
+  source: { id: "created", name: "created tools", kind: "custom" },
+  category: "created",
+  hint: "Fix it in a new version with CreateTool, or do without it.",
+} as const;
 
 /** A definition as a tool of a kit. */
 export function createdTool(
   definition: CreatedDefinition,
-  { isEnforced, verify }: CreatedToolOptions,
+  { isEnforced, verify, origin = createdHere }: CreatedToolOptions,
 ): Tool {
   const {
     name,
@@ -45,22 +58,22 @@ export function createdTool(
     const why = health.disabledBecause ?? (await verify?.());
     if (why === undefined) return;
     throw new ToolError("UNAVAILABLE", `${name} is disabled: ${why}`, {
-      hint: "Fix it in a new version with CreateTool, or do without it.",
+      hint: origin.hint,
       retryable: false,
     });
   };
   return defineTool<JsonSchema>({
     name,
     description,
-    category: "created",
-    source: { id: "created", name: "created tools", kind: "custom" },
+    category: origin.category,
+    source: origin.source,
     touches: [...touches, "execute", ...(isEnforced ? [] : (["unknown"] as const))],
     timeoutMs: timeoutMs + marginMs,
     input,
     effects: (values) => effectsOfCall(definition, values, isEnforced),
     async run(values, context) {
       await usable();
-      const text = await tracked(health, { definition, values, context });
+      const text = await tracked(health, { definition, values, context, hint: origin.hint });
       return { content: text === "" ? "(no result)" : text, title: name };
     },
   });
@@ -70,12 +83,13 @@ interface TrackedCall {
   readonly definition: CreatedDefinition;
   readonly values: Readonly<Record<string, unknown>>;
   readonly context: ToolContext;
+  readonly hint: string;
 }
 
 /** Runs a call and counts its failures: a tool that fails again and again, or tries too much, is not run any more. */
 async function tracked(
   health: Health,
-  { definition, values, context }: TrackedCall,
+  { definition, values, context, hint }: TrackedCall,
 ): Promise<string> {
   const result = await runCreated({ definition, input: values }, context);
   if (result.kind === "done") {
@@ -89,7 +103,5 @@ async function tracked(
     health.disabledBecause = `it failed ${maxFailures} times in a row, the last time: ${error.message}`;
   }
   if (health.disabledBecause === undefined) throw error;
-  throw new ToolError("TOOL_FAILED", `${error.message} The tool is disabled now.`, {
-    hint: "Fix it in a new version with CreateTool, or do without it.",
-  });
+  throw new ToolError("TOOL_FAILED", `${error.message} The tool is disabled now.`, { hint });
 }

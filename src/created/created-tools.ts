@@ -100,8 +100,8 @@ async function requireYes(question: string, { ask }: ToolContext): Promise<void>
   });
   if (chose(reply, useIt)) return;
   if (reply.kind === "automatic") {
-    throw new ToolError("APPROVAL_REQUIRED", "Nobody read the tool, so it was not added.", {
-      hint: "Do without it: questions are answered automatically here.",
+    throw new ToolError("APPROVAL_REQUIRED", "No user has read the tool, so it was not added.", {
+      hint: "Continue without it: questions are answered automatically here.",
     });
   }
   const reason = reasonOf(reply);

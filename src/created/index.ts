@@ -5,6 +5,7 @@ export { effectsText } from "./describe.ts";
 export {
   createdDirectory,
   readStored,
+  readToolFiles,
   storedNames,
   writeStored,
   type StoredTool,

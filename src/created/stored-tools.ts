@@ -54,6 +54,14 @@ export async function readStored(
     hashes.set(path, hash);
     return new TextDecoder().decode(bytes);
   };
+  return { name, ...(await readToolFiles(name, read)), hashes };
+}
+
+/** Reads the definition of a tool from its files. Never rejects because of what they contain. */
+export async function readToolFiles(
+  name: string,
+  read: (file: string) => Promise<string>,
+): Promise<Pick<StoredTool, "definition" | "fault">> {
   try {
     const manifest = jsonOf(await read("tool.json"), "tool.json");
     if (!isRecord(manifest)) throw invalid("tool.json is not an object.");
@@ -64,10 +72,10 @@ export async function readStored(
     if (definition.name !== name) {
       throw invalid(`The tool in ${name} is called ${definition.name}; both must be the same.`);
     }
-    return { name, definition, hashes };
+    return { definition };
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    return { name, definition: undefined, fault: error, hashes };
+    return { definition: undefined, fault: error };
   }
 }
 

@@ -1,1 +1,6 @@
-export { openDiagnostics, type Diagnostics, type DiagnosticsOptions } from "./open-diagnostics.ts";
+export {
+  openDiagnostics,
+  type Diagnostics,
+  type DiagnosticsOptions,
+  type DiagnosticsState,
+} from "./open-diagnostics.ts";

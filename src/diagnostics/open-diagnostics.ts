@@ -28,6 +28,8 @@ export interface DiagnosticsOptions {
 export interface DiagnosticsState {
   readonly kind: "server" | "checker";
   readonly name: string;
+  /** Program that it starts. */
+  readonly program: string;
   readonly isRunning: boolean;
   /** Highest memory of a server that was seen, in bytes. */
   readonly peakBytes: number;
@@ -83,12 +85,15 @@ export function openDiagnostics(options: DiagnosticsOptions): Diagnostics {
     states: () => [
       ...servers.map((server): DiagnosticsState => {
         const { config, isRunning, peakBytes, failure, log } = server;
-        return { kind: "server", name: config.name, isRunning, peakBytes, failure, log };
+        const { name, command } = config;
+        const program = command[0] ?? name;
+        return { kind: "server", name, program, isRunning, peakBytes, failure, log };
       }),
       ...checkers.map(({ config, failure }): DiagnosticsState => {
         return {
           kind: "checker",
           name: config.name,
+          program: config.command[0] ?? config.name,
           isRunning: false,
           peakBytes: 0,
           failure,

@@ -34,6 +34,7 @@ export {
   type ModelEvent,
   type ModelInfo,
   type ModelRequest,
+  type EmbeddingSettings,
   type ModelSettings,
   type PrepareTurn,
   type PromptPart,
@@ -71,3 +72,4 @@ export {
   type StepBatch,
 } from "../agent/index.ts";
 export { type Denial } from "../core/index.ts";
+export type { ToolRankingReport } from "../core/index.ts";

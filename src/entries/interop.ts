@@ -27,4 +27,9 @@ export {
   type OpenAPITools,
   type SkippedOperation,
 } from "../interop/index.ts";
-export { toMcpServer, type McpServer, type McpTransport } from "../mcp/index.ts";
+export {
+  toMcpServer,
+  type McpServer,
+  type McpTransport,
+  type OpenMcpTransport,
+} from "../mcp/index.ts";

@@ -1,6 +1,7 @@
 /** Entry `haft/mcp`: the tools of a kit as an MCP server. */
 export {
   serveStdio,
+  taskSupport,
   type McpLibrary,
   type McpPrompt,
   type McpPromptRequest,
@@ -8,6 +9,12 @@ export {
   type McpResource,
   type McpResourceContent,
   type McpResourceTemplate,
+  type McpSkill,
+  type McpTaskRecord,
+  type McpTasks,
+  type McpTaskStatus,
+  type McpTaskStore,
+  type McpTaskWork,
   type McpToolkit,
   type ProtocolOptions,
   type StdioOptions,

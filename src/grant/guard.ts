@@ -4,7 +4,7 @@ import { ToolError } from "../core/index.ts";
 import type { Host, LocatedPath, ProcessSpec, WriteTransaction } from "../core/index.ts";
 import type { HostOptions } from "../core/index.ts";
 import { isWithin, joinPath } from "../text/index.ts";
-import { describeAll, describeNeed, isCovered, type Need } from "./required-access.ts";
+import { describeAll, describeNeed, isCovered, type RequiredAccess } from "./required-access.ts";
 
 export interface NarrowOptions {
   /** Grant of the call; "read-only" allows reading any file and nothing else. */
@@ -149,7 +149,7 @@ export class GrantGuard {
    * Whether the grant names an address that is not public, so that the user allowed just that. Of another name it is not
    * known at the time of the decision where it leads.
    */
-  opensPrivate(need: Extract<Need, { readonly kind: "connect" }>): "by-name" | false {
+  opensPrivate(need: Extract<RequiredAccess, { readonly kind: "connect" }>): "by-name" | false {
     const { grant } = this.#options;
     if (grant === "read-only") return false;
     const isNamed = grant.effects.some(
@@ -159,7 +159,7 @@ export class GrantGuard {
   }
 
   /** Whether the grant covers the access, regardless of rules that exclude paths inside the grant. */
-  allows(need: Need): boolean {
+  allows(need: RequiredAccess): boolean {
     const { grant } = this.#options;
     if (need.kind === "write" && need.change === "delete" && need.scope === "file") {
       if (this.#made?.has(need.path) === true) return true;
@@ -168,7 +168,7 @@ export class GrantGuard {
     return grant.effects.some((effect) => effect.kind === "unknown" || isCovered(need, effect));
   }
 
-  require(need: Need): void {
+  require(need: RequiredAccess): void {
     this.assertOpen();
     if (!this.allows(need)) throw this.undeclared(need);
     if (need.kind === "read" || need.kind === "write") this.requireUnexcluded(need);
@@ -176,14 +176,14 @@ export class GrantGuard {
 
   /** Allows inspecting whatever may be read, and every directory that leads to a declared write. */
   requireStat(path: string): void {
-    const need: Need = { kind: "read", path, scope: "file" };
+    const need: RequiredAccess = { kind: "read", path, scope: "file" };
     if (!this.allows(need) && !this.#leadsToWrite(path, false)) throw this.undeclared(need);
     this.requireUnexcluded(need);
   }
 
   /** Allows creating a directory if its creation is declared, or if it leads to a declared creation. */
   requireMkdir(path: string): void {
-    const need: Need = { kind: "write", path, scope: "file", change: "create" };
+    const need: RequiredAccess = { kind: "write", path, scope: "file", change: "create" };
     if (!this.allows(need) && !this.#leadsToWrite(path, true)) throw this.undeclared(need);
     this.requireUnexcluded(need);
   }
@@ -195,7 +195,7 @@ export class GrantGuard {
     const rule = grant.excludes(path, access);
     if (rule !== undefined || access === "write" || !this.hasExclusions) return rule;
     // If the path is covered only by a write effect, a rule that excludes writing it also excludes reading it.
-    const need: Need = { kind: "read", path, scope: "file" };
+    const need: RequiredAccess = { kind: "read", path, scope: "file" };
     const isRead = grant.effects.some(
       (effect) => effect.kind !== "write" && (effect.kind === "unknown" || isCovered(need, effect)),
     );
@@ -207,7 +207,7 @@ export class GrantGuard {
     return grant !== "read-only" && grant.exclusions.length > 0;
   }
 
-  undeclared(need: Need): ToolError {
+  undeclared(need: RequiredAccess): ToolError {
     const { grant, onUndeclared } = this.#options;
     const effects = grant === "read-only" ? [] : grant.effects;
     const declared =
@@ -225,7 +225,7 @@ export class GrantGuard {
    * Explains the refusal: the tool may not be at fault, because another process may have changed the path since the
    * call was judged.
    */
-  #whyUndeclared(need: Need): string {
+  #whyUndeclared(need: RequiredAccess): string {
     const again = "Look at what is there, then make the call again.";
     if (need.kind === "read" || need.kind === "write") {
       const named = joinPath(this.#options.cwd, this.#named?.get(need.path) ?? need.path);
@@ -247,7 +247,7 @@ export class GrantGuard {
   requireUnexcluded(need: { readonly kind: "read" | "write"; readonly path: string }): void {
     const rule = this.exclusion(need.path, need.kind);
     if (rule === undefined) return;
-    throw new ToolError("PERMISSION_DENIED", `${need.path} is withheld by the rule ${rule}.`, {
+    throw new ToolError("PERMISSION_DENIED", `The rule ${rule} denies access to ${need.path}.`, {
       hint: "Leave it out, or ask the user to change the rule.",
       data: { path: need.path, rule },
     });

@@ -2,7 +2,7 @@ import type { Effect, WriteEffect } from "../core/index.ts";
 import { isWithin } from "../text/index.ts";
 
 /** Access that an operation requires, in the terms of effects. */
-export type Need =
+export type RequiredAccess =
   | { readonly kind: "read"; readonly path: string; readonly scope: "file" | "tree" }
   | {
       readonly kind: "write";
@@ -17,7 +17,7 @@ export type Need =
 const maxNamed = 6;
 
 /** Whether a declared effect covers the access. */
-export function isCovered(need: Need, effect: Effect): boolean {
+export function isCovered(need: RequiredAccess, effect: Effect): boolean {
   switch (need.kind) {
     case "read":
       // A declared write includes reading the same path.
@@ -57,12 +57,12 @@ function bareHost(host: string): string {
   return host.toLowerCase().replaceAll(/^\[|\]$|\.$/gu, "");
 }
 
-export function describeNeed(need: Need): string {
+export function describeNeed(need: RequiredAccess): string {
   switch (need.kind) {
     case "read":
-      return `read ${need.path}${need.scope === "tree" ? " and all below it" : ""}`;
+      return `read ${need.path}${need.scope === "tree" ? " and everything below it" : ""}`;
     case "write":
-      return `${need.change} ${need.path}${need.scope === "tree" ? " and all below it" : ""}`;
+      return `${need.change} ${need.path}${need.scope === "tree" ? " and everything below it" : ""}`;
     case "execute":
       return `start ${need.program}`;
     case "connect":

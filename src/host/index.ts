@@ -10,6 +10,7 @@ export type { MemoryExit, MemoryProgram, MemoryProgramIo } from "./memory/memory
 export type { MemoryEntry } from "./memory/memory-tree.ts";
 export { launchReport, localHost, type LocalHost, type LocalHostOptions } from "./local-host.ts";
 export { scrubEnvironment, type ScrubbedEnvironment } from "./processes/environment.ts";
+export { programOutput, type ProgramOutput } from "./processes/process-output.ts";
 export type { ProcessPatience } from "./processes/local-process.ts";
 export { draftMarkOf, isRunningProcess, ownProcess } from "./processes/own-process.ts";
 export { localPathTurns, type PathTurnsOptions } from "./files/path-turns.ts";
@@ -25,3 +26,4 @@ export {
 } from "./processes/launch/local-launcher.ts";
 export { openInBrowser, showOnDesktop } from "./desktop.ts";
 export { guardedFetch, type GuardedFetchOptions } from "./net/guarded-fetch.ts";
+export { actingHost, directoryOn, isApart } from "./store/routes.ts";

@@ -95,7 +95,7 @@ function homeFolder(): string {
     "UNAVAILABLE",
     `HOME is ${JSON.stringify(home)}, which is not an absolute path.`,
     {
-      hint: "Set HOME to your home folder, or unset it.",
+      hint: "Set HOME to your home directory, or unset it.",
       retryable: false,
     },
   );
@@ -129,6 +129,7 @@ export async function localHost(options: LocalHostOptions = {}): Promise<LocalHo
     home: await fs.canonical(homeFolder()),
     temporary: await fs.canonical(tmpdir()),
     cwd: await fs.canonical(process.cwd()),
+    holdsStore: "this-machine",
     users: { homes: otherHomes(), variables: process.env },
     path,
     foldersWith: (program) => path.filter((folder) => isThere(`${folder}/${program}`)),

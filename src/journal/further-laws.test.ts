@@ -4,6 +4,7 @@ import { at, directory, gone, world, type World } from "../../test/support/memor
 import { ToolError, type HostFs, type WriteEffect } from "../core/index.ts";
 import type { JournalEntry } from "./history.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 const names = ["a.txt", "b.txt", "c.txt", "new"] as const;
 const files = { "a.txt": "0", "b.txt": "0", "c.txt": "0" };
@@ -123,7 +124,7 @@ test("whatever the programs of a call and the call itself did, it is one call, u
       await createJournal({ host: it.host, directory }).undo({ last: trees.length - 1 });
       expect(tree(it)).toEqual(trees[0]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -226,6 +227,6 @@ test("a file that another process wrote between two programs of a call is never 
       const before = { ...trees.at(-1), [name]: "theirs" };
       expect(tree(it)).toEqual(code === undefined ? before : edited);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,7 +1,12 @@
 import type { WriteTransaction } from "../core/index.ts";
 import { contentOf } from "./undo/conflict-error.ts";
 import { textDifference } from "./undo/difference.ts";
-import { changeBetween, sameImage, type FileChange, type FileState } from "./capture/file-state.ts";
+import {
+  changeBetween,
+  isSameState,
+  type FileChange,
+  type FileState,
+} from "./capture/file-state.ts";
 import type { JournalState } from "./journal-state.ts";
 import {
   wholeOf,
@@ -10,7 +15,7 @@ import {
   type NotCaptured,
   type UndoLevel,
 } from "./records.ts";
-import { lookAt } from "./capture/snapshot.ts";
+import { snapshotPath } from "./capture/snapshot.ts";
 import { wholeCalls, withoutNothing } from "./log/merge-records.ts";
 
 /** Description of a call for its history. */
@@ -191,6 +196,6 @@ async function leftContent(
 ): Promise<Uint8Array | undefined> {
   const kept = await contentOf(state, after);
   if (kept !== undefined || after.kind !== "file") return kept;
-  const { image, bytes } = await lookAt(state.fs, path, after.size);
-  return sameImage(image, after) ? bytes : undefined;
+  const { image, bytes } = await snapshotPath(state.fs, path, after.size);
+  return isSameState(image, after) ? bytes : undefined;
 }

@@ -2,7 +2,7 @@ export type { JournalBudget } from "./capture/capture.ts";
 export type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 export {
   createCompensations,
-  type Compensation,
+  type ToolUndoRecord,
   type Compensations,
 } from "./undo/tool-undo-store.ts";
 export type { ThreeWayDifference } from "./undo/conflict-error.ts";

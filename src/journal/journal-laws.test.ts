@@ -4,6 +4,7 @@ import { joinPath, parentPath } from "../text/index.ts";
 import { ToolError, type HostAppender, type HostFs, type WriteEffect } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 const root = "/project";
 const directory = "/data/journal";
@@ -168,7 +169,7 @@ test("undone one by one, every tree on the way is exactly as it was; redone, too
         expect(await treeOf(host.fs)).toEqual(tree);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -185,7 +186,7 @@ test("undone all at once, also by another process, the tree is exactly as it was
       await journal.redo();
       expect(await treeOf(host.fs)).toEqual(trees.at(-1));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -206,7 +207,7 @@ test("an edit from outside is never lost: undo refuses, or the edit is not touch
       const tree = await treeOf(host.fs);
       expect(expected.filter(([at, text]) => tree[at] !== text)).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -361,7 +362,7 @@ test("killed before its checkpoint is durable, a call has not run; after, it can
     expect(messageOf(refused)).toBe(
       refused === undefined
         ? undefined
-        : "Nothing was changed: /project/a.txt and 5 more are no longer what the call left.",
+        : "Nothing was changed: /project/a.txt and 5 more are no longer as the call left it.",
     );
     const forced = await failureOf(next.undo({ last: 1 }, { force: true }));
     expect(codeOf(forced)).toBe(refused === undefined ? "NOT_FOUND" : undefined);

@@ -129,7 +129,7 @@ export function createJournal(options: JournalOptions): Journal {
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
   const turns = journalTurns(options.turns, owner.mark.by);
-  const underWay = new Map<string, UnderWay>();
+  const activeCallKeys = new Map<string, UnderWay>();
   const wholes = new WeakMap<JournalEntry, string>();
   const late = lateNotes({
     records: () => state.records,
@@ -143,13 +143,13 @@ export function createJournal(options: JournalOptions): Journal {
   const life = signsOfLife({
     clock: options.host.clock,
     running: () => [
-      ...[...underWay.values()].flatMap(({ record, brought }) => [record, ...brought]),
+      ...[...activeCallKeys.values()].flatMap(({ record, brought }) => [record, ...brought]),
       ...goingOn.all(),
     ],
     note: async (records) => await state.records.running(records, clock.now()),
   });
   const isOwnUnderWay = (record: CallRecord): boolean =>
-    isUnderWay(record, underWay) || goingOn.has(record);
+    isUnderWay(record, activeCallKeys) || goingOn.has(record);
   const state = journalState({
     fs,
     clock,
@@ -175,7 +175,7 @@ export function createJournal(options: JournalOptions): Journal {
     writes: readonly WriteEffect[],
     info: CheckpointInfo,
   ): Promise<CheckpointTaken> {
-    if (underWay.has(callId)) throw new TypeError(`The call ${callId} is already running.`);
+    if (activeCallKeys.has(callId)) throw new TypeError(`The call ${callId} is already running.`);
     await recover();
     try {
       await turns.hold(callId, wantedBy(callId, info, writes));
@@ -225,7 +225,14 @@ export function createJournal(options: JournalOptions): Journal {
       late.keep({ gone: [record] });
       throw error;
     }
-    underWay.set(callId, { record, brought: [], captured, transaction, watched, flush: flushOnce });
+    activeCallKeys.set(callId, {
+      record,
+      brought: [],
+      captured,
+      transaction,
+      watched,
+      flush: flushOnce,
+    });
     life.begin();
     return { callId, level, skipped, ...(transaction && { transaction }) };
   }
@@ -236,7 +243,7 @@ export function createJournal(options: JournalOptions): Journal {
     },
     checkpoint,
     async watch(callId, roots, info) {
-      const open = underWay.get(callId);
+      const open = activeCallKeys.get(callId);
       if (open === undefined) await checkpoint(callId, [], { ...info, watch: roots });
       else {
         const { paths } = open.record;
@@ -246,27 +253,27 @@ export function createJournal(options: JournalOptions): Journal {
             ? await watch(roots, watching)
             : await watchAlso(open.watched, roots, watching);
         // The call may have ended meanwhile, or changes of it may have been applied.
-        const now = underWay.get(callId);
-        if (now !== undefined) underWay.set(callId, { ...now, watched });
+        const now = activeCallKeys.get(callId);
+        if (now !== undefined) activeCallKeys.set(callId, { ...now, watched });
       }
     },
     watchLate(callId, lateId, info) {
-      const endWatch = outliving.begin(callId, lateId, underWay.get(callId)?.watched);
+      const endWatch = outliving.begin(callId, lateId, activeCallKeys.get(callId)?.watched);
       return async () => {
         const watched = endWatch();
         // The changes of a program that ends before its call are recorded when the call settles.
-        if (watched !== undefined && !underWay.has(callId))
+        if (watched !== undefined && !activeCallKeys.has(callId))
           await outliving.record(lateId, watched, info);
       };
     },
     inside: (callId, work) => turns.inside(callId, work),
     yield: (callId) => turns.release(callId),
     disown(callId, isOthers) {
-      const open = underWay.get(callId);
-      if (open !== undefined) underWay.set(callId, { ...open, isOthers });
+      const open = activeCallKeys.get(callId);
+      if (open !== undefined) activeCallKeys.set(callId, { ...open, isOthers });
     },
     async settle(callId) {
-      const open = underWay.get(callId);
+      const open = activeCallKeys.get(callId);
       await late.write();
       await goingOn.end(callId, open?.brought[0] ?? open?.record);
       if (open === undefined) {
@@ -277,14 +284,14 @@ export function createJournal(options: JournalOptions): Journal {
       try {
         return await settleCall(settling, open, {
           onNote: (known) => void (note = known),
-          onNoted: () => void underWay.delete(callId),
+          onNoted: () => void activeCallKeys.delete(callId),
           onLooked: (now) => outliving.update(callId, now),
         });
       } catch (error) {
         late.keep(note);
         throw error;
       } finally {
-        underWay.delete(callId);
+        activeCallKeys.delete(callId);
         turns.release(callId);
       }
     },
@@ -292,7 +299,7 @@ export function createJournal(options: JournalOptions): Journal {
     apply(callId, staged, { keepsAll = false, goesOn = false, continues, signal, ...info }) {
       const wanted = wantedBy(callId, { ...info, signal }, staged.changes);
       const apply = async (): Promise<JournalEntry | undefined> => {
-        const call = underWay.get(callId);
+        const call = activeCallKeys.get(callId);
         const record = await applyStaged(state, {
           callId,
           info,
@@ -304,7 +311,7 @@ export function createJournal(options: JournalOptions): Journal {
           partOf: continues === undefined ? undefined : wholes.get(continues),
           keep: keepLeft,
           signal,
-          onHalfDone: () => void underWay.delete(callId),
+          onHalfDone: () => void activeCallKeys.delete(callId),
         });
         if (record === undefined) return undefined;
         if (goesOn) {
@@ -312,7 +319,7 @@ export function createJournal(options: JournalOptions): Journal {
           life.begin();
         }
         if (call !== undefined) {
-          underWay.set(callId, { ...call, brought: [...call.brought, record] });
+          activeCallKeys.set(callId, { ...call, brought: [...call.brought, record] });
         }
         await state.collectWhenDue();
         const isFirst = record.partOf === undefined;

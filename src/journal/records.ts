@@ -21,7 +21,7 @@ export interface NotCaptured {
 }
 
 /** File whose content is not stored. The size is missing if it is unknown. */
-export interface Lost {
+export interface LostContent {
   readonly path: string;
   readonly size?: number;
   /** Hash of the content, if it was read. Without it, only the size shows which files may be copies of this one. */
@@ -62,7 +62,7 @@ export interface CallRecord {
    * Files that the call removed or overwrote without a stored copy. A further record of the call may name their new
    * path.
    */
-  readonly lost?: readonly Lost[];
+  readonly lost?: readonly LostContent[];
   readonly steps?: readonly Step[];
   /** Paths that the latest undo or redo of the call did not restore, and the reason. */
   readonly left?: readonly NotCaptured[];

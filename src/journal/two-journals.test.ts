@@ -178,7 +178,7 @@ test("what another program is at and does not end holds up its own paths, and no
 
   await expect(blocked).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: `An undo or redo of another program is on its way to ${a} and does not end.`,
+    message: `An undo or redo in another haft process is still being written to ${a}.`,
     hint: "Try again, or end that program: the next `haft undo` then finishes or reverts what it began.",
     data: { path: a },
   });

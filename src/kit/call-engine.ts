@@ -10,7 +10,13 @@ import {
   type Reconciliation,
   type Limits,
 } from "../core/index.ts";
-import { draftMarkOf, isRunningProcess, localPathTurns, ownProcess } from "../host/index.ts";
+import {
+  directoryOn,
+  draftMarkOf,
+  isRunningProcess,
+  localPathTurns,
+  ownProcess,
+} from "../host/index.ts";
 import {
   createCompensations,
   createJournal,
@@ -20,12 +26,13 @@ import {
   type UndoTarget,
 } from "../journal/index.ts";
 import {
-  AskQueue,
+  QuestionQueue,
   declaredPreview,
   explainCall,
   FailureStreaks,
   previewCall,
   reconcileCall,
+  resolved,
   runCall,
   shareStops,
   shownPreview,
@@ -35,9 +42,14 @@ import {
   type PreviewOptions,
 } from "../pipeline/index.ts";
 import { createScheduler, runCalls, withinTurn, type Scheduler } from "../schedule/index.ts";
-import { decodeOlderTexts } from "../tools/index.ts";
+import { decodeLegacyTexts } from "../tools/index.ts";
 import { kitEnvironment, type EnvironmentParts } from "./kit-environment.ts";
-import type { OpenHosts } from "./open-hosts.ts";
+import type { OpenHosts } from "./hosts/open-hosts.ts";
+import {
+  watchSettings,
+  type SettingsWatch,
+  type SettingsWatchOptions,
+} from "./settings/settings-watch.ts";
 import type { RuleBook } from "./rules/rule-book.ts";
 import { Turns } from "../pipeline/index.ts";
 import {
@@ -56,27 +68,34 @@ export interface CallPreview extends Explanation {
 }
 
 /** State that a kit and the kits derived from it share once one of them has run a call. */
-export interface EngineFamily {
+export interface SharedState {
   /** Creates the engine of one of them, with the signal that aborts its calls. */
   open(parts: EnvironmentParts, newId: (prefix: string) => string, ending: AbortSignal): Engine;
+}
+
+export interface EngineFamilyOptions {
+  readonly limits: Pick<Limits, "undo">;
+  /** Settings files to watch; undefined where none are read. */
+  readonly watching: SettingsWatchOptions | undefined;
 }
 
 export function engineFamily(
   dataDirectory: string,
   hosts: Pick<OpenHosts, "journalOn">,
-  { undo: quota }: Pick<Limits, "undo">,
-): EngineFamily {
+  { limits: { undo: quota }, watching }: EngineFamilyOptions,
+): SharedState {
   const shared = {
-    askQueue: new AskQueue(),
+    askQueue: new QuestionQueue(),
     streaks: new FailureStreaks(),
-    underWay: new Set<string>(),
+    activeCallKeys: new Set<string>(),
   };
+  const settings = watching && watchSettings(watching, shared.askQueue);
   const newJournal = (host: Host): Journal => {
     const own = ownProcess();
     return createJournal({
       host,
-      directory: joinPath(dataDirectory, "journal"),
-      decodeOlder: decodeOlderTexts,
+      directory: directoryOn(host, joinPath(dataDirectory, "journal")),
+      decodeOlder: decodeLegacyTexts,
       quota: { bytes: quota.totalBytes, calls: quota.calls, days: quota.days },
       processes: own === undefined ? undefined : { own, isRunning: isRunningProcess, draftMarkOf },
       turns: host.info.capabilities.confinement === true ? localPathTurns() : undefined,
@@ -89,7 +108,7 @@ export function engineFamily(
       const compensations = createCompensations({
         fs: parts.host.fs,
         clock: parts.host.clock,
-        directory: joinPath(dataDirectory, "undo"),
+        directory: directoryOn(parts.host, joinPath(dataDirectory, "undo")),
         quota,
       });
       const own = { ...parts, ...shared, journal, compensations };
@@ -97,6 +116,7 @@ export function engineFamily(
       return new Engine(
         { journal, compensations, environment, maxCalls: quota.calls },
         parts.rules,
+        settings,
       );
     },
   };
@@ -109,18 +129,25 @@ export class Engine {
   readonly #past: PastParts;
   readonly #environment: PipelineEnvironment;
   readonly #rules: RuleBook;
+  readonly #settings: SettingsWatch | undefined;
   readonly #turns = new Turns();
   #ordered: Scheduler | undefined;
 
-  constructor(past: PastParts, rules: RuleBook) {
+  constructor(past: PastParts, rules: RuleBook, settings: SettingsWatch | undefined) {
     this.journal = past.journal;
     this.compensations = past.compensations;
     this.#past = past;
     this.#environment = past.environment;
     this.#rules = rules;
+    this.#settings = settings;
   }
 
   call(call: Call, options: CallOptions): Promise<Outcome> {
+    if (this.#settings === undefined) return this.#follow(call, options);
+    return this.#settings.check(options).then(() => this.#follow(call, options));
+  }
+
+  #follow(call: Call, options: CallOptions): Promise<Outcome> {
     const following = this.#rules.followLinks();
     if (following === undefined) return this.#start(call, options);
     return following.then(() => this.#start(call, options));
@@ -139,6 +166,7 @@ export class Engine {
   }
 
   async callAll(calls: readonly Call[], options: CallAllOptions): Promise<readonly Outcome[]> {
+    await this.#settings?.check(options);
     const following = this.#rules.followLinks();
     if (following !== undefined) await following;
     return await runCalls(calls, this.#environment, { options, turn: this.#turns.begin(options) });
@@ -196,7 +224,7 @@ export class Engine {
     if (state.error !== undefined || state.decision?.kind === "deny") return explanation;
     try {
       const preview =
-        (await previewCall(state, this.#environment, options)) ??
+        (await previewCall(resolved(state), this.#environment, options)) ??
         declaredPreview(state, this.#environment);
       return { ...explanation, preview: shownPreview(preview, this.#environment) };
     } catch (error) {

@@ -8,41 +8,41 @@ import {
   limitsWith,
   type NewEvent,
 } from "../core/index.ts";
-import { madeOnce, RecentMap } from "../text/index.ts";
+import { madeOnce, RecentMap, IdSource } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
-import { isHidden, modeState } from "../policy/index.ts";
+import { isHidden, modeState, optionRules, ownRules } from "../policy/index.ts";
+import { actingHost } from "../host/index.ts";
 import { createRegistry, type Registry } from "../registry/index.ts";
-import { memoryFileStates } from "../session/index.ts";
+import { memoryFileStates, EventBus, openMemoryEventLog } from "../session/index.ts";
 import { createRunWork, outputsInUse } from "../background/index.ts";
-import { artifacts, type TextFilter } from "../artifacts/index.ts";
+import { artifacts } from "../artifacts/index.ts";
 import { commandEffects, hasExamples } from "./rules/command-effects.ts";
-import { EventBus, openMemoryEventLog, type EventFilter } from "../session/index.ts";
-import { keptEvents } from "./event-sink.ts";
+import { eventFilter, keptEvents, secretFilter } from "./event-sink.ts";
 import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
-import { IdSource } from "./id-source.ts";
 import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
-import { optionRules, ownRules } from "./rules/kit-rules.ts";
 import { openDiagnostics } from "./diagnostics/open-diagnostics.ts";
-import type { KitServers, KitServersParts } from "./mcp/kit-servers.ts";
-import { Kit } from "./kit.ts";
-import { hasCreatedTools, type CreatedParts } from "./created/lazy-created.ts";
+import { LazyServers } from "./mcp/lazy-servers.ts";
+import type { Kit } from "./kit.ts";
+import { openKit } from "./open-kit.ts";
+import { openToolFiles, type CreatedParts } from "./created/lazy-created.ts";
 import type { KitParts } from "./kit-parts.ts";
-import { openBrought, openHubs } from "./skills/open-brought.ts";
-import type { ActiveRuns } from "./runs/active-runs.ts";
+import { openSkillsAndCommands, openHubs } from "./skills/open-skills.ts";
+import { withRun, type ActiveRuns } from "./runs/active-runs.ts";
 import { kitModels } from "./runs/models.ts";
 import { sessionFile } from "./sessions/session-file.ts";
-import { openHosts } from "./open-hosts.ts";
+import { LazyEnvelope } from "./groups/envelope.ts";
+import { openHosts } from "./hosts/open-hosts.ts";
 import type { ToolkitOptions } from "./options/options.ts";
 import { kitWeb } from "./web/kit-web.ts";
-import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
+import { checkDriverOption, kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { Permissions } from "./rules/permissions.ts";
 import { ruleBook } from "./rules/rule-book.ts";
 import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
 import { selectTools } from "./options/select-tools.ts";
 import { kitServices } from "./services.ts";
-import { ToolProblems } from "./options/tool-problems.ts";
-import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
+import { ToolProblems } from "../workspace/index.ts";
+import { backgroundServices, kitTasks, tasksDirectories } from "./tasks.ts";
 
 /**
  * Opens a toolkit with tools, rules and a host. Invalid options reject with a TypeError, an unavailable resource (such
@@ -51,6 +51,7 @@ import { besideCalls, kitTasks, tasksDirectory } from "./tasks.ts";
 export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
   const { checkOptions } = await import("./options/check-options.ts");
   const options = checkOptions(given);
+  await checkDriverOption(options.sandbox?.driver);
   const host = options.host ?? (await localMachine());
   try {
     return await wire(host, options);
@@ -65,16 +66,18 @@ async function localMachine(): Promise<Host> {
   return await localHost();
 }
 
-async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
+async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
   // Loads the settings reader: it is large, and a program that only defines tools does not need it.
-  const { openPlace } = await import("./workspace-context.ts");
-  const place = await openPlace(host, options);
+  const { openWorkspaceContext } = await import("./workspace-context.ts");
+  const place = await openWorkspaceContext(given, options);
+  const host = place.on(given);
   const files = memoryFileStates();
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
   const sessionStorage =
-    options.sessions ?? (options.dataDirectory === undefined ? "none" : "file");
+    options.sessions ??
+    (options.dataDirectory === undefined && options.store === undefined ? "none" : "file");
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const runs: ActiveRuns = new Map();
   const work = createRunWork();
@@ -86,11 +89,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     workspace: place.workspace,
     runs,
   });
-  const brought = await openBrought(host, place, {
+  const offered = await openSkillsAndCommands(host, place, {
     rules: () => rules,
     bus: () => bus,
     hooks: () => hooks,
-    prompts: () => servers?.prompts,
+    prompts: () => servers.current?.prompts,
   });
   const hubs = await openHubs(host, place, async (call) => await kit.explain(call));
   const diagnostics = await openDiagnostics({
@@ -102,15 +105,16 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   });
   const notifying = options.notify === undefined ? undefined : await import("./notifications.ts");
   const notifier = notifying?.kitNotifier(options.notify, host);
-  const onHost: KitParts["onHost"] = (where, at) => {
+  const onHost: KitParts["onHost"] = (used, at) => {
+    const where = place.on(used);
     const kept = artifacts({
       host: where,
       directory: place.artifactDirectory,
       quota: limits.artifacts,
-      inUse: async () => await outputsInUse(where, tasksDirectory(place.dataDirectory)),
+      inUse: async () => await outputsInUse(where, tasksDirectories(where, place.dataDirectory)),
       filter: redactSecrets ? secretFilter : undefined,
     });
-    const beside = besideCalls(where, {
+    const beside = backgroundServices(where, {
       place: at,
       background: options.background ?? "promote",
       redactSecrets,
@@ -136,8 +140,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         work,
         backgroundModel: models.service,
         ...(models.main === undefined ? noBoundServices : boundServices),
-        skills: brought?.skills,
-        slashCommands: brought?.commands,
+        skills: offered?.skills,
+        slashCommands: offered?.commands,
         ...kitWeb({
           host: where,
           settings: place.settings,
@@ -151,9 +155,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     };
   };
   const { services, ...acting } = onHost(host, place);
-  const { eventLog = "none" } = options;
+  const { diskDirectory } = place;
+  const wanted = options.eventLog ?? "none";
+  const eventLog = wanted === "file" && diskDirectory === undefined ? "memory" : wanted;
   const log = keptEvents(eventLog === "memory" ? await openMemoryEventLog() : eventLog, {
-    dataDirectory: place.dataDirectory,
+    dataDirectory: diskDirectory ?? place.dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,
     exists: async (path) =>
@@ -163,8 +169,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       ),
   });
   const sessions = sessionFile({
-    storage: sessionStorage,
-    dataDirectory: place.dataDirectory,
+    storage: sessionStorage === "file" && diskDirectory === undefined ? "memory" : sessionStorage,
+    dataDirectory: diskDirectory ?? place.dataDirectory,
     redactSecrets,
     now: () => host.clock.now(),
   });
@@ -185,8 +191,11 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     return openedFiles;
   });
   notifying?.notifyOnEvents(bus, notifier, options.notify);
-  const mode = modeState(place.mode, (next) => bus.emit({ type: "mode-change", mode: next }));
-  const { threshold = defaultThreshold, calls } = {
+  const mode = modeState(place.mode, (next) => {
+    bus.emit({ type: "mode-change", mode: next });
+    servers.current?.refresh();
+  });
+  const { threshold = defaultThreshold, calls = "auto" } = {
     ...place.settings.toolSearch,
     ...options.deferral,
   };
@@ -195,7 +204,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   const isUnnamed = unnamedBy(place.settings);
   const registry: Registry = createRegistry({
     context: () => ({
-      host,
+      host: actingHost(host, place.artifactDirectory),
       workspace: place.workspace,
       service: (token) => {
         const service = services.of(undefined).get(token);
@@ -219,7 +228,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       bus.emit({ type: "tools-change", ...both });
     },
   });
-  const sources = [...ownRules(place), ...optionRules(options, place), ...place.sources];
+  const kitRules = [...ownRules(place), ...optionRules(options, place)];
+  const sources = [...kitRules, ...place.sources];
   const understand = { workspace: place.workspace, home: place.anchors.home };
   const { store } = place;
   const rules = ruleBook({
@@ -237,21 +247,16 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         ? undefined
         : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
   });
-  registry.registerAll(selectTools(options, brought?.tools ?? []));
-  const envelope =
-    calls === "envelope" && toolThreshold !== undefined
-      ? await (await import("../tools/index.ts")).loadEnvelope()
-      : undefined;
-  if (envelope !== undefined) registry.register(envelope.toolCall);
-  await registry.prepare();
+  registry.registerAll(selectTools(options, offered?.tools ?? []));
+  const envelope = new LazyEnvelope();
+  if (calls === "envelope" && toolThreshold !== undefined) await envelope.addTo(registry);
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
   const created: CreatedParts = { definitions: new Map() };
-  if (options.settings === "load" && (await hasCreatedTools(host, place.workspace))) {
-    const { openStoredTools } = await import("./created/open-stored.ts");
-    const opening = { host, place, sandboxes, registry, created };
-    toolProblems.addAll(await openStoredTools(opening));
+  if (options.settings === "load") {
+    toolProblems.addAll(await openToolFiles({ host, place, sandboxes, registry, created }));
   }
+  await registry.prepare();
   const hooks = await openHooks(options, {
     host,
     place,
@@ -261,21 +266,23 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     mode: () => mode.get(),
   });
-  const servers = await openServers({
+  const servers = new LazyServers({
     host,
     place,
     registry,
     rules,
     sandboxes,
+    runs,
     mode: () => mode.get(),
     emit: (event) => bus.emit(event),
   });
+  if (place.servers.length > 0) await servers.open();
   const shared = {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
-    activeCeilings: brought?.ceilings.of,
+    activeCeilings: offered?.ceilings.of,
     editChecks: diagnostics?.edits,
     builtIn: builtInRules(place.settings),
     redactSecrets,
@@ -285,14 +292,24 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
     refusals: new RecentMap<string, number>(maxRefusals),
     taints: new RecentMap<string | undefined, Taint>(maxTaints),
   };
-  const kit = new Kit({
+  const watching = place.reload && {
+    host,
+    place,
+    reload: place.reload,
+    rules,
+    ownRules: kitRules,
+    onAsk: options.onAsk,
+    mode: mode.get,
+    emit: (event: NewEvent) => bus.emit(event),
+  };
+  const kit: Kit = openKit({
     ...acting,
     services,
     shared,
     onHost,
     engines: madeOnce(async () => {
       const { engineFamily } = await import("./call-engine.ts");
-      return engineFamily(place.dataDirectory, hosts, limits);
+      return engineFamily(place.dataDirectory, hosts, { limits, watching });
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
@@ -301,7 +318,8 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
       isAuto && models.contextTokens !== undefined
         ? (models.contextTokens * Number.parseFloat(threshold.slice("auto:".length))) / 100
         : undefined,
-    openEnvelope: envelope?.openEnvelope,
+    foundToolCalls: calls,
+    envelope,
     created,
     toolProblems,
     place,
@@ -342,6 +360,7 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
         limits,
         taints: shared.taints,
         hooks,
+        servers,
         newId: (prefix) => ids.next(prefix),
         readsFiles: options.settings === "load",
       });
@@ -368,14 +387,6 @@ async function wire(host: Host, options: ToolkitOptions): Promise<Kit> {
   return kit;
 }
 
-/** Opens the MCP servers of the settings; where there are none, nothing of them is loaded. */
-async function openServers(parts: KitServersParts): Promise<KitServers | undefined> {
-  const { servers } = parts.place;
-  if (servers.length === 0) return undefined;
-  const { openKitServers } = await import("./mcp/kit-servers.ts");
-  return await openKitServers(servers, parts);
-}
-
 /** Opens the hooks of the settings; most kits have none, and then nothing of them is loaded. */
 async function openHooks(
   { hooks: given = {}, onAsk }: ToolkitOptions,
@@ -385,14 +396,6 @@ async function openHooks(
   if (hooks === undefined) return undefined;
   const { openKitHooks } = await import("./hooks/open-hooks.ts");
   return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
-}
-
-/** Event of a task with the place of its run among the agents. */
-function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
-  const run = event.runId === undefined ? undefined : runs.get(event.runId);
-  return run === undefined
-    ? event
-    : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
 }
 
 /** Number of tools among which a model chooses well without a search. */
@@ -407,15 +410,3 @@ const maxRefusals = 10_000;
  * counts as clean.
  */
 const maxTaints = 100_000;
-
-/** Loaded before the first event: an event is emitted at once, so there is no time to load it later. */
-async function eventFilter(): Promise<EventFilter> {
-  const { hiddenEvent, RedactedStream } = await import("../redact/index.ts");
-  return { event: hiddenEvent, text: () => new RedactedStream() };
-}
-
-/** Creates a filter; loaded with the first artifact, like the call engine with the first call. */
-async function secretFilter(): Promise<TextFilter> {
-  const { RedactedStream } = await import("../redact/index.ts");
-  return new RedactedStream();
-}

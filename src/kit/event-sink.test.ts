@@ -44,8 +44,8 @@ test("a log that cannot be opened is reported once, holds nothing, and calls run
   }
 
   expect(outcomes.map(({ status }) => status)).toEqual(["ok", "ok"]);
-  expect(kit.logFile).toBeUndefined();
-  expect(kit.problems).toEqual([
+  expect(kit.events.file).toBeUndefined();
+  expect(kit.workspace.problems).toEqual([
     {
       severity: "warning",
       message: expect.stringMatching(

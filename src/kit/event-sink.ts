@@ -1,3 +1,4 @@
+import type { TextFilter } from "../artifacts/index.ts";
 import { joinPath, messageOf } from "../text/index.ts";
 import { ToolError, type EventLog, type HaftEvent } from "../core/index.ts";
 import {
@@ -5,6 +6,7 @@ import {
   WaitingEvents,
   type CollectEventsOptions,
   type EventCollection,
+  type EventFilter,
   type SessionLog,
 } from "../session/index.ts";
 import type { SettingsProblem } from "../workspace/index.ts";
@@ -121,4 +123,16 @@ function unstored(reason: unknown): SettingsProblem {
     message: `Events are not stored, calls run as before. ${why}`,
     hint: hint ?? "Check that there is room on the disk and that the file can be written.",
   };
+}
+
+/** Loaded before the first event: an event is emitted at once, so there is no time to load it later. */
+export async function eventFilter(): Promise<EventFilter> {
+  const { hiddenEvent, RedactedStream } = await import("../redact/index.ts");
+  return { event: hiddenEvent, text: () => new RedactedStream() };
+}
+
+/** Creates a filter; loaded with the first artifact, like the call engine with the first call. */
+export async function secretFilter(): Promise<TextFilter> {
+  const { RedactedStream } = await import("../redact/index.ts");
+  return new RedactedStream();
 }

@@ -29,7 +29,7 @@ test.each([1, 6, 1000])(
     const dataDirectory = `${folder}-data`;
     const kit = await createToolkit({ workspace: folder, dataDirectory, eventLog: "file" });
     const live: HaftEvent[] = [];
-    kit.subscribe((event) => live.push(event));
+    kit.events.subscribe((event) => live.push(event));
 
     const task = `push with ${secret}`;
     await kit.run({ task, model: saying(`use ${secret} now`, size) }).result;

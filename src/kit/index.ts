@@ -3,9 +3,10 @@ export type { AgentRun } from "./runs/agent-run.ts";
 export type { KitRunOptions } from "./runs/run-options.ts";
 export type { DelegateTask, KitAgents, StartAgentOptions } from "./agents/bound-agents.ts";
 export { createToolkit } from "./create-toolkit.ts";
-export type { ConfinementReport, DoctorCheck, DoctorReport, DriverReport } from "./doctor.ts";
 export type { CallPreview } from "./call-engine.ts";
 export type { Kit } from "./kit.ts";
+export type { KitEvents, KitStorage, KitWorkspace } from "./groups/workspace-groups.ts";
+export type { KitDeferral } from "./groups/kit-deferral.ts";
 export type { CollectionReport } from "./kit-parts.ts";
 export type { ConfinedRun } from "./confinement/run-confined.ts";
 export type { ForkSessionOptions, KitSessions } from "./sessions/kit-sessions.ts";
@@ -17,7 +18,7 @@ export type {
   StoredConversation,
 } from "../session/index.ts";
 export type { ModelChoice } from "./runs/models.ts";
-export type { KitSkillList, SkillFault, SkillListing } from "./skills/skill-list.ts";
+export type { ExportedSkill, KitSkillList, SkillFault, SkillListing } from "./skills/skill-list.ts";
 export type {
   KitMcp,
   McpLogin,
@@ -26,6 +27,7 @@ export type {
   McpServerInfo,
   McpToolInfo,
 } from "./mcp/kit-mcp.ts";
+export type { McpProvider, McpProviderContext, McpProviderServer } from "./mcp/providers.ts";
 export type { HookListing, HookSample, HookTestResult, KitHookList } from "./hooks/hook-list.ts";
 export type {
   KitPlugins,
@@ -34,7 +36,6 @@ export type {
   PluginReviewOptions,
 } from "./plugins/kit-plugins.ts";
 export type { KitSkillHubs, SkillReview, SkillReviewOptions } from "./skills/skill-hubs.ts";
-export type { ExplainedProgram } from "./plugins/explained-program.ts";
 export type { KitTasks, TaskText } from "./tasks.ts";
 export type { ListedRule, Permissions } from "./rules/permissions.ts";
 export type {

@@ -12,7 +12,7 @@ import {
 } from "../core/index.ts";
 import type { Compensations, Journal } from "../journal/index.ts";
 import type {
-  AskQueue,
+  QuestionQueue,
   Checkpoints,
   FailureStreaks,
   Hooks,
@@ -26,7 +26,8 @@ import {
   type Ceiling,
   type LayerRule,
 } from "../policy/index.ts";
-import { decodeOlderTexts } from "../tools/index.ts";
+import { decodeLegacyTexts } from "../tools/index.ts";
+import { actingHost } from "../host/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artifacts } from "../artifacts/index.ts";
@@ -86,9 +87,9 @@ export interface EnvironmentParts {
 interface EngineParts {
   readonly journal: Journal;
   readonly compensations: Compensations;
-  readonly askQueue: AskQueue;
+  readonly askQueue: QuestionQueue;
   readonly streaks: FailureStreaks;
-  readonly underWay: Set<string>;
+  readonly activeCallKeys: Set<string>;
 }
 
 /** Builds the environment in which the pipeline runs calls of a kit. */
@@ -97,7 +98,6 @@ export function kitEnvironment(
   newId: (prefix: string) => string,
 ): PipelineEnvironment {
   const {
-    host,
     place,
     registry,
     rules,
@@ -108,16 +108,17 @@ export function kitEnvironment(
     compensations,
     askQueue,
     streaks,
-    underWay,
+    activeCallKeys,
     shared,
   } = parts;
   const judge = judging(parts);
-  parts.sandboxes.overlays.recoverBy(host, async () => await journal.recover());
+  const host = actingHost(parts.host, place.artifactDirectory);
+  parts.sandboxes.overlays.recoverBy(parts.host, async () => await journal.recover());
   return {
     ...shared,
     askQueue,
     streaks,
-    underWay,
+    activeCallKeys,
     host,
     stage: async () => await (await import("../host/index.ts")).openStagedHost(host),
     registry,
@@ -133,12 +134,18 @@ export function kitEnvironment(
     }),
     compensations,
     recordCall: parts.recordCall,
-    decodeOlder: decodeOlderTexts,
-    tryCommand: tryCommands({ host, place, newId, judge, ...parts.sandboxes }),
+    decodeOlder: decodeLegacyTexts,
+    tryCommand: tryCommands({
+      host,
+      place: { dataDirectory: place.programDirectoryOn(parts.host) },
+      newId,
+      judge,
+      ...parts.sandboxes,
+    }),
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
     confine: confineCalls({
       host,
-      place,
+      place: { dataDirectory: place.programDirectoryOn(parts.host) },
       journal,
       judge,
       roots: place.boundary.roots,

@@ -73,6 +73,6 @@ export class KitLifetime {
   }
 
   readonly #onAbort = (): void => {
-    this.#ending.abort(new ToolError("ABORTED", "The toolkit was told to stop."));
+    this.#ending.abort(new ToolError("ABORTED", "The toolkit was asked to stop."));
   };
 }

@@ -1,17 +1,18 @@
 import type { Host, Mode, RunWork } from "../core/index.ts";
 import { ceilingsBelow, modeState, type Ceiling, type RuleProblem } from "../policy/index.ts";
-import type { SettingsProblem } from "../workspace/index.ts";
-import type { OpenEnvelope } from "../tools/index.ts";
+import type { SettingsProblem, ToolProblems } from "../workspace/index.ts";
 import type { SharedAgents } from "../agent/index.ts";
+import type { FoundToolCalls } from "../registry/index.ts";
 import type { AgentStatusFiles } from "./agents/status-files.ts";
 import type { AgentKit } from "./agents/bound-agents.ts";
 import type { CreatedParts } from "./created/lazy-created.ts";
-import type { Engine, EngineFamily } from "./call-engine.ts";
+import type { Engine, SharedState } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
+import type { LazyEnvelope } from "./groups/envelope.ts";
 import type { KeptEvents } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
 import type { Diagnostics } from "../diagnostics/index.ts";
-import type { KitServers } from "./mcp/kit-servers.ts";
+import type { LazyServers } from "./mcp/lazy-servers.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
@@ -21,7 +22,6 @@ import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { joinPath, pathBelow } from "../text/index.ts";
 import type { Place } from "./workspace-context.ts";
 import { checkMode, refuseDisabledBypass, type DeriveOptions } from "./options/options.ts";
-import type { ToolProblems } from "./options/tool-problems.ts";
 
 /** Files, records and bytes that a collection removed, or that a dry run would remove. */
 export interface CollectionReport {
@@ -43,8 +43,10 @@ export interface KitParts extends EnvironmentParts {
   readonly toolThreshold: number | undefined;
   /** Tokens of definitions above which most are deferred, in place of the number; undefined: the number counts. */
   readonly maxToolTokens: number | undefined;
-  /** Returns the call inside an envelope, or the same call; undefined where there are no envelopes. */
-  readonly openEnvelope: OpenEnvelope | undefined;
+  /** How found tools are called. */
+  readonly foundToolCalls: FoundToolCalls | "auto";
+  /** The tool that calls others; the same for every kit derived from this one. */
+  readonly envelope: LazyEnvelope;
   /** Tools that were created while the kit ran, or stored by an earlier one. */
   readonly created: CreatedParts;
   readonly ownsHost: boolean;
@@ -77,14 +79,14 @@ export interface KitParts extends EnvironmentParts {
   /** Ends every task and closes the files that journals keep open, on every host. */
   readonly releaseHosts: () => Promise<void>;
   /** Loads the call engine; the same for every kit derived from this one. */
-  readonly engines: () => Promise<EngineFamily>;
+  readonly engines: () => Promise<SharedState>;
   readonly signal: AbortSignal | undefined;
   /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
   readonly hooks: OpenedHooks | undefined;
   /** Checkers and language servers; undefined if there are none. */
   readonly diagnostics: Diagnostics | undefined;
-  /** MCP servers; undefined if there are none. */
-  readonly servers: KitServers | undefined;
+  /** MCP servers; the same for every kit derived from this one. */
+  readonly servers: LazyServers;
 }
 
 /** Dependencies of a kit that can do no more than the one with these, and less where the options say so. */
@@ -205,7 +207,7 @@ export async function releaseParts(parts: KitParts): Promise<void> {
     return;
   }
   await parts.closeAgents();
-  await parts.servers?.dispose();
+  await parts.servers.current?.dispose();
   await parts.diagnostics?.dispose();
   await parts.releaseHosts();
   if (parts.ownsHost) await parts.host[Symbol.asyncDispose]();
@@ -227,7 +229,7 @@ export function allProblems({
     ...place.problems,
     ...rules.problems,
     ...toolProblems.all,
-    ...(servers?.problems ?? []),
+    ...(servers.current?.problems ?? []),
     ...(stored === undefined ? [] : [stored]),
   ];
 }

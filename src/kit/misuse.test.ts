@@ -97,7 +97,9 @@ test.each([{ event: null }, { event: "task-start" }, { event: { name: "task-star
   async ({ event }) => {
     const { kit } = await testKit();
 
-    expect(() => misuse(kit, "emit", [event])).toThrow(/^event must be an event, an object/u);
+    expect(() => misuse(kit.events, "emit", [event])).toThrow(
+      /^event must be an event, an object/u,
+    );
   },
 );
 
@@ -129,7 +131,7 @@ test("an extra tool that include leaves out is reported", async () => {
   const extra = [simpleTool("Mine", () => ({ content: "" }))];
   const { kit } = await testKit({ tools: { include: ["Read"], extra } });
 
-  expect(kit.problems).toEqual([
+  expect(kit.workspace.problems).toEqual([
     {
       severity: "warning",
       message: "tools.include leaves out Mine, which is among tools.extra.",
@@ -158,7 +160,7 @@ test.each([
 
   for (const input of [{ a: 1 }, { a: 2 }]) await kit.call({ name: "Mine", input });
 
-  expect(kit.problems).toEqual([
+  expect(kit.workspace.problems).toEqual([
     {
       severity: "warning",
       message: expect.stringMatching(why),
@@ -183,7 +185,7 @@ test("a suggested rule that can be read is not reported, taken or not", async ()
 
   for (const name of ["Mine", "Other"]) await kit.call({ name, input: {} });
 
-  expect(kit.problems).toEqual([]);
+  expect(kit.workspace.problems).toEqual([]);
 });
 
 test("options that an object inherits hold as well", async () => {

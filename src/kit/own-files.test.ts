@@ -13,7 +13,7 @@ test.each([
   // The workspace contains the data directory, which is where this matters most.
   const { kit } = await testKit({ mode: "bypassPermissions", workspace: "/" });
   await kit.call({ name: "Write", input: { file_path: "/project/a.txt", content: "x" } });
-  const file_path = `${kit.dataDirectory}/${file}`;
+  const file_path = `${kit.storage.directory}/${file}`;
 
   const read = await kit.call({ name: "Read", input: { file_path } });
   const written = await kit.call({ name: "Write", input: { file_path, content: "{}" } });
@@ -26,7 +26,7 @@ test.each([
 
 test("no tool writes the rules that people saved", async () => {
   const { kit } = await testKit({ mode: "bypassPermissions", workspace: "/" });
-  const file_path = `${kit.dataDirectory}/saved-rules.json`;
+  const file_path = `${kit.storage.directory}/saved-rules.json`;
 
   const { error } = await kit.call({ name: "Write", input: { file_path, content: "{}" } });
 

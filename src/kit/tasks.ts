@@ -10,6 +10,7 @@ import {
   type RunWork,
   type Task,
 } from "../core/index.ts";
+import { directoryOn, isApart } from "../host/index.ts";
 import { keptTasks, type KeptTasks } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
 import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
@@ -55,26 +56,32 @@ export interface BesideOptions {
 }
 
 /** Services that run in the background of the calls on one host. */
-export interface Beside {
+export interface BackgroundServices {
   readonly tasks: KeptTasks;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
   close(): Promise<void>;
 }
 
-/** Directory of the task records. */
-export function tasksDirectory(dataDirectory: string): string {
-  return joinPath(dataDirectory, "tasks");
+/** Directories of the task records: those of the host, and those of all hosts. */
+export function tasksDirectories(
+  host: Host,
+  dataDirectory: string,
+): { readonly own: string; readonly others: readonly string[] } {
+  const all = joinPath(dataDirectory, "tasks");
+  return { own: directoryOn(host, all), others: [all] };
 }
 
-export function besideCalls(host: Host, options: BesideOptions): Beside {
+export function backgroundServices(host: Host, options: BesideOptions): BackgroundServices {
   const { place, background, redactSecrets, emit, work, store } = options;
   const { dataDirectory, workspace } = place;
+  const programDirectory = place.programDirectoryOn(host);
   let redact: ReturnType<Redaction["load"]> | undefined;
   const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
   const tasks = keptTasks({
     host,
-    directory: tasksDirectory(dataDirectory),
+    directory: tasksDirectories(host, dataDirectory).own,
+    storesExits: !isApart(host),
     openOutput: (taskId) => store.open(taskId),
     emit,
     work,
@@ -84,7 +91,7 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
     mayPromote: background === "promote",
     patience: options.limits,
   });
-  const directory = joinPath(dataDirectory, "shell");
+  const directory = joinPath(programDirectory, "shell");
   const directories = workingDirectories({ host, workspace, directory });
   return {
     tasks,
@@ -93,6 +100,9 @@ export function besideCalls(host: Host, options: BesideOptions): Beside {
     async close() {
       await tasks.close();
       await directories.close();
+      if (isApart(host)) {
+        await host.fs.remove(programDirectory, { recursive: true }).catch(() => undefined);
+      }
     },
   };
 }
@@ -109,7 +119,7 @@ async function secretFilters() {
 const defaultReadBytes = 262_144;
 
 /** Tasks of the first host: all hosts that use one data directory share them. */
-export function kitTasks(beside: () => Beside | undefined): KitTasks {
+export function kitTasks(beside: () => BackgroundServices | undefined): KitTasks {
   const kept = (id: string): KeptTasks => {
     const found = beside()?.tasks;
     if (found !== undefined) return found;

@@ -1,17 +1,16 @@
 import {
-  argumentError,
   defaultSearchSettings,
   ToolError,
   type Host,
   type LimitOptions,
   type Mode,
   type ModelSettings,
+  type PathTurns,
   type SearchSettings,
 } from "../core/index.ts";
-import { isWithin, loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
+import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
-  defaultDataDirectory,
   isTrusted,
   hasAgentFiles,
   hasCommandFiles,
@@ -37,13 +36,21 @@ import {
 } from "../workspace/index.ts";
 import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
-import { refuseDisabledBypass, type ToolkitOptions } from "./options/options.ts";
+import { localPathTurns } from "../host/index.ts";
+import { openStorage, type OpenStorage } from "./hosts/open-storage.ts";
+import {
+  refuseDisabledBypass,
+  type SandboxOption,
+  type ToolkitOptions,
+} from "./options/options.ts";
 import type { RuleStore } from "./rules/permissions.ts";
 
 /** Workspace, settings and trust of a kit. All paths are canonical. */
-export interface Place {
+export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "programDirectoryOn"> {
   readonly workspace: string;
   readonly dataDirectory: string;
+  /** Turns among the processes that change the records of the data directory. */
+  readonly turns: PathTurns | undefined;
   readonly artifactDirectory: string;
   readonly boundary: Boundary;
   readonly mode: Mode;
@@ -55,7 +62,7 @@ export interface Place {
   /** Paths of secrets, including haft's own files. */
   readonly secrets: SecretPlaces;
   /** Sandbox settings; the option takes precedence over the settings files. */
-  readonly sandbox: SandboxSettings;
+  readonly sandbox: SandboxOption;
   /** Search settings; the options take precedence over the settings files. */
   readonly search: SearchSettings;
   /** Models of the settings files. */
@@ -79,6 +86,8 @@ export interface Place {
   readonly store: RuleStore | undefined;
   /** Loads the settings as they would be now without trust. */
   readonly asUntrusted: () => Promise<LoadedSettings>;
+  /** Loads the settings as they are now, with the trust that the workspace has now; undefined if no files are read. */
+  readonly reload: (() => Promise<LoadedSettings>) | undefined;
   readonly trusting: typeof trusting;
 }
 
@@ -86,16 +95,18 @@ export interface Place {
  * Determines the workspace (option, then settings, then the current directory), reads the settings that apply there,
  * and sets the boundary.
  */
-export async function openPlace(host: Host, options: ToolkitOptions): Promise<Place> {
-  const { home, cwd } = host.info;
-  let workspace = await folder(host, options.workspace ?? cwd, "workspace");
-  let read = await readSettings(host, workspace, options);
+export async function openWorkspaceContext(given: Host, options: ToolkitOptions): Promise<Place> {
+  const { home, cwd } = given.info;
+  let workspace = await folder(given, options.workspace ?? cwd, "workspace");
+  let read = await readSettings(given, workspace, options);
   const { defaultWorkingDirectory } = read.settings;
   if (options.workspace === undefined && defaultWorkingDirectory !== undefined) {
-    workspace = await folder(host, defaultWorkingDirectory, "defaultWorkingDirectory");
-    read = await readSettings(host, workspace, options);
+    workspace = await folder(given, defaultWorkingDirectory, "defaultWorkingDirectory");
+    read = await readSettings(given, workspace, options);
   }
-  const { settings, dataDirectory, trusted, asUntrusted } = read;
+  const { settings, storage, trusted, asUntrusted, reload } = read;
+  const { dataDirectory, on, diskDirectory, programDirectoryOn } = storage;
+  const host = on(given);
   const also = options.additionalDirectories ?? [];
   const additional = await Promise.all(
     also.map((path) => folder(host, path, "additional directory")),
@@ -128,10 +139,15 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     plugins: pluginServers(plugins),
   });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const turns = host.info.capabilities.confinement === true ? localPathTurns() : undefined;
   const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
     workspace,
     dataDirectory,
+    turns,
+    on,
+    diskDirectory,
+    programDirectoryOn,
     artifactDirectory: artifacts,
     boundary: {
       roots,
@@ -146,6 +162,7 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
     },
     mode,
     asUntrusted,
+    reload,
     trusting,
     isBypassDisabled: settings.isBypassDisabled,
     trusted,
@@ -186,9 +203,9 @@ export async function openPlace(host: Host, options: ToolkitOptions): Promise<Pl
         ? {
             spelled: (change) => rulesAsSaved({ workspace, ...change }),
             save: async (change) =>
-              await saveRule({ host, workspace, home, dataDirectory, ...change }),
+              await saveRule({ host, workspace, home, dataDirectory, turns, ...change }),
             remove: async (change) =>
-              await removeRule({ host, workspace, home, dataDirectory, ...change }),
+              await removeRule({ host, workspace, home, dataDirectory, turns, ...change }),
           }
         : undefined,
   };
@@ -263,27 +280,28 @@ const brought = ["agents", "commands", "hooks", "plugins", "skills"];
 
 interface ReadPlace {
   readonly settings: LoadedSettings;
-  readonly dataDirectory: string;
+  readonly storage: OpenStorage;
   readonly trusted: boolean;
   readonly asUntrusted: Place["asUntrusted"];
+  readonly reload: Place["reload"];
 }
 
 async function readSettings(
-  host: Host,
+  given: Host,
   workspace: string,
   options: ToolkitOptions,
 ): Promise<ReadPlace> {
-  const { home, cwd } = host.info;
-  const given = options.dataDirectory ?? defaultDataDirectory(home, workspace);
-  const dataDirectory = await host.fs.canonical(given, { base: cwd });
-  if (isWithin(workspace, dataDirectory) && !isWithin(workspace, home)) {
-    throw argumentError(`dataDirectory ${given} lies in the workspace; tools must not reach it.`);
-  }
+  const { home } = given.info;
+  const storage = await openStorage(given, workspace, options);
+  const { dataDirectory } = storage;
+  const host = storage.on(given);
   const isLoading = options.settings === "load";
   const recorded = isLoading && options.trust === undefined;
-  const trusted = recorded
-    ? (await isTrusted({ host, workspace, dataDirectory })).trusted
-    : (options.trust ?? false);
+  const trustNow = async (): Promise<boolean> =>
+    recorded
+      ? (await isTrusted({ host, workspace, dataDirectory })).trusted
+      : (options.trust ?? false);
+  const trusted = await trustNow();
   const load = async (counts: boolean): Promise<LoadedSettings> =>
     await loadSettings({
       host,
@@ -294,7 +312,14 @@ async function readSettings(
       saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
       ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
     });
-  return { settings: await load(trusted), dataDirectory, trusted, asUntrusted: () => load(false) };
+  return {
+    settings: await load(trusted),
+    storage,
+    trusted,
+    asUntrusted: () => load(false),
+    // A kit that is opened without trust gets none later.
+    reload: isLoading ? async () => await load(trusted && (await trustNow())) : undefined,
+  };
 }
 
 function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {

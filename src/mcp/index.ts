@@ -13,12 +13,27 @@ export type {
   McpResource,
   McpResourceContent,
   McpResourceTemplate,
+  McpSkill,
 } from "./server/library/library.ts";
+export {
+  taskSupport,
+  type McpTaskRecord,
+  type McpTasks,
+  type McpTaskStatus,
+  type McpTaskStore,
+  type McpTaskWork,
+} from "./server/tasks/task-store.ts";
 export type { McpToolkit } from "./server/tools/mcp-toolkit.ts";
 export { toMcpServer, type McpServer, type McpTransport } from "./server/transport/in-process.ts";
 export type { ServerPool } from "./client/client.ts";
+export type {
+  AskModel,
+  SamplingCaller,
+  SamplingRequest,
+} from "./client/servers/answer-sampling.ts";
 export type { ManagedServer } from "./client/servers/managed-server.ts";
 export type { FollowedRequest, RequestNotice } from "./client/servers/follow-request.ts";
+export type { OpenMcpTransport } from "./client/transports/open-transport.ts";
 export type { ServerConfig } from "./client/servers/server-config.ts";
 
 /** Loads the client of the protocol with the first server. */

@@ -223,7 +223,7 @@ test.each([
     fault: new Error("no window"),
     error: {
       code: "APPROVAL_REQUIRED",
-      message: "The question could not be put to anybody: no window.",
+      message: "The user could not be asked: no window.",
       hint: "Fix the program that asks; the call did not run.",
     },
   },

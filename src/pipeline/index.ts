@@ -1,5 +1,8 @@
 export { CallState } from "./call-state.ts";
-export { AskQueue, FailureStreaks } from "./environment/ask-queue.ts";
+export { isAnswerTo } from "./approval/check-answer.ts";
+export { QuestionQueue, FailureStreaks } from "./environment/ask-queue.ts";
+export { eventSource } from "./event-source.ts";
+export { resolved } from "./step.ts";
 export { type Checkpoints } from "./environment/checkpoints.ts";
 export {
   type ApprovalGrounds,
@@ -23,7 +26,7 @@ export {
   type HookVerdict,
   type Hooks,
 } from "./environment/hooks.ts";
-export { compensateCall } from "./undo/compensate.ts";
+export { compensateCall } from "./undo/tool-undo.ts";
 export { reconcileCall } from "./undo/reconcile.ts";
 export { declaredPreview, previewCall, type PreviewOptions } from "./preview/preview.ts";
 export { shownPreview } from "./preview/shown-preview.ts";

@@ -197,7 +197,7 @@ test("a listener of a call cannot stop it", async () => {
       eventLog: { append: watch },
       tracer: { startSpan: failing },
     });
-    kit.subscribe(watch);
+    kit.events.subscribe(watch);
 
     const outcome = await kit.call({ name: "Say" }, { onProgress: watch, onOutput: watch });
 

@@ -7,7 +7,7 @@ const write = { name: "Write", input: { file_path: "new.txt", content: "x" } };
 test.for<[string, Answer | undefined, string, string]>([
   ["says yes", { kind: "once" }, "ok", "hook"],
   ["says no", { kind: "deny", reason: "not on Fridays" }, "denied", "hook"],
-  ["says nothing", undefined, "ok", "person"],
+  ["says nothing", undefined, "ok", "user"],
 ])("where a permission hook %s, that holds", async ([, said, status, by]) => {
   let asked = 0;
   let later = 0;
@@ -31,7 +31,7 @@ test.for<[string, Answer | undefined, string, string]>([
 
   expect(outcome.status).toBe(status);
   expect(outcome.decision).toMatchObject({ kind: "ask", answeredBy: by });
-  expect([later, asked]).toEqual(by === "person" ? [1, 1] : [0, 0]);
+  expect([later, asked]).toEqual(by === "user" ? [1, 1] : [0, 0]);
 });
 
 test("a permission hook that fails is not a yes, and no user is asked instead", async () => {

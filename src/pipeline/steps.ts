@@ -11,31 +11,30 @@ import { recordIntent } from "./steps/record-intent.ts";
 import { refuseMarks } from "./steps/refuse-placeholders.ts";
 import { resolve } from "./steps/resolve.ts";
 import { run } from "./steps/run.ts";
-import type { Step } from "./step.ts";
+import { sequence, type PlacedStep } from "./step.ts";
 import { validate } from "./steps/validate.ts";
 
-/** The steps of a call, in order. Any of them may fail it. */
-export const steps: readonly Step[] = [
-  resolve,
-  parse,
-  validate,
-  beforeHooks,
-  takeEffects,
-  refuseMarks,
-  decideCall,
-  permit,
-  checkpoint,
-  recordIntent,
-  beforeEdit,
-  run,
-  afterEdit,
-];
+/** The steps of a call, in order: another order does not compile. Any of them may fail the call. */
+export const { steps } = sequence()
+  .next(resolve)
+  .next(parse)
+  .next(validate)
+  .next(beforeHooks)
+  .next(takeEffects)
+  .next(refuseMarks)
+  .next(decideCall)
+  .next(permit)
+  .next(checkpoint)
+  .next(recordIntent)
+  .next(beforeEdit)
+  .next(run)
+  .next(afterEdit);
 
 /** Steps that end by themselves when the call is aborted, whatever they wait for. */
-export const heedsAbort: ReadonlySet<Step> = new Set([resolve, takeEffects]);
+export const heedsAbort: ReadonlySet<PlacedStep> = new Set<PlacedStep>([resolve, takeEffects]);
 
 /** Final steps of every call, including failed and refused ones; `record` comes last. */
-export const closingSteps: readonly Step[] = [bound, afterHooks];
+export const { steps: closingSteps } = sequence<"ended">().next(bound).next(afterHooks);
 
 /** Indexes of the steps to which a call is sent back or at which it is stopped. */
 export const stepIndex = {
@@ -45,5 +44,9 @@ export const stepIndex = {
   checkpoint: steps.indexOf(checkpoint),
 } as const;
 
-/** Steps that interpret a call, without hooks and without a decision. */
-export const forecastSteps: readonly Step[] = [resolve, parse, validate, takeEffects];
+/** Steps that interpret a call without a decision. No hook is called: the input counts as they would have left it. */
+export const { steps: forecastSteps } = sequence<"hooked">()
+  .next(resolve)
+  .next(parse)
+  .next(validate)
+  .next(takeEffects);

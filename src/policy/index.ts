@@ -40,3 +40,4 @@ export {
 export type { NamedPlace } from "./match/path-pattern.ts";
 export { ruleTextProblem } from "./rules/suggest-rule.ts";
 export { modeState, type ModeState } from "./rules/mode-state.ts";
+export { optionRules, ownRules } from "./rules/kit-rules.ts";

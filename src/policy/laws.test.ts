@@ -19,6 +19,7 @@ import { compileRules } from "./rules/compile-rules.ts";
 import { decide } from "./decide/decide.ts";
 import { explainDecision } from "./decide/explain-decision.ts";
 import type { Ceiling, DecideRequest, Policy } from "./decide/request.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 const rule = fc.constantFrom(
   "Read",
@@ -105,7 +106,7 @@ describe("laws of decisions", () => {
         expect(rankOf(requestOf(on, { lists: denied }))).toBeGreaterThanOrEqual(before);
         expect(rankOf(requestOf(on, { lists: asked }))).toBeGreaterThanOrEqual(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe("laws of decisions", () => {
         const before = rankOf(requestOf(on, own));
         expect(rankOf(requestOf([...on, extra], own))).toBeGreaterThanOrEqual(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -140,7 +141,7 @@ describe("laws of decisions", () => {
           "string",
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -159,7 +160,7 @@ describe("ceilings", () => {
         }
         expect(ranks).toEqual(ranks.toSorted((left, right) => left - right));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -250,7 +251,7 @@ describe("ceilings", () => {
     expect(verdict([runOf("npm ci")], more)).toBe("deny");
     expect(verdict([readOf("/ws/a")], { ...more, lists: { deny: ["Read(/a)"] } })).toBe("deny");
     expect(decide(requestOf([writeOf("/ws/a")], more))).toMatchObject({
-      reason: "It would write to a, which is none of what this agent was given.",
+      reason: "It would write to a, which is outside what this agent was given.",
       rule: { rule: "reviewer", scope: "ceiling" },
       trail: [{ verdict: "allow" }, { verdict: "deny" }],
     });

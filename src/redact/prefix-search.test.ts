@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { signSearch } from "./prefix-search.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 const signs = ["abc", "bca", "aab", "://", "-----END ", "cabbage", "ab-"];
 const search = signSearch(signs);
@@ -18,7 +19,7 @@ test("it finds what a look at every place finds first", () => {
       expect(found?.at).toBe(first);
       expect(found === undefined || whole.startsWith(found.sign, found.at)).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -30,7 +31,7 @@ test("in bytes it finds the same", () => {
     fc.property(text, (whole) => {
       expect(search.inBytes(new TextEncoder().encode(whole))).toBe(search(whole, 0)?.at);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

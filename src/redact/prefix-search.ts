@@ -5,14 +5,14 @@ const letters = 128;
 const mostAtOnce = 16_384;
 const fewAtOnce = 512;
 
-export interface FoundSign {
+export interface PrefixMatch {
   readonly at: number;
   readonly sign: string;
 }
 
 export interface SignSearch {
   /** Finds the first prefix in a text at or after `from`. */
-  (text: string, from: number): FoundSign | undefined;
+  (text: string, from: number): PrefixMatch | undefined;
   /** Position of the first prefix in ASCII bytes; undefined if there is none. */
   inBytes(ascii: Uint8Array): number | undefined;
 }
@@ -70,7 +70,7 @@ export function signSearch(signs: readonly string[]): SignSearch {
   };
 
   const room = Buffer.allocUnsafeSlow(mostAtOnce);
-  const search = (text: string, from: number): FoundSign | undefined => {
+  const search = (text: string, from: number): PrefixMatch | undefined => {
     let atOnce = from === 0 ? mostAtOnce : fewAtOnce;
     for (let base = from; text.length - base >= shortest; base += atOnce - shortest + 1) {
       if (base > from) atOnce = mostAtOnce;

@@ -33,6 +33,7 @@ export function hiddenEvent(event: NewEvent): NewEvent {
     case "turn-discard":
     case "model-retry":
     case "hook":
+    case "settings-change":
       return hidden(event);
     case "call-end":
     case "call-output":

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RedactedStream, redact, redactionMarks } from "./redact-text.ts";
 import { secretPatterns } from "./patterns.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 // No real keys: every sample is composed of a prefix and a made-up rest.
 
@@ -244,7 +245,7 @@ describe("a text that comes in pieces", () => {
         shown += stream.push(whole.slice(at)) + stream.end();
         expect(shown).toBe(redact(whole));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -266,7 +267,7 @@ describe("a text that comes in pieces", () => {
         }
         expect(shown + stream.end()).toBe(redact(whole));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,16 +1,22 @@
-import type { FoundTools, Mode, ToolSearch } from "../core/index.ts";
+import {
+  toolSearchName,
+  type ModelDefinitionOptions,
+  type FoundTools,
+  type Mode,
+  type ToolkitDeferral,
+  type ToolSearch,
+  type ToolSearchMeans,
+} from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
+import type { ToolRanker } from "./search/rerank.ts";
 import type { ToolView } from "./tool-view.ts";
-
-/** Tool that finds the others. Where it is not offered, nothing is deferred: a model could not find what it needs. */
-export const searchName = "ToolSearch";
 
 /** Tool that calls those found where they do not join the list of the model. */
 export const envelopeName = "tool_call";
 
 /** Tools without use where a model sees every other. */
-const finders: ReadonlySet<string> = new Set([searchName, envelopeName]);
+const finders: ReadonlySet<string> = new Set([toolSearchName, envelopeName]);
 
 /** Tools that a model sees in any case, because nearly every task needs them. */
 const core: ReadonlySet<string> = new Set([
@@ -20,7 +26,7 @@ const core: ReadonlySet<string> = new Set([
   "Glob",
   "Grep",
   "Read",
-  searchName,
+  toolSearchName,
   "Write",
   envelopeName,
 ]);
@@ -28,19 +34,33 @@ const core: ReadonlySet<string> = new Set([
 /** Maximum number of sessions remembered; a forgotten session begins with the core tools again. */
 const maxSessions = 1000;
 
+/** How found tools are called. */
+export type FoundToolCalls = Awaited<ReturnType<ToolkitDeferral["chooseCalls"]>>;
+
+/** Facts about a provider that decide it. */
+type AskedModel = Parameters<ToolkitDeferral["chooseCalls"]>[0];
+
 export interface DeferralOptions {
   readonly registry: Pick<ToolView, "getAll" | "getOffered" | "search" | "resolve">;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly threshold: number | undefined;
   /** Tokens of all definitions above which most are deferred; replaces the threshold. */
   readonly maxTokens?: number | undefined;
-  /** Whether found tools are called through an envelope where it is offered, so that the list stays the same. */
-  readonly hasEnvelope: boolean;
+  /** How found tools are called; `auto`: as it is best for the model of the session. */
+  readonly calls: FoundToolCalls | "auto";
   readonly mode: () => Mode;
+  /** Puts the best matches of a search in order after their words; undefined: their words decide. */
+  readonly ranker?: ToolRanker | undefined;
   /** Returns sentences about sources of tools that cannot be searched now. */
   readonly notes?: (query: string, isFound: boolean) => readonly string[];
   /** Called when the tools that a session sees have changed. */
   readonly onChange: (activated: readonly string[], sessionId: string | undefined) => void;
+}
+
+/** Model that sees tools: that of a session, and whether it sees deferred ones too. */
+interface SeenBy {
+  readonly sessionId?: string | undefined;
+  readonly all?: boolean | undefined;
 }
 
 /**
@@ -50,11 +70,28 @@ export interface DeferralOptions {
 export class Deferral implements ToolSearch {
   readonly #options: DeferralOptions;
   readonly #activated = new RecentMap<string | undefined, Set<string>>(maxSessions);
+  /** Sessions whose model calls found tools through an envelope, where no setting says how they are called. */
+  readonly #enveloped = new RecentMap<string | undefined, boolean>(maxSessions);
+  /** Whether the list of some session must stay the same. */
+  #keepsLists: boolean;
   #counted: readonly RegisteredTool[] | undefined;
   #deferrable: ReadonlySet<RegisteredTool> = new Set();
 
   constructor(options: DeferralOptions) {
     this.#options = options;
+    this.#keepsLists = options.calls === "envelope" || options.calls === "native";
+  }
+
+  /** Decides how a model calls the tools that it finds, and remembers it for the session. */
+  chooseCalls(model: AskedModel, sessionId: string | undefined): FoundToolCalls {
+    const { calls } = this.#options;
+    if (calls === "native") return model.defersTools === true ? "native" : "growing";
+    if (calls !== "auto") return calls;
+    const isEnveloped = model.cachesPrompts === true;
+    this.#enveloped.set(sessionId, isEnveloped);
+    if (!isEnveloped) return "growing";
+    this.#keepsLists = true;
+    return "envelope";
   }
 
   /** Whether some tools are deferred until a session needs them. */
@@ -62,12 +99,17 @@ export class Deferral implements ToolSearch {
     return this.#tools().size > 0;
   }
 
-  /** Whether found tools are called through an envelope now. */
-  get hasEnvelope(): boolean {
-    const { registry, mode, hasEnvelope } = this.#options;
-    return (
-      hasEnvelope && registry.getOffered({ mode: mode() }).some(({ name }) => name === envelopeName)
-    );
+  /** Whether envelopes are opened now: some session may call through them, and no rule denies it. */
+  get opensEnvelopes(): boolean {
+    const { registry, mode } = this.#options;
+    return registry.getOffered({ mode: mode() }).some(isEnvelope);
+  }
+
+  /** Whether a session calls found tools through an envelope now. */
+  #hasEnvelope(sessionId: string | undefined): boolean {
+    const { calls } = this.#options;
+    const isChosen = calls === "auto" ? this.#enveloped.get(sessionId) : calls === "envelope";
+    return isChosen === true && this.opensEnvelopes;
   }
 
   /** Tools without those that only serve to find and call others. */
@@ -78,16 +120,40 @@ export class Deferral implements ToolSearch {
   /** The tools among those offered that the model of a session sees, or all of them. */
   shown(
     offered: readonly RegisteredTool[],
-    {
-      sessionId,
-      all = false,
-    }: { readonly sessionId?: string | undefined; readonly all?: boolean | undefined },
+    { sessionId, all = false }: SeenBy,
   ): readonly RegisteredTool[] {
-    const isSearchable = offered.some(({ name }) => name === searchName);
+    const isSearchable = offered.some(({ name }) => name === toolSearchName);
     const hasDeferrable = offered.some((tool) => this.#tools().has(tool));
     // Without tools to find, a search tool would only cost tokens.
     if (all || !hasDeferrable || !isSearchable) return this.withoutFinders(offered);
-    return offered.filter((tool) => !this.#isDeferred(tool, sessionId));
+    const hasEnvelope = this.#hasEnvelope(sessionId);
+    return offered.filter(
+      (tool) => !this.#isDeferred(tool, sessionId) && (hasEnvelope || !isEnvelope(tool)),
+    );
+  }
+
+  /** Names of the tools among those offered that a request has, and of those that its provider defers itself. */
+  request(
+    offered: readonly RegisteredTool[],
+    { native, ...seen }: SeenBy & Pick<ModelDefinitionOptions, "native">,
+  ): { readonly names: readonly string[]; readonly deferred?: ReadonlySet<string> } {
+    const { shown, ...deferred } =
+      native === undefined ? { shown: this.shown(offered, seen) } : this.#native(offered, native);
+    return { names: shown.map(({ name }) => name), ...deferred };
+  }
+
+  #native(
+    offered: readonly RegisteredTool[],
+    native: ModelDefinitionOptions["native"],
+  ): { readonly shown: readonly RegisteredTool[]; readonly deferred: ReadonlySet<string> } {
+    const deferrable = offered.filter((tool) => this.#tools().has(tool));
+    const isSearched = native === "client" && deferrable.length > 0;
+    return {
+      shown: offered.filter(
+        ({ name }) => !finders.has(name) || (isSearched && name === toolSearchName),
+      ),
+      deferred: new Set(deferrable.map(({ name }) => name)),
+    };
   }
 
   /** Whether the model of a session does not see the tool of this name. */
@@ -105,7 +171,7 @@ export class Deferral implements ToolSearch {
 
   /** Shows a tool that was called or created, unless an envelope keeps the list as it is. */
   join(name: string, sessionId: string | undefined): void {
-    if (!this.isDeferred(name, sessionId) || this.hasEnvelope) return;
+    if (!this.isDeferred(name, sessionId) || this.#hasEnvelope(sessionId)) return;
     this.activate(name, sessionId);
   }
 
@@ -114,24 +180,44 @@ export class Deferral implements ToolSearch {
     if (this.#activated.delete(sessionId)) this.#options.onChange([], sessionId);
   }
 
+  /** Estimate of the tokens that each request of a session is shorter by, because it lacks deferred tools. */
+  saved(sessionId: string | undefined): number {
+    if (!this.isOn) return 0;
+    const offered = this.#options.registry.getOffered({ mode: this.#options.mode() });
+    return tokensOf(offered.filter((tool) => this.#isDeferred(tool, sessionId)));
+  }
+
   /** Finds tools without activating them. */
-  async search(query: string, sessionId: string | undefined): Promise<FoundTools> {
-    const { registry, mode } = this.#options;
+  async search(
+    query: string,
+    sessionId: string | undefined,
+    means?: ToolSearchMeans,
+  ): Promise<FoundTools> {
+    const { registry, mode, ranker, calls } = this.#options;
     const { findTools } = await import("./search/find-tools.ts");
     const tools = registry.getOffered({ mode: mode(), variants: true });
-    const result = await findTools(query, {
+    const found = await findTools(query, {
       registry,
       tools: this.withoutFinders(tools),
-      isDeferred: (tool) => this.#isDeferred(tool, sessionId),
+      // A provider shows a tool where it was found, and that part of the conversation may be gone.
+      isDeferred: (tool) =>
+        calls === "native" ? this.#tools().has(tool) : this.#isDeferred(tool, sessionId),
+      ranker,
+      means,
     });
+    const result = { ...found, tokensSaved: this.saved(sessionId) };
     const notes =
       this.#options.notes?.(query, result.found.length + result.active.length > 0) ?? [];
     return notes.length === 0 ? result : { ...result, notes };
   }
 
-  async find(query: string, sessionId: string | undefined): Promise<FoundTools> {
-    const result = await this.search(query, sessionId);
-    if (this.hasEnvelope) {
+  async find(
+    query: string,
+    sessionId: string | undefined,
+    means?: ToolSearchMeans,
+  ): Promise<FoundTools> {
+    const result = await this.search(query, sessionId, means);
+    if (this.#hasEnvelope(sessionId)) {
       const { withInputs } = await import("./search/find-tools.ts");
       return { ...(await withInputs(result, this.#options.registry)), callThrough: envelopeName };
     }
@@ -141,7 +227,7 @@ export class Deferral implements ToolSearch {
         sessionId,
       );
     }
-    return result;
+    return { ...result, tokensSaved: this.saved(sessionId) };
   }
 
   #add(names: readonly string[], sessionId: string | undefined): void {
@@ -166,13 +252,13 @@ export class Deferral implements ToolSearch {
 
   /** Tools that are deferred until a session needs them. Counted again when the tools on offer have changed. */
   #tools(): ReadonlySet<RegisteredTool> {
-    const { registry, threshold, maxTokens, hasEnvelope } = this.#options;
+    const { registry, threshold, maxTokens } = this.#options;
     if (threshold === undefined) return this.#deferrable;
     const all = registry.getAll();
     if (this.#counted !== all) {
       this.#counted = all;
       // A list that stays the same must not grow because a server disconnected.
-      const isKept = hasEnvelope && this.#deferrable.size > 0;
+      const isKept = this.#keepsLists && this.#deferrable.size > 0;
       this.#deferrable = deferrableAmong(all, (forms) => {
         if (isKept) return true;
         // The built-in tools alone have a small, fixed size, and searching for them would cost more than it saves.
@@ -184,6 +270,11 @@ export class Deferral implements ToolSearch {
   }
 }
 
+/** Whether a tool is the one that calls others, and not one of that name. */
+function isEnvelope({ name, source }: RegisteredTool): boolean {
+  return name === envelopeName && source.kind === "built-in";
+}
+
 function deferrableAmong(
   all: readonly RegisteredTool[],
   isMany: (forms: readonly RegisteredTool[]) => boolean,
@@ -193,14 +284,26 @@ function deferrableAmong(
     ({ name, traits: { variantOf } }) =>
       !finders.has(name) && (variantOf === undefined || !names.has(variantOf)),
   );
-  if (!names.has(searchName) || !isMany(forms)) return new Set();
+  // Where nothing is found, a model could not find what it needs.
+  if (!names.has(toolSearchName) || !isMany(forms)) return new Set();
   return new Set(all.filter(({ name, traits }) => !core.has(name) && traits.alwaysLoad !== true));
 }
 
 /** Estimate of the tokens that the definitions cost in every request. */
 function tokensOf(tools: readonly RegisteredTool[]): number {
-  const texts = tools.map(({ known }) => JSON.stringify([known?.description, known?.inputSchema]));
-  return texts.join("").length / charsPerToken;
+  return Math.round(tools.reduce((sum, tool) => sum + charsOf(tool), 0) / charsPerToken);
 }
+
+/** Characters of a definition, which do not change once they are known. */
+function charsOf({ known, name }: RegisteredTool): number {
+  if (known === undefined) return 0;
+  const chars =
+    charsByListing.get(known) ??
+    JSON.stringify([name, known.description, known.inputSchema]).length;
+  charsByListing.set(known, chars);
+  return chars;
+}
+
+const charsByListing = new WeakMap<object, number>();
 
 const charsPerToken = 4;

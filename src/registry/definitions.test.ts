@@ -12,6 +12,7 @@ import { mapNames } from "../schema/index.ts";
 import { definitionsOf } from "./definitions.ts";
 import { registeredTool } from "./registered-tool.ts";
 import { createRegistry } from "./registry.ts";
+import { runs } from "../../test/support/law-runs.ts";
 
 const formats: readonly DefinitionFormat[] = [
   "openai",
@@ -358,7 +359,7 @@ test.for(formats)(
           expect(hash(await registry.getDefinitions(format))).toBe(expected);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   },
 );

@@ -1,6 +1,7 @@
 import type {
   DefinitionByFormat,
   DefinitionFormat,
+  DeferredDefinition,
   Definitions,
   DroppedDefinitionPart,
   ObjectSchema,
@@ -19,7 +20,7 @@ import { listingUnlessUnavailable, type RegisteredTool } from "./registered-tool
  */
 export async function definitionsOf<F extends DefinitionFormat>(
   tools: readonly RegisteredTool[],
-  target: { readonly format: F; readonly names: NameMap },
+  target: DefinitionTarget<F>,
 ): Promise<Definitions<DefinitionByFormat[F]>> {
   const sorted = tools.toSorted(byName);
   const parts = await Promise.all(
@@ -28,40 +29,51 @@ export async function definitionsOf<F extends DefinitionFormat>(
       if (listing === undefined) {
         return { dropped: [{ tool: tool.name, path: "", keyword: "unavailable" }], renamed: [] };
       }
-      const name = target.names.theirs.get(tool.name) ?? tool.name;
-      return partOf(listing, target.format, name);
+      return partOf(listing, target);
     }),
   );
   const definitions = parts.flatMap((part) => (part.tool === undefined ? [] : [part.tool]));
   Object.freeze(definitions);
+  const deferred = parts.flatMap((part) => part.deferred ?? []);
   return Object.freeze({
+    ...(deferred.length === 0 ? {} : { deferred: Object.freeze(deferred) }),
     tools: definitions,
     dropped: Object.freeze(parts.flatMap((part) => part.dropped)),
     renamed: Object.freeze(parts.flatMap((part) => part.renamed)),
   });
 }
 
+interface DefinitionTarget<F extends DefinitionFormat> {
+  readonly format: F;
+  readonly names: NameMap;
+  /** Names of tools that the provider keeps from the model until they are found. */
+  readonly deferred?: ReadonlySet<string> | undefined;
+}
+
 interface Part<F extends DefinitionFormat> {
   readonly tool?: DefinitionByFormat[F];
   readonly dropped: readonly DroppedDefinitionPart[];
   readonly renamed: readonly RenamedDefinitionPart[];
+  readonly deferred?: DeferredDefinition;
 }
 
 function partOf<F extends DefinitionFormat>(
   listing: ToolListing,
-  format: F,
-  name: string,
+  { format, names, deferred }: DefinitionTarget<F>,
 ): Part<F> {
   const tool = listing.name;
+  const name = names.theirs.get(tool) ?? tool;
+  const isDeferred = deferred?.has(tool) === true;
   const { strict, schema, ...input } = loweredInput(listing, format);
   const output = format === "mcp" ? loweredOutput(listing) : noOutput;
   const write = writers[format];
-  const definition = write({ listing, name, schema, strict, output: output.schema });
+  const definition = write({ listing, name, schema, strict, output: output.schema, isDeferred });
   const properties = input.renamed.map((each) => ({ tool, ...each }));
   return {
     tool: frozenJson(definition),
     dropped: [...input.dropped, ...output.dropped].map((each) => ({ tool, ...each })),
     renamed: name === tool ? properties : [{ tool, path: "", name }, ...properties],
+    ...(isDeferred ? { deferred: Object.freeze({ tool, name }) } : {}),
   };
 }
 
@@ -72,24 +84,27 @@ interface Facts {
   readonly schema: ObjectSchema;
   readonly strict: boolean;
   readonly output: ObjectSchema | undefined;
+  readonly isDeferred: boolean;
 }
 
 /** One function a format. */
 const writers: { readonly [F in DefinitionFormat]: (facts: Facts) => DefinitionByFormat[F] } = {
-  anthropic: ({ listing, name, schema, strict }) => ({
+  anthropic: ({ listing, name, schema, strict, isDeferred }) => ({
     name,
     description: listing.description,
     input_schema: schema,
     ...(strict ? { strict } : {}),
+    ...(isDeferred ? { defer_loading: true } : {}),
   }),
   openai: openaiChat,
   "openai-chat": openaiChat,
-  "openai-responses": ({ listing, name, schema, strict }) => ({
+  "openai-responses": ({ listing, name, schema, strict, isDeferred }) => ({
     type: "function",
     name,
     description: listing.description,
     parameters: schema,
     strict,
+    ...(isDeferred ? { defer_loading: true } : {}),
   }),
   gemini: ({ listing, name, schema }) => ({
     name,

@@ -1,4 +1,4 @@
-export { Deferral } from "./deferral.ts";
+export { Deferral, envelopeName, type FoundToolCalls } from "./deferral.ts";
 export { renderDescription, type RenderedDescription } from "./description.ts";
 export type { InitContextSource, RegisteredTool } from "./registered-tool.ts";
 export {
@@ -10,6 +10,7 @@ export {
   type RegistryScope,
   type RegistrySnapshot,
 } from "./registry.ts";
+export type { ToolRanker } from "./search/rerank.ts";
 export type { ToolSearchResult } from "./search/search.ts";
 export type {
   HiddenPredicate,

@@ -14,7 +14,7 @@ import {
 import { byCodeUnits, type Entry, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./search/nearest.ts";
 import { categoryOf, listingUnlessUnavailable, type RegisteredTool } from "./registered-tool.ts";
-import type { SearchIndex, ToolSearchResult } from "./search/search.ts";
+import type { SearchDocument, SearchIndex, ToolSearchResult } from "./search/search.ts";
 
 /** Whether the rules of a mode refuse every use of a tool, so that it need not be shown. */
 export type HiddenPredicate = (tool: RegisteredTool, mode: Mode | undefined) => boolean;
@@ -37,6 +37,8 @@ export interface ToolViewOptions {
 export interface OfferOptions extends DefinitionOptions {
   /** Replaces the registry's own predicate. */
   readonly isHidden?: HiddenPredicate;
+  /** Names of tools whose definitions say that the provider keeps them from the model until they are found. */
+  readonly deferred?: ReadonlySet<string> | undefined;
 }
 
 /** Options of a search for tools. */
@@ -172,7 +174,7 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
       const tools = selectForms(offer);
       const names = index().providerNames(format);
       const { definitionsOf } = await import("./definitions.ts");
-      return await definitionsOf(tools, { format, names });
+      return await definitionsOf(tools, { format, names, deferred: offer.deferred });
     },
     async prepare() {
       await Promise.all(all().map(listingUnlessUnavailable));
@@ -183,6 +185,10 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
       checkedArgument("limit of search", limit, aCount);
       const isSelected = selects(offer);
       const { byName, index: ranked } = forSearch();
+      const { names, isHidden = options.isHidden } = offer;
+      if (names === undefined && isHidden === undefined) {
+        return (await ranked).search(query, { limit });
+      }
       // Asked of the candidates only: the rules of a mode cost more than the search.
       const isShown = (name: string): boolean => {
         const tool = byName.get(name);
@@ -221,11 +227,14 @@ export function isOffered(entry: Entry, { provides }: ToolViewOptions): boolean 
 /** Builds the search index without loading a tool: a lazy tool without a known listing is indexed by its traits. */
 async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<SearchIndex> {
   const { searchDocument, searchIndex } = await import("./search/search.ts");
-  const documents = tools.map(async (tool) => {
-    const listing = tool.loaded === undefined ? tool.known : await tool.listing();
-    return searchDocument(tool, listing);
-  });
-  return searchIndex(await Promise.all(documents));
+  const listings = await Promise.all(
+    tools.map(async (tool) => (tool.loaded === undefined ? tool.known : await tool.listing())),
+  );
+  // One after the other, so that the texts of thousands of tools are not in memory at once.
+  function* documents(): Generator<SearchDocument> {
+    for (const [at, tool] of tools.entries()) yield searchDocument(tool, listings[at]);
+  }
+  return searchIndex(documents());
 }
 
 /** Distinct values, sorted. */

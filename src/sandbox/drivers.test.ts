@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { systemProgram } from "../programs/index.ts";
-import { drivers } from "./probe/probe.ts";
-import { plainPolicy } from "./probe/remembered-probe.ts";
+import { drivers } from "./drivers/index.ts";
+import { none } from "./drivers/none.ts";
+import { probe } from "./probe/probe.ts";
+import { plainPolicy } from "./probe/cache.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
-import { driverStrengths, type DriverName, type SandboxDriver } from "./sandbox.ts";
+import type { SandboxDriver } from "./sandbox.ts";
 
 const { platform, arch } = process;
 
@@ -13,14 +15,30 @@ function runOn(as: { readonly platform?: string; readonly arch?: string }): void
 
 afterEach(() => runOn({ platform, arch }));
 
-function driverNamed(name: DriverName): SandboxDriver {
+function driverNamed(name: string): SandboxDriver {
   const driver = drivers.find((one) => one.name === name);
   if (driver === undefined) throw new TypeError(`There is no driver ${name}.`);
   return driver;
 }
 
-test("drivers are tried from the strongest to none", () => {
-  expect(drivers.map(({ name }) => name)).toEqual(driverStrengths);
+const names = drivers.map(({ name }) => name);
+
+test("drivers are tried from the strongest to none, and those that passed no escapes never by themselves", async () => {
+  const tried: string[] = [];
+  await probe({
+    require: "best-effort",
+    probe: async ({ name }) => {
+      tried.push(name);
+      return { driver: name, works: name === "none", probes: [], report: none.report(plainPolicy) };
+    },
+  });
+
+  expect(tried).toEqual(["bwrap", "landlock", "unshare", "none"]);
+  expect(names).toEqual(["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"]);
+});
+
+test("a driver names itself in its reports", () => {
+  expect(drivers.map((driver) => driver.report(plainPolicy).provider)).toEqual(names);
 });
 
 describe("a driver is missing where its system is not", () => {
@@ -31,7 +49,7 @@ describe("a driver is missing where its system is not", () => {
   } as const;
 
   test.for(Object.entries(reasons))("%s", async ([name, reason]) => {
-    const driver = driverNamed(name as DriverName);
+    const driver = driverNamed(name);
 
     runOn({ platform: "darwin" });
     expect(await driver.missing()).toEqual({ reason: reason.darwin });
@@ -71,14 +89,14 @@ const widePolicy: SandboxPolicy = {
   leftovers: "kept",
 };
 
-function shown(name: DriverName, policy: SandboxPolicy): string {
+function shown(name: string, policy: SandboxPolicy): string {
   const { gaps, provider, ...held } = driverNamed(name).report(policy);
   return [provider, ...Object.entries(held).flat(), ...gaps.map(({ id }) => id)].join(" ");
 }
 
 describe("a report admits what the driver does not hold of a policy", () => {
   test("of a plain one", () => {
-    expect(driverStrengths.map((name) => shown(name, plainPolicy))).toMatchInlineSnapshot(`
+    expect(names.map((name) => shown(name, plainPolicy))).toMatchInlineSnapshot(`
       [
         "bwrap filesystem enforced network enforced ipc enforced process enforced undo none locks",
         "landlock filesystem partial network enforced ipc partial process partial undo none nested-repositories attributes locks background processes",
@@ -91,7 +109,7 @@ describe("a report admits what the driver does not hold of a policy", () => {
   });
 
   test("of one with all there is", () => {
-    expect(driverStrengths.map((name) => shown(name, widePolicy))).toMatchInlineSnapshot(`
+    expect(names.map((name) => shown(name, widePolicy))).toMatchInlineSnapshot(`
       [
         "bwrap filesystem enforced network enforced ipc enforced process partial undo none missing-protected unsearched-protected open-secrets locks replaced-paths background proxy-only",
         "landlock filesystem partial network enforced ipc partial process partial undo none protected-paths missing-protected nested-repositories open-secrets attributes locks hidden-names late-files hidden-inside background processes hosts-unsupported",
@@ -144,7 +162,7 @@ describe("a report admits what the driver does not hold of a policy", () => {
     }
   });
 
-  test.for(driverStrengths.slice(0, -1))("%s holds no network that is open", (name) => {
+  test.for(names.slice(0, -1))("%s holds no network that is open", (name) => {
     const report = driverNamed(name).report({ ...plainPolicy, network: { kind: "open" } });
 
     expect(report.network).toBe("granted");

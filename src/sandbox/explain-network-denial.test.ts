@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { denialsOf } from "./explain-denial.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
-import { plainPolicy } from "./probe/remembered-probe.ts";
+import { plainPolicy } from "./probe/cache.ts";
 
 const policy: SandboxPolicy = {
   ...plainPolicy,

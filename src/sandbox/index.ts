@@ -6,8 +6,8 @@ export type {
   SandboxPolicy,
   WatchedPath,
 } from "./policy/policy.ts";
+export { drivers } from "./drivers/index.ts";
 export {
-  drivers,
   isEnforced,
   probe,
   type Probed,
@@ -25,7 +25,6 @@ export {
 } from "./run-confined.ts";
 export {
   missingText,
-  type DriverName,
   type Missing,
   type Sandbox,
   type SandboxDriver,
@@ -33,21 +32,20 @@ export {
 } from "./sandbox.ts";
 export type { AllowedWrite } from "./policy/grants.ts";
 export type { DeclaredAccess } from "./declared-access.ts";
+export { Sandboxes, type OpenedSandbox, type SandboxesOptions } from "./open-sandbox.ts";
+export { emptyRequest, type SandboxRequest } from "./policy/sandbox-request.ts";
 export {
-  noWishes,
-  Sandboxes,
-  type OpenedSandbox,
-  type SandboxesOptions,
-  type SandboxWishes,
-} from "./open-sandbox.ts";
-export { plantedSince, sandboxPolicy, type SandboxPolicyOptions } from "./policy/sandbox-policy.ts";
+  protectedPathsChangedSince,
+  sandboxPolicy,
+  type SandboxPolicyOptions,
+} from "./policy/sandbox-policy.ts";
 export { coveredTrees } from "./overlay/mount/layout.ts";
 export { overlayForm } from "./overlay/mount/namespace-form.ts";
 export { lockedFiles, type LockedFile } from "./overlay/locked-files.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
 export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
-export { rememberedOverlay, type RememberedOverlay } from "./overlay/remembered-overlay.ts";
+export { rememberedOverlay, type RememberedOverlay } from "./overlay/probe-cache.ts";
 export {
   dropStaging,
   dropStale,

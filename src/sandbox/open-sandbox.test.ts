@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { Sandboxes } from "./open-sandbox.ts";
-import { drivers } from "./probe/probe.ts";
-import { plainPolicy } from "./probe/remembered-probe.ts";
+import { drivers } from "./drivers/index.ts";
+import { plainPolicy } from "./probe/cache.ts";
 
 const at = temporaryFolder("open-sandbox");
 

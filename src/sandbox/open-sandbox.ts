@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { baseName, joinPath, parentPath, type SecretPlaces } from "../text/index.ts";
 import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
 import { denialsOf, type Denial } from "./explain-denial.ts";
-import { gitSettings, grantsFor, unmoved, unplanted, type AllowedWrite } from "./policy/grants.ts";
+import { gitSettings, grantsFor, unmoved, unplanted } from "./policy/grants.ts";
+import { drivers } from "./drivers/index.ts";
 import { noneReport } from "./drivers/none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
 import { ownedDirectory } from "./owned-directory.ts";
@@ -14,25 +15,24 @@ import {
   visibleDirectory,
   type DeclaredAccess,
 } from "./declared-access.ts";
-import { drivers, isEnforced, probe, type Probed, type SandboxRequirement } from "./probe/probe.ts";
+import { isEnforced, probe, type Probed, type SandboxRequirement } from "./probe/probe.ts";
 import type { ProbeResult } from "./probe/probe-driver.ts";
-import type { KnownWords } from "./policy/program-requirements.ts";
 import { needsOf } from "./policy/program-requirements.ts";
-import { rememberedProbe } from "./probe/remembered-probe.ts";
-import type { DriverName, Sandbox } from "./sandbox.ts";
+import { rememberedProbe } from "./probe/cache.ts";
+import { emptyRequest, straightBecause, type SandboxRequest } from "./policy/sandbox-request.ts";
+import type { Sandbox, SandboxDriver } from "./sandbox.ts";
 import {
-  confinesSearches,
   notStarted,
   searchConfinement,
   searchPolicy,
   type SearchConfinement,
 } from "./search-confinement.ts";
-import { plantedSince, sandboxPolicy } from "./policy/sandbox-policy.ts";
+import { protectedPathsChangedSince, sandboxPolicy } from "./policy/sandbox-policy.ts";
 import { cacheVariables, cachesIn } from "./policy/cache-directories.ts";
 
 export interface SandboxesOptions {
   readonly require: SandboxRequirement;
-  readonly driver?: DriverName | undefined;
+  readonly driver?: string | SandboxDriver | undefined;
   readonly network: SandboxNetwork;
   /** Canonical directory of the workspace. */
   readonly workspace: string;
@@ -51,21 +51,6 @@ export interface SandboxesOptions {
   readonly probeFile: string;
 }
 
-/** Additional permissions of one call, all by paths that the user or a rule allowed or denied. */
-export interface SandboxWishes {
-  readonly commands: readonly KnownWords[];
-  /** Commands among them that may do more than they declare. */
-  readonly openCommands: readonly KnownWords[];
-  readonly writes: readonly AllowedWrite[];
-  /** Trees and files that rules make writable in every call. */
-  readonly open: readonly string[];
-  readonly reads: readonly string[];
-  readonly hide: readonly string[];
-  readonly keep: readonly string[];
-  /** Everything that the programs may reach; undefined for commands, which also get the workspace. */
-  readonly declared?: DeclaredAccess;
-}
-
 /** Sandbox in which the commands of one call are started. */
 export interface OpenedSandbox {
   /**
@@ -80,6 +65,12 @@ export interface OpenedSandbox {
   planted(): Promise<readonly string[]>;
   /** Removes what only this call needs, once its programs have ended. */
   release?(): Promise<void>;
+}
+
+/** A driver and whether it works here. */
+export interface SurveyResult {
+  readonly driver: SandboxDriver;
+  readonly result: ProbeResult;
 }
 
 /** Sandboxes of one kit: one per policy, prepared on first use and shared by the calls with that policy. */
@@ -115,7 +106,7 @@ export class Sandboxes {
   }
 
   /** Returns a driver that worked here before and is stronger than the one in use now. */
-  async weakened(): Promise<DriverName | undefined> {
+  async weakened(): Promise<string | undefined> {
     // A driver the user named is used even if a stronger one works.
     if (this.#options.driver !== undefined) return undefined;
     const chosen = await this.probed().catch(() => undefined);
@@ -124,16 +115,18 @@ export class Sandboxes {
 
   /** Tries every driver again, strongest first, and returns which one is used; nothing if the sandbox is off. */
   async survey(): Promise<{
-    readonly results: readonly ProbeResult[];
+    readonly results: readonly SurveyResult[];
     readonly chosen: Probed | undefined;
   }> {
     const { require } = this.#options;
     if (require === "off") return { results: [], chosen: undefined };
     await this.#remembered.forget();
     this.#probed = undefined;
-    const results: ProbeResult[] = [];
-    for (const driver of drivers) {
-      if (driver.name !== "none") results.push(await this.#remembered.probe(driver));
+    const results: SurveyResult[] = [];
+    const own = typeof this.#options.driver === "object" ? [this.#options.driver] : [];
+    for (const driver of [...own, ...drivers]) {
+      if (driver.name === "none") continue;
+      results.push({ driver, result: await this.#remembered.probe(driver) });
     }
     const chosen = await this.probed().catch(() => undefined);
     return { results, chosen };
@@ -141,11 +134,11 @@ export class Sandboxes {
 
   /** Reports what a driver enforces of the policy that an ordinary command of this kit gets. */
   async reportHere({ driver, report: { version } }: Probed): Promise<SandboxReport> {
-    const report = driver.report(await this.#policy(noWishes, { granted: [], secrets: [] }));
+    const report = driver.report(await this.#policy(emptyRequest, { granted: [], secrets: [] }));
     return version === undefined ? report : { ...report, version };
   }
 
-  async open(wishes: SandboxWishes): Promise<OpenedSandbox> {
+  async open(wishes: SandboxRequest): Promise<OpenedSandbox> {
     const { require } = this.#options;
     if (wishes.declared !== undefined) return await this.#openDeclared(wishes, wishes.declared);
     if (require === "off") return straight("It was switched off.");
@@ -185,12 +178,12 @@ export class Sandboxes {
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
         return found.map((denial) => this.#lateRead(denial, sandbox));
       },
-      planted: async () => await plantedSince(policy),
+      planted: async () => await protectedPathsChangedSince(policy),
     };
   }
 
   /** Opens the sandbox of a program that reaches only what its call declares; every call gets a directory of its own. */
-  async #openDeclared(wishes: SandboxWishes, declared: DeclaredAccess): Promise<OpenedSandbox> {
+  async #openDeclared(wishes: SandboxRequest, declared: DeclaredAccess): Promise<OpenedSandbox> {
     const { require, home, secrets, network } = this.#options;
     const probed = require === "off" ? undefined : await this.probed();
     if (probed === undefined || !isEnforced(probed.report)) {
@@ -226,7 +219,7 @@ export class Sandboxes {
           const refusals = sandbox.takeRefusals?.() ?? [];
           return ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         },
-        planted: async () => await plantedSince(policy),
+        planted: async () => await protectedPathsChangedSince(policy),
         release: async () => {
           await sandbox.dispose();
           await release();
@@ -247,7 +240,8 @@ export class Sandboxes {
     if (require === "off") return undefined;
     try {
       const probed = await this.probed();
-      if (!confinesSearches(probed.driver)) return require === "enforced" ? notStarted : undefined;
+      if (probed.driver.confinesSearches !== true)
+        return require === "enforced" ? notStarted : undefined;
       const temporary = await this.#temporaryFolder();
       const policy = await searchPolicy({
         workspace,
@@ -299,7 +293,7 @@ export class Sandboxes {
   }
 
   async #policy(
-    { reads, hide, keep }: SandboxWishes,
+    { reads, hide, keep }: SandboxRequest,
     { granted, secrets }: { granted: readonly string[]; secrets: readonly string[] },
   ): Promise<SandboxPolicy> {
     const { workspace, home, network, sharesCaches = true } = this.#options;
@@ -358,19 +352,8 @@ export class Sandboxes {
   }
 }
 
-/** Request of a program that needs nothing beyond its workspace. */
-export const noWishes: SandboxWishes = {
-  commands: [],
-  openCommands: [],
-  writes: [],
-  open: [],
-  reads: [],
-  hide: [],
-  keep: [],
-};
-
 function pathMoved(path: string): ToolError {
-  return new ToolError("PATH_CHANGED", `${path} is reached by a link now.`, {
+  return new ToolError("PATH_CHANGED", `${path} is now reached by a link.`, {
     hint: "Call again; a new temporary directory is used.",
     data: { path },
   });
@@ -381,7 +364,7 @@ function workspaceMoved(path: string): ToolError {
     "PATH_CHANGED",
     `${path} is no longer a directory, or is now reached through a link.`,
     {
-      hint: "Put the workspace back where it was.",
+      hint: "Move the workspace back to where it was.",
       data: { path },
     },
   );
@@ -412,23 +395,4 @@ function leads(path: string): string {
 /** Creates a private directory in the system's temporary directory, so that it is removed with that. */
 async function temporaryDirectory(): Promise<string> {
   return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
-}
-
-/**
- * Returns why a call's programs run unconfined. A command that works in no sandbox, or needs much of the system opened,
- * never makes a program that may do anything run unconfined with it: the call is then confined, and the command fails
- * at what it cannot do there.
- */
-function straightBecause(
-  { commands, openCommands }: SandboxWishes,
-  tooWide: string | undefined,
-): string | undefined {
-  const { outside } = needsOf(commands);
-  if (
-    outside !== undefined &&
-    openCommands.every((each) => needsOf([each]).outside !== undefined)
-  ) {
-    return outside;
-  }
-  return openCommands.length === 0 ? tooWide : undefined;
 }

@@ -14,7 +14,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 import { privateFiles } from "./private-files.ts";
-import { plainPolicy } from "./probe/remembered-probe.ts";
+import { plainPolicy } from "./probe/cache.ts";
 
 const at = temporaryFolder("private-files");
 const folder = (name: string) => ({ path: at(name), kind: "directory" }) as const;

@@ -2,18 +2,7 @@ import type { Confined, ConfinedHelper, SandboxReport } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
-/** Names of drivers, strongest first. */
-export const driverStrengths = [
-  "bwrap",
-  "landlock",
-  "unshare",
-  "sandbox-exec",
-  "srt",
-  "none",
-] as const;
-
-export type DriverName = (typeof driverStrengths)[number];
-
+/** Options for one command in a sandbox. */
 export interface WrapOptions {
   /** Canonical working directory. Default: the workspace. */
   readonly cwd?: string;
@@ -25,11 +14,15 @@ export interface WrapOptions {
 
 /** Policy prepared by one driver. */
 export interface Sandbox {
+  /** Policy it was prepared for. */
   readonly policy: SandboxPolicy;
+  /** Strength of what it enforces of the policy, and every known way past it. */
   readonly report: SandboxReport;
+  /** Starts the same programs at lower cost. */
   readonly helper?: ConfinedHelper;
   /** Private directory that is visible inside the sandbox and cannot be written there. */
   readonly directory?: string;
+  /** Returns what to start instead of a command, so that the command runs confined. */
   wrap(argv: readonly string[], options?: WrapOptions): Confined;
   /** Whether a path is blocked only because it did not exist when this sandbox was prepared. */
   isLate?(path: string): boolean;
@@ -41,7 +34,9 @@ export interface Sandbox {
 
 /** Why a driver cannot work here, and what would fix that. */
 export interface Missing {
+  /** Reason, as a sentence. */
   readonly reason: string;
+  /** Command that would install what is missing. */
   readonly install?: string;
 }
 
@@ -50,13 +45,29 @@ export function missingText({ reason, install }: Missing): string {
   return install === undefined ? reason : `${reason} What would help: \`${install}\`.`;
 }
 
+/**
+ * A way to confine programs. It turns a policy into what is started instead of a program, and starts nothing itself. It is
+ * used only where a trial shows that the operations that its report calls blocked do fail.
+ */
 export interface SandboxDriver {
-  readonly name: DriverName;
+  /** Name in reports, options and settings. */
+  readonly name: string;
+  /** Whether it has not passed the escapes: it is used only where it is named. Default false. */
+  readonly isExperimental?: boolean;
+  /** Whether it filters system calls: no new namespaces, no signals to processes outside. Default false. */
+  readonly filtersSystemCalls?: boolean;
+  /** Whether it confines a program that only reads, at a cost below that of a search. Default false. */
+  readonly confinesSearches?: boolean;
+  /** Whether it works where the system forbids new namespaces, so that its absence matters next to any other. */
+  readonly needsNoNamespace?: boolean;
+  /** System programs it starts; when one of them changes, the driver is tried again. */
+  readonly programs?: readonly string[];
   /** Version of the program or kernel interface the driver is based on. */
   version?(): Promise<string | undefined>;
   /** Reports what is absent, by inspection only; a driver that seems present may still fail its canaries. */
   missing(): Promise<Missing | undefined>;
   /** Reports what this driver enforces of a policy. */
   report(policy: SandboxPolicy): SandboxReport;
+  /** Prepares a sandbox for the commands of one policy; it is disposed when they have ended. */
   prepare(policy: SandboxPolicy): Promise<Sandbox>;
 }

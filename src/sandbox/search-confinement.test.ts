@@ -3,14 +3,9 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { none } from "./drivers/none.ts";
-import { plainPolicy } from "./probe/remembered-probe.ts";
+import { plainPolicy } from "./probe/cache.ts";
 import type { Sandbox } from "./sandbox.ts";
-import {
-  confinesSearches,
-  notStarted,
-  searchConfinement,
-  searchPolicy,
-} from "./search-confinement.ts";
+import { notStarted, searchConfinement, searchPolicy } from "./search-confinement.ts";
 
 const at = temporaryFolder("search-confinement");
 
@@ -61,12 +56,6 @@ test("below a root that was granted nothing is hidden, and a secret around it is
     revealed: ["home/.ssh/inner"],
   });
   expect((await policyFor("work", ["home/.aws/shown"])).revealed).toEqual(["home/.aws/shown"]);
-});
-
-test("drivers that hold files for little confine searches", () => {
-  const names = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
-
-  expect(names.filter((name) => confinesSearches({ name }))).toEqual(["bwrap", "landlock"]);
 });
 
 test("a search is started by the helper of a sandbox, or in its directory, or not at all", async () => {

@@ -1,18 +1,13 @@
 import { isWithin } from "../text/index.ts";
 import { type ConfinedHelper, type Confinement } from "../core/index.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
-import type { Sandbox, SandboxDriver } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { sandboxPolicy, type SandboxPolicyOptions } from "./policy/sandbox-policy.ts";
 
 export type SearchConfinement = Pick<Confinement, "helper">;
 
 /** Starts no program to search: the host searches by itself. */
 export const notStarted: SearchConfinement = {};
-
-/** Whether a driver confines a read-only program at a cost below that of the search itself. */
-export function confinesSearches({ name }: Pick<SandboxDriver, "name">): boolean {
-  return name === "bwrap" || name === "landlock";
-}
 
 /** Policy for a granted search below a root: programs read that root and every path that is not secret. */
 export async function searchPolicy({

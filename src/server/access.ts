@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { ToolError } from "../core/index.ts";
 import { isLoopbackAddress, plainHost } from "../text/index.ts";
 import { HttpProblem } from "./reply.ts";
 
@@ -58,12 +59,14 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Token as it was given, or a new one. Throws a TypeError if it can be guessed or cannot be sent. */
+/** Token as it was given, or a new one. Throws INVALID_INPUT if it can be guessed or cannot be sent. */
 export function checkedToken(token: string | undefined): string {
   if (token === undefined) return newToken();
   if (token.length >= minTokenChars && /^[\w.~+/-]+=*$/u.test(token)) return token;
-  throw new TypeError(
+  throw new ToolError(
+    "INVALID_INPUT",
     `A token needs at least ${minTokenChars} characters, all of them letters, digits or -._~+/.`,
+    { hint: "Set another HAFT_TOKEN, or leave it out for a new one." },
   );
 }
 

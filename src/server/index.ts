@@ -1,9 +1,6 @@
-export {
-  kitLibrary,
-  type LibraryCommand,
-  type LibraryKit,
-  type LibrarySkill,
-} from "./kit-library.ts";
+export { kitLibrary, type LibraryCommand, type LibraryKit } from "./kit-library.ts";
+export type { LibrarySkill, LibrarySkillFiles, LibrarySkills } from "./skill-resources.ts";
+export { kitTasks, type KitTasksOptions, type TaskKit } from "./kit-tasks.ts";
 export { openKitEvents } from "./kit-events.ts";
 export {
   serveHttp,

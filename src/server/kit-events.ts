@@ -8,8 +8,8 @@ import { openEventLog, type SessionLog } from "../session/index.ts";
  *
  * @example
  * const kit = await createToolkit({ dataDirectory, eventLog: "none" });
- * const events = await openKitEvents(kit.dataDirectory);
- * kit.subscribe((event) => events.append(event));
+ * const events = await openKitEvents(kit.storage.directory);
+ * kit.events.subscribe((event) => events.append(event));
  * const server = await serveHttp(kit, { name: "mine", version: "1.0.0", events });
  */
 export async function openKitEvents(dataDirectory: string): Promise<SessionLog> {

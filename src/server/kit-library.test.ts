@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { HaftEvent } from "../core/index.ts";
+import { localHost } from "../host/index.ts";
 import { createProtocol, type Outgoing } from "../mcp/index.ts";
 import type { SessionInfo } from "../session/index.ts";
 import { testKit } from "../../test/support/kit.ts";
 import { kitLibrary, type LibraryKit } from "./kit-library.ts";
 
+const host = await localHost();
 const secret = `ghp_${"a1B2".repeat(9)}`;
 const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 const session = (sessionId: string, workspace: string): SessionInfo => ({
@@ -25,6 +28,8 @@ const session = (sessionId: string, workspace: string): SessionInfo => ({
 });
 const sessions = [session("here", "/work"), session("second", "/work"), session("other", "/else")];
 
+const textFile = (text: string) => ({ text, bytes: new TextEncoder().encode(text) });
+
 async function world(given: { readonly denied?: string } = {}) {
   const dataDirectory = await mkdtemp(path.join(tmpdir(), "haft-library-"));
   onTestFinished(async () => await rm(dataDirectory, { recursive: true, force: true }));
@@ -37,8 +42,8 @@ async function world(given: { readonly denied?: string } = {}) {
   const listeners = new Set<(event: HaftEvent) => void>();
   const skill = { description: "A skill.", isModelInvocable: true, needsTrust: false, faults: [] };
   const kit: LibraryKit = {
-    workspace: "/work",
-    dataDirectory,
+    workspace: { path: "/work" },
+    storage: { directory: dataDirectory, fs: host.fs },
     async explain({ input }) {
       const isDenied = JSON.stringify(input).includes(given.denied ?? "\0");
       const rule = { rule: "Read", list: "deny", scope: "user" } as const;
@@ -51,9 +56,11 @@ async function world(given: { readonly denied?: string } = {}) {
           : { kind: "allow", rule: { ...rule, list: "allow" }, grant, trail: [] },
       };
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    events: {
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
     },
     sessions: {
       list: async () => sessions,
@@ -67,7 +74,14 @@ async function world(given: { readonly denied?: string } = {}) {
         { ...skill, name: "manual", file: "/skills/manual/SKILL.md", isModelInvocable: false },
         { ...skill, name: "broken", file: "/skills/broken/SKILL.md", faults: ["no name"] },
       ],
-      show: async (file) => `# ${file}`,
+      export: async (file) => ({
+        fields: { name: "docs", description: "A skill." },
+        files: [
+          { path: "SKILL.md", ...textFile(`# ${file}`) },
+          { path: "references/deep/steps.txt", ...textFile("steps") },
+          { path: "logo.png", bytes: Uint8Array.of(0, 255) },
+        ],
+      }),
     },
     commands: {
       list: async () => ({
@@ -159,6 +173,22 @@ test("a program with one session sees no other", async () => {
   expect(await library.read("haft://sessions/here")).toBeUndefined();
 });
 
+test("a program with one session is offered no artifacts, which may be of others", async () => {
+  const { kit } = await world();
+  const library = kitLibrary(kit, "second");
+  const template = "haft://artifacts/{name}";
+
+  const resources = await library.resources();
+
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    "skill://docs/SKILL.md",
+    "haft://sessions/second",
+  ]);
+  expect(library.templates.map(({ uriTemplate }) => uriTemplate)).not.toContain(template);
+  expect(await library.read("haft://artifacts/call-1.txt")).toBeUndefined();
+  expect(await library.complete({ template }, "name", "")).toEqual([]);
+});
+
 test("names are completed", async () => {
   const { library } = await world();
 
@@ -178,6 +208,18 @@ test("names are completed", async () => {
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+const digestOf = (bytes: string | Uint8Array): string =>
+  `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+const skillEntry = {
+  uri: "skill://docs/SKILL.md",
+  frontmatter: { name: "docs", description: "A skill." },
+  resources: [
+    { uri: "skill://docs/SKILL.md", digest: digestOf("# /skills/docs/SKILL.md"), size: 23 },
+    { uri: "skill://docs/references/deep/steps.txt", digest: digestOf("steps"), size: 5 },
+    { uri: "skill://docs/logo.png", digest: digestOf(Uint8Array.of(0, 255)), size: 2 },
+  ],
 };
 
 async function asked(method: string, params: object): Promise<unknown> {
@@ -218,10 +260,60 @@ test.each([
   [
     "server/discover",
     {},
-    { result: { capabilities: { resources: {}, prompts: {}, completions: {} } } },
+    {
+      result: {
+        capabilities: {
+          resources: {},
+          prompts: {},
+          completions: {},
+          extensions: { "io.modelcontextprotocol/skills": { directoryRead: true } },
+        },
+      },
+    },
   ],
+  ["skills/list", {}, { result: { skills: [skillEntry], ttlMs: 60_000, cacheScope: "private" } }],
+  ["skills/get", { uri: skillEntry.uri }, { result: { skill: skillEntry } }],
+  ["skills/get", { uri: "skill://strange/SKILL.md" }, { error: { code: -32_602 } }],
+  [
+    "resources/directory/read",
+    { uri: "skill://docs/" },
+    {
+      result: {
+        resources: [
+          { uri: "skill://docs/SKILL.md", size: 23 },
+          { uri: "skill://docs/references", mimeType: "inode/directory" },
+          { uri: "skill://docs/logo.png", size: 2 },
+        ],
+      },
+    },
+  ],
+  ["resources/directory/read", { uri: skillEntry.uri }, { error: { code: -32_602 } }],
+  ["resources/directory/read", { uri: "skill://strange" }, { error: { code: -32_602 } }],
+  ["resources/directory/read", { uri: "haft://artifacts/" }, { error: { code: -32_602 } }],
+  [
+    "resources/read",
+    { uri: "skill://docs/references/deep/steps.txt" },
+    { result: { contents: [{ text: "steps", mimeType: "text/plain" }] } },
+  ],
+  [
+    "resources/read",
+    { uri: "skill://docs/logo.png" },
+    { result: { contents: [{ blob: "AP8=" }] } },
+  ],
+  ["resources/read", { uri: "skill://docs/../strange/SKILL.md" }, { error: { code: -32_602 } }],
 ])("%s with %j is answered", async (method, params, answer) => {
   expect(await asked(method, params)).toMatchObject(answer);
+});
+
+const turnEnd = (sessionId: string): Parameters<Awaited<ReturnType<typeof world>>["emit"]>[0] => ({
+  type: "turn-end",
+  runId: "r",
+  turn: 1,
+  finish: "stop",
+  usage,
+  seq: 1,
+  at: 1,
+  sessionId,
 });
 
 test("a program that has one session watches no other", async () => {
@@ -231,16 +323,7 @@ test("a program that has one session watches no other", async () => {
     kitLibrary(kit, own).watch?.("haft://sessions/here", () => heard.push(own));
   }
 
-  emit({
-    type: "turn-end",
-    runId: "r",
-    turn: 1,
-    finish: "stop",
-    usage,
-    seq: 1,
-    at: 1,
-    sessionId: "here",
-  });
+  emit(turnEnd("here"));
 
   expect(heard).toEqual(["here"]);
 });
@@ -256,24 +339,13 @@ test("a client that watches a session hears about its calls, and about no others
   }).connect({ send: (message) => sent.push(message) });
   const ask = async (id: number, method: string, params: object): Promise<void> =>
     await connection.handle({ jsonrpc: "2.0", id, method, params });
-  const turn = (sessionId: string): void =>
-    emit({
-      type: "turn-end",
-      runId: "r",
-      turn: 1,
-      finish: "stop",
-      usage,
-      seq: 1,
-      at: 1,
-      sessionId,
-    });
   await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {} });
   await ask(2, "resources/subscribe", { uri: "haft://sessions/here" });
 
-  turn("second");
-  turn("here");
+  emit(turnEnd("second"));
+  emit(turnEnd("here"));
   await ask(3, "resources/unsubscribe", { uri: "haft://sessions/here" });
-  turn("here");
+  emit(turnEnd("here"));
 
   const updates = sent.filter((message) => "method" in message);
   expect(updates).toEqual([

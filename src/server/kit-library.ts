@@ -1,17 +1,16 @@
-import { constants } from "node:fs";
-import { lstat, open, readdir } from "node:fs/promises";
-import type { Explanation, Toolkit } from "../core/index.ts";
+import type { Explanation, ObservableToolkit, StoreFs, Toolkit } from "../core/index.ts";
 import type { McpLibrary, McpResource } from "../mcp/index.ts";
 import { redact } from "../redact/index.ts";
 import type { SessionInfo } from "../session/index.ts";
 import { joinPath, visibleText } from "../text/index.ts";
+import { skillResources, type LibrarySkills } from "./skill-resources.ts";
 
 /** Part of a kit from which its resources and prompts come. */
-export interface LibraryKit extends Pick<Toolkit, "explain" | "subscribe"> {
+export interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
   /** Directory in which its tools work. */
-  readonly workspace: string;
-  /** Directory of its artifacts. */
-  readonly dataDirectory: string;
+  readonly workspace: { readonly path: string };
+  /** Directory of its artifacts, and operations on its files. */
+  readonly storage: { readonly directory: string; readonly fs: StoreFs };
   /** Stored sessions. */
   readonly sessions: {
     /** Lists the latest sessions. */
@@ -22,12 +21,7 @@ export interface LibraryKit extends Pick<Toolkit, "explain" | "subscribe"> {
     export(sessionId: string): Promise<string>;
   };
   /** Skills of the user and the workspace. */
-  readonly skills: {
-    /** Lists the skills. */
-    list(): Promise<readonly LibrarySkill[]>;
-    /** Returns the text of a skill. */
-    show(file: string): Promise<string>;
-  };
+  readonly skills: LibrarySkills;
   /** Slash commands, and skills that a user may use. */
   readonly commands: {
     /** Lists the commands. */
@@ -44,22 +38,6 @@ export interface LibraryKit extends Pick<Toolkit, "explain" | "subscribe"> {
   };
 }
 
-/** A skill that may become a resource. */
-export interface LibrarySkill {
-  /** Name of the skill. */
-  readonly name: string;
-  /** Purpose of the skill. */
-  readonly description: string;
-  /** Path of SKILL.md. */
-  readonly file: string;
-  /** Whether a model may use it. */
-  readonly isModelInvocable: boolean;
-  /** Whether its workspace must be trusted first. */
-  readonly needsTrust: boolean;
-  /** Reasons for which it cannot be used. */
-  readonly faults: readonly unknown[];
-}
-
 /** A command that may become a prompt. */
 export interface LibraryCommand {
   /** Name of the command. */
@@ -74,7 +52,6 @@ export interface LibraryCommand {
 
 const artifactBase = "haft://artifacts/";
 const sessionBase = "haft://sessions/";
-const skillBase = "skill://";
 /** Maximum number of artifacts and of sessions that a list names, the latest first. */
 const maxListed = 100;
 /** Maximum bytes of one resource. */
@@ -84,29 +61,33 @@ const argument = "arguments";
 /**
  * Artifacts, sessions, skills and commands of a kit as resources and prompts. A client sees what a model of this
  * workspace would: secrets are left out, rules that deny reading hold, and parts that need trust are not offered. With
- * `own`, of the sessions only that one.
+ * `own`, of the sessions only that one, and no artifacts: they do not say of which session they are.
  */
 export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
-  const artifacts = artifactFiles(kit);
+  const artifacts = own === undefined ? artifactFiles(kit) : undefined;
   // The data directory may be that of several workspaces, and a program that has one session sees only that.
   const isOffered = ({ workspace, sessionId }: SessionInfo): boolean =>
-    workspace === kit.workspace && (own === undefined || own === sessionId);
-  const sessions = async (): Promise<readonly SessionInfo[]> =>
-    (await kit.sessions.list({ limit: maxListed })).filter(isOffered);
-  const skills = async (): Promise<readonly LibrarySkill[]> =>
-    (await kit.skills.list()).filter(
-      (each) => each.isModelInvocable && !each.needsTrust && each.faults.length === 0,
-    );
+    workspace === kit.workspace.path && (own === undefined || own === sessionId);
+  const sessions = async (): Promise<readonly SessionInfo[]> => {
+    if (own === undefined) return (await kit.sessions.list({ limit: maxListed })).filter(isOffered);
+    const info = await kit.sessions.get(own);
+    return info !== undefined && isOffered(info) ? [info] : [];
+  };
+  const skills = skillResources(kit);
   const commands = async (): Promise<readonly LibraryCommand[]> =>
     (await kit.commands.list()).commands.filter(({ needsTrust }) => !needsTrust);
   return {
     templates: [
-      {
-        uriTemplate: `${artifactBase}{name}`,
-        name: "artifact",
-        description: "The whole output of a call that was shortened.",
-        mimeType: "text/plain",
-      },
+      ...(artifacts === undefined
+        ? []
+        : [
+            {
+              uriTemplate: `${artifactBase}{name}`,
+              name: "artifact",
+              description: "The whole output of a call that was shortened.",
+              mimeType: "text/plain",
+            },
+          ]),
       {
         uriTemplate: `${sessionBase}{id}`,
         name: "session",
@@ -114,22 +95,17 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
         mimeType: "application/jsonl",
       },
       {
-        uriTemplate: `${skillBase}{name}/SKILL.md`,
+        uriTemplate: "skill://{name}/SKILL.md",
         name: "skill",
         description: "The instructions of a skill.",
         mimeType: "text/markdown",
       },
     ],
     async resources() {
-      const found = await Promise.all([skills(), sessions(), artifacts.list()]);
+      const found = await Promise.all([skills.list(), sessions(), artifacts?.list() ?? []]);
       const [ofSkills, ofSessions, ofArtifacts] = found;
       return [
-        ...ofSkills.map(({ name, description }): McpResource => ({
-          uri: `${skillBase}${encodeURIComponent(name)}/SKILL.md`,
-          name,
-          description: visibleText(description),
-          mimeType: "text/markdown",
-        })),
+        ...ofSkills,
         ...ofSessions.map(({ sessionId, title, status }): McpResource => ({
           uri: `${sessionBase}${encodeURIComponent(sessionId)}`,
           name: sessionId,
@@ -141,14 +117,8 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
       ];
     },
     async read(uri) {
-      const skill = partOf(uri, skillBase, "/SKILL.md");
-      if (skill !== undefined) {
-        const found = (await skills()).find(({ name }) => name === skill);
-        if (found === undefined) return undefined;
-        return [
-          { uri, mimeType: "text/markdown", text: bounded(await kit.skills.show(found.file)) },
-        ];
-      }
+      const ofSkill = await skills.read(uri);
+      if (ofSkill !== undefined) return [ofSkill];
       const sessionId = partOf(uri, sessionBase, "");
       if (sessionId !== undefined) {
         const info = await kit.sessions.get(sessionId);
@@ -156,14 +126,15 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
         const text = bounded(await kit.sessions.export(sessionId));
         return [{ uri, mimeType: "application/jsonl", text }];
       }
-      const text = await artifacts.read(partOf(uri, artifactBase, "") ?? "");
+      const text = await artifacts?.read(partOf(uri, artifactBase, "") ?? "");
       return text === undefined ? undefined : [{ uri, mimeType: "text/plain", text }];
     },
+    skills: async () => await skills.skills(),
     watch(uri, onChange) {
       const sessionId = partOf(uri, sessionBase, "");
       const isOther = own !== undefined && own !== sessionId;
       if (sessionId === undefined || isOther) return () => undefined;
-      return kit.subscribe((event) => {
+      return kit.events.subscribe((event) => {
         const isChange = event.type === "call-end" || event.type === "turn-end";
         if (isChange && event.sessionId === sessionId) onChange();
       });
@@ -192,12 +163,12 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
     },
     async complete(of, _variable, start) {
       if ("prompt" in of) return [];
-      const names = of.template.startsWith(skillBase)
-        ? (await skills()).map(({ name }) => name)
+      const names = of.template.startsWith("skill://")
+        ? await skills.names()
         : of.template.startsWith(sessionBase)
           ? (await sessions()).map(({ sessionId }) => sessionId)
           : of.template.startsWith(artifactBase)
-            ? (await artifacts.list()).map(({ name }) => name)
+            ? ((await artifacts?.list()) ?? []).map(({ name }) => name)
             : [];
       return names.filter((name) => name.startsWith(start));
     },
@@ -210,14 +181,16 @@ function artifactFiles(kit: LibraryKit): {
   readonly read: (name: string) => Promise<string | undefined>;
 } {
   const isFile = /^[A-Za-z0-9_-]{1,120}\.txt$/u;
-  const directory = joinPath(kit.dataDirectory, "artifacts");
+  const { fs } = kit.storage;
+  const directory = joinPath(kit.storage.directory, "artifacts");
   return {
     async list() {
       const found: { readonly resource: McpResource; readonly at: number }[] = [];
-      const names = await readdir(directory).catch(() => []);
-      for (const name of names.filter((each) => isFile.test(each))) {
-        const info = await lstat(joinPath(directory, name)).catch(() => undefined);
-        if (info?.isFile() !== true) continue;
+      for (const name of await namesIn(directory, fs)) {
+        const info = isFile.test(name)
+          ? await fs.stat(joinPath(directory, name)).catch(() => undefined)
+          : undefined;
+        if (info?.kind !== "file") continue;
         const uri = `${artifactBase}${name}`;
         const resource = { uri, name, mimeType: "text/plain", size: info.size };
         found.push({ resource, at: info.mtimeMs });
@@ -230,7 +203,7 @@ function artifactFiles(kit: LibraryKit): {
     async read(name) {
       if (!isFile.test(name)) return undefined;
       const path = joinPath(directory, name);
-      const text = await fileText(path);
+      const text = await fileText(path, fs);
       if (text === undefined) return undefined;
       const judged = await kit.explain({ name: "Read", input: { file_path: path } });
       return isAllowed(judged) ? redact(text) : undefined;
@@ -242,20 +215,25 @@ function isAllowed({ decision }: Explanation): boolean {
   return decision?.kind === "allow";
 }
 
-/** Beginning of a regular file; undefined if there is none, or a link in its place. */
-async function fileText(path: string): Promise<string | undefined> {
+/** Names in a directory; none if it does not exist. */
+async function namesIn(directory: string, fs: StoreFs): Promise<readonly string[]> {
+  const names: string[] = [];
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const info = await file.stat();
-      if (!info.isFile()) return undefined;
-      const bytes = Buffer.alloc(Math.min(info.size, maxBytes));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-      const text = bytes.subarray(0, bytesRead).toString("utf8");
-      return info.size > bytesRead ? `${text}${shortened(info.size)}` : text;
-    } finally {
-      await file.close();
-    }
+    for await (const { name } of fs.list(directory)) names.push(name);
+  } catch {
+    return [];
+  }
+  return names;
+}
+
+/** Beginning of a regular file; undefined if there is none, or a link in its place. */
+async function fileText(path: string, fs: StoreFs): Promise<string | undefined> {
+  try {
+    const { kind, size } = await fs.stat(path);
+    if (kind !== "file") return undefined;
+    const bytes = await fs.readRange(path, { offset: 0, length: Math.min(size, maxBytes) });
+    const text = new TextDecoder().decode(bytes);
+    return size > bytes.length ? `${text}${shortened(size)}` : text;
   } catch {
     return undefined;
   }

@@ -6,12 +6,18 @@ import { HttpProblem, sendProblem } from "./reply.ts";
 
 /** Address on which every server listens: only programs of this machine reach it. */
 const host = "127.0.0.1";
-const maxConnections = 256;
-/** Bytes of answers that clients have not read, over all connections, above which no request is accepted. */
-const maxUnreadBytes = 8 * 1024 * 1024;
 /** Time in which a client must send a whole request. */
 const requestTimeoutMs = 60_000;
 const probeMs = 1000;
+
+/** Limits of a server, over all its clients. */
+export interface ListenLimits {
+  readonly maxConnections: number;
+  /** Bytes of answers that clients have not read, above which no request is accepted. */
+  readonly maxUnreadBytes: number;
+}
+
+const defaultLimits: ListenLimits = { maxConnections: 256, maxUnreadBytes: 8 * 1024 * 1024 };
 
 /** A listening server. */
 export interface Listener {
@@ -29,7 +35,11 @@ export type HandleRequest = (request: IncomingMessage, response: ServerResponse)
  * Listens on a port of this machine. Rejects with UNAVAILABLE if another program has the port, and says whether it is
  * another haft.
  */
-export async function listen(port: number, handle: HandleRequest): Promise<Listener> {
+export async function listen(
+  port: number,
+  handle: HandleRequest,
+  { maxConnections, maxUnreadBytes }: ListenLimits = defaultLimits,
+): Promise<Listener> {
   const open = new Set<ServerResponse>();
   let waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   const isFull = (): boolean => {

@@ -120,7 +120,10 @@ test("a second server on the port names the first", async () => {
 });
 
 test("a token that can be guessed is refused", async () => {
-  await expect(serving({ token: "short" })).rejects.toThrow(TypeError);
+  await expect(serving({ token: "short" })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    hint: "Set another HAFT_TOKEN, or leave it out for a new one.",
+  });
 });
 
 test("an unknown path is answered with those that there are", async () => {

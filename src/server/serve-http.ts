@@ -1,5 +1,4 @@
-import type { Answer, HaftEvent, OnAsk, Outcome } from "../core/index.ts";
-import { isRecord } from "../text/index.ts";
+import type { HaftEvent, OnAsk, Outcome } from "../core/index.ts";
 import { createProtocol, mcpOverHttp, type HttpEndpoint, type McpToolkit } from "../mcp/index.ts";
 import type { SessionLog } from "../session/index.ts";
 import type { Caller } from "./access.ts";
@@ -101,7 +100,7 @@ class KitRoutes implements Routes {
       graceMs: options.answerGraceMs ?? defaultGraceMs,
     });
     this.#events = options.events;
-    this.#unsubscribe = kit.subscribe((event: HaftEvent) => {
+    this.#unsubscribe = kit.events.subscribe((event: HaftEvent) => {
       this.#questions.hear(event);
       for (const listener of this.#listeners) listener();
     });
@@ -145,7 +144,7 @@ class KitRoutes implements Routes {
     const asking: McpToolkit = {
       definitions: async (format, options) => await kit.definitions(format, options),
       listings: (options) => kit.listings(options),
-      subscribe: (listener) => kit.subscribe(listener),
+      events: kit.events,
       newId: (prefix) => kit.newId(prefix),
       call: async (call, options) =>
         await kit.call(call, { ...options, onAsk: options?.onAsk ?? this.#questions.onAsk }),
@@ -224,14 +223,7 @@ class KitRoutes implements Routes {
     refuseSession(caller, "answer questions");
     const { id, answer } = jsonObject(await body());
     if (typeof id !== "string") throw missing("id", "the id of an open question");
-    const whole = answerOf(answer);
-    if (whole === undefined) {
-      throw missing(
-        "answer",
-        'an answer such as "once", "deny" or {"kind": "answer", "choices": []}',
-      );
-    }
-    this.#questions.answer(id, whole);
+    this.#questions.answer(id, typeof answer === "string" ? { kind: answer } : answer);
     sendJson(response, 200, { success: true });
   }
 
@@ -358,16 +350,6 @@ function refuseSession({ sessionId }: Caller, what: string): void {
     message: `The token of a session cannot ${what}.`,
     hint: "Use the token that was printed at the start.",
   });
-}
-
-function answerOf(answer: unknown): Answer | undefined {
-  const whole: unknown = typeof answer === "string" ? { kind: answer } : answer;
-  return isAnswer(whole) ? whole : undefined;
-}
-
-/** The kit checks the rest, as it checks the answer of any program. */
-function isAnswer(value: unknown): value is Answer {
-  return isRecord(value) && typeof value["kind"] === "string";
 }
 
 function missing(field: string, what: string): HttpProblem {

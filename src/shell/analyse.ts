@@ -1,4 +1,5 @@
 import type { Effect } from "../core/index.ts";
+import { bothValues } from "../text/index.ts";
 import {
   addFinding,
   addUnknown,
@@ -29,7 +30,7 @@ export interface CommandPlace {
 
 /** Configuration found where git would run: the output of `git config --list`, or values by key. */
 export interface GitConfigSource {
-  /** The configuration. */
+  /** The configuration. Files that it names are asked about unless their paths are absolute. */
   readonly config: GitConfig;
   /** Directories to which this configuration applies. Default: only `cwd`. */
   readonly folders?: readonly string[];
@@ -149,14 +150,18 @@ function finalClass(
 }
 
 function readConfig(config: GitConfig): ReadonlyMap<string, string> {
+  const out = new Map<string, string>();
+  const add = (key: string, value: string): void => {
+    out.set(key.toLowerCase(), bothValues(out.get(key.toLowerCase()), value));
+  };
   if (typeof config !== "string") {
-    return new Map(Object.entries(config).map(([key, value]) => [key.toLowerCase(), value]));
+    for (const [key, value] of Object.entries(config)) add(key, value);
+    return out;
   }
   const separator = config.includes("\0") ? "\0" : "\n";
-  const out = new Map<string, string>();
   for (const line of config.split(separator)) {
     const equals = /[=\n]/u.exec(line)?.index ?? line.length;
-    if (line !== "") out.set(line.slice(0, equals).toLowerCase(), line.slice(equals + 1));
+    if (line !== "") add(line.slice(0, equals), line.slice(equals + 1));
   }
   return out;
 }

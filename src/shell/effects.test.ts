@@ -35,6 +35,11 @@ test("the volumes of a container are places where the program works", () => {
 
 describe("a command's paths and hosts are effects", () => {
   test.each([
+    { command: "ls -w 80 src", effects: ["read tree /w/project/src"] },
+    {
+      command: "cat a | rg --files",
+      effects: ["read file /w/project/a", "read tree /w/project"],
+    },
     {
       command: "cat a ../b /c",
       effects: ["read file /w/project/a", "read file /w/b", "read file /c"],

@@ -9,6 +9,7 @@ export {
   type GitConfigSource,
 } from "./analyse.ts";
 export { plainEnvironment } from "./words/environment.ts";
+export { namesFile } from "./programs/git/git.ts";
 export { callEffects } from "./call-effects.ts";
 export {
   type FindingRule,
@@ -19,7 +20,13 @@ export {
 export type { CommandClass } from "./command-class.ts";
 export { gitNeutralisers, planArgv, planCommand, type ArgvPlan } from "./plan.ts";
 export type { Assignment, Redirection, RedirectOperator } from "./parse/syntax.ts";
-export type { Argument, Gap, DynamicWord } from "./words/words.ts";
+export {
+  alternatives,
+  mayBeOption,
+  type Argument,
+  type Gap,
+  type DynamicWord,
+} from "./words/words.ts";
 
 /** Effects of a command for rules, as in a call of Bash. */
 export function commandEffects(text: string, place: CommandPlace): readonly Effect[] {

@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Effect } from "../core/index.ts";
 import { explainCommand, type CommandVerdict } from "../explain/index.ts";
+import { runs } from "../../test/support/law-runs.ts";
+import { codePoint } from "../../test/support/code-point.ts";
 
 const place = { cwd: "/w/project", workspace: "/w/project", home: "/home/user", env: {} };
 const explain = (text: string) => explainCommand(text, place);
@@ -59,7 +61,7 @@ test("appending rm never leaves a command read-only", () => {
 
 test("any text is explained without a throw, and the same text twice the same way", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
       expect(explain(text)).toEqual(explain(text));
     }),
   );
@@ -115,7 +117,7 @@ test("text made of shell syntax never throws, and what is refused is never allow
       const refused = reasons.some(({ rule }) => rule === "refused");
       expect(refused && (readOnly || verdict === "allow")).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -50,6 +50,40 @@ const families: readonly { readonly because: string; readonly commands: readonly
     ],
   },
   {
+    because: "of several modes of a packer the last one applies",
+    commands: [
+      "xz -t -z f",
+      "xz -tz f",
+      "xz -l -d f.xz",
+      "unxz --list --decompress f.xz",
+      "bzip2 -tz f",
+      "bzip2 --test --compress f",
+      "zstd -t -z f",
+      "zstd -ld f.zst",
+    ],
+  },
+  {
+    because: "behind the archive unzip takes a word for the name of a member",
+    commands: ["unzip a.zip '*' -l", "unzip a.zip -p", "unzip a.zip m -t", "unzip a.zip -- -v"],
+  },
+  {
+    because: "one awk ignores a long option and runs the word behind it",
+    commands: [
+      "awk --assign 'BEGIN{system(\"rm x\")}' '{print}' f",
+      "original-awk --field-separator 'BEGIN{system(\"rm x\")}' 1 f",
+      "mawk --assign x=1 1 f",
+    ],
+  },
+  {
+    because: "the option reads what the object or the next word names",
+    commands: [
+      "nm -l a.o",
+      "nm --line-numbers a.o",
+      "tar -tf a.tar -W use-compress-program=./x",
+      "bsdtar tfW a.tar x",
+    ],
+  },
+  {
     because: "the awk program writes, runs or reads by itself",
     commands: [
       "awk '{print > $1}' f",
@@ -306,19 +340,34 @@ describe("git reads outside its working directory only where that is asked about
   });
 });
 
-describe("git does a merge again with the drivers of its configuration", () => {
-  const settings = { "core.bare": "false", "merge.x.driver": "./x %A" };
-  const where = { ...place, git: { config: settings } };
+describe("git repeats a merge in the repository, with the drivers of its configuration", () => {
+  test.each([
+    "git show --remerge-diff",
+    "git log -p --diff-merges=remerge",
+    "git log --diff-merges r",
+    'git log --diff-merges="$how"',
+    "git log --remerge",
+  ])("%s", (command) => {
+    expect(explainCommand(command, place).verdict).toBe("ask");
+  });
 
-  test.each(["git show --remerge-diff", "git log -p --diff-merges=remerge", "git log --remerge"])(
-    "%s",
+  test.each(["git log -p -m", "git log --diff-merges=first-parent", "git log -p --cc"])(
+    "but not for a difference alone: %s",
     (command) => {
-      expect(explainCommand(command, where).verdict).toBe("ask");
-      expect(explainCommand(command, { ...place, git: { config: {} } }).verdict).toBe("allow");
+      const settings = { "core.bare": "false", "merge.x.driver": "./x %A" };
+
+      expect(explainCommand(command, { ...place, git: { config: settings } }).verdict).toBe(
+        "allow",
+      );
     },
   );
+});
 
-  test("and starts none for a difference alone", () => {
-    expect(explainCommand("git log -p -m", where).verdict).toBe("allow");
-  });
+test("the directory that git rev-parse resolves is read", () => {
+  const { effects, verdict } = explainCommand("git rev-parse --resolve-git-dir /other/.git", place);
+
+  expect(verdict).toBe("ask");
+  expect(effects).toContainEqual(
+    expect.objectContaining({ kind: "read", path: "/other/.git", scope: "tree" }),
+  );
 });

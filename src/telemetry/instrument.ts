@@ -1,4 +1,4 @@
-import type { HaftEvent, Toolkit } from "../core/index.ts";
+import type { HaftEvent, ObservableToolkit } from "../core/index.ts";
 import { quietly } from "../text/index.ts";
 import {
   metricAttributes,
@@ -7,11 +7,11 @@ import {
   requestAttributes,
   usedAttributes,
 } from "./attributes.ts";
-import { histograms, type Histograms } from "./metrics.ts";
 import {
-  spanKinds,
   type Attributes,
   type OpenTelemetryApi,
+  spanKinds,
+  type TelemetryHistogram,
   type TelemetrySpan,
 } from "./open-telemetry.ts";
 
@@ -36,12 +36,12 @@ export interface InstrumentOptions {
  * const stop = instrumentKit(kit, otel);
  */
 export function instrumentKit<Context, Span extends TelemetrySpan>(
-  kit: Pick<Toolkit, "subscribe">,
+  kit: ObservableToolkit,
   api: OpenTelemetryApi<Context, Span>,
   options: InstrumentOptions = {},
 ): () => void {
   const reader = new EventReader(api, options.content === true);
-  return kit.subscribe((event) => quietly((each) => reader.read(each), event));
+  return kit.events.subscribe((event) => quietly((each) => reader.read(each), event));
 }
 
 const scope = "haft";
@@ -307,4 +307,42 @@ function fail(span: TelemetrySpan, attributes: Attributes, type: string): void {
   attributes["error.type"] = type;
   span.setAttribute("error.type", type);
   span.setStatus({ code: 2, message: type });
+}
+
+/** Histograms of the semantic conventions for generative AI. */
+interface Histograms {
+  /** Seconds of a request to a model. */
+  readonly operation: TelemetryHistogram;
+  /** Tokens of a request to a model. */
+  readonly tokens: TelemetryHistogram;
+  /** Seconds of a call of a tool. */
+  readonly tool: TelemetryHistogram;
+  /** Seconds of a run of an agent. */
+  readonly agent: TelemetryHistogram;
+  /** Seconds of a request to an MCP server. */
+  readonly request: TelemetryHistogram;
+  /** Seconds of a request of an MCP client. */
+  readonly served: TelemetryHistogram;
+}
+
+/** Creates the histograms. */
+function histograms(meter: {
+  createHistogram(
+    name: string,
+    options: { readonly unit: string; readonly description: string },
+  ): TelemetryHistogram;
+}): Histograms {
+  const seconds = (name: string, description: string): TelemetryHistogram =>
+    meter.createHistogram(name, { unit: "s", description });
+  return {
+    operation: seconds("gen_ai.client.operation.duration", "Duration of a request to a model"),
+    tokens: meter.createHistogram("gen_ai.client.token.usage", {
+      unit: "{token}",
+      description: "Tokens of a request to a model",
+    }),
+    tool: seconds("gen_ai.execute_tool.duration", "Duration of a call of a tool"),
+    agent: seconds("gen_ai.invoke_agent.duration", "Duration of a run of an agent"),
+    request: seconds("mcp.client.operation.duration", "Duration of a request to an MCP server"),
+    served: seconds("mcp.server.operation.duration", "Duration of a request of an MCP client"),
+  };
 }

@@ -1,32 +1,31 @@
 import ignore from "ignore";
 import {
   artifactStore,
+  type ContentPart,
   contentText,
   defaultLimits,
-  seenFiles,
-  limits,
-  requireService,
-  ToolError,
-  type ContentPart,
   type Effect,
-  type SeenFiles,
   type Grant,
   type Host,
+  type LazyTool,
+  limits,
   type ProgressUpdate,
   type Repair,
+  requireService,
+  seenFiles,
+  type SeenFiles,
   type Services,
   type ServiceToken,
   type Tool,
   type ToolContext,
+  ToolError,
   type ToolResult,
-  type LazyTool,
 } from "../core/index.ts";
 import { narrowHost } from "../grant/index.ts";
 import { pathBelow } from "../text/index.ts";
 import { memoryHost, type MemoryHost, type MemoryHostOptions } from "../host/index.ts";
-import { memoryArtifacts } from "./memory-artifacts.ts";
-import { memoryFileState } from "./file-state.ts";
-import { validated } from "./validated.ts";
+import { compileInput, validateInput } from "../schema/index.ts";
+import { memoryArtifacts, memoryFileState, servicesOf } from "./bench-services.ts";
 
 /** Contents and services of a bench. */
 export interface ToolBenchOptions extends MemoryHostOptions {
@@ -292,7 +291,7 @@ class Bench {
       output: { write: (text, stream = "stdout") => record.write(text, stream) },
       metadata: (patch) => record.patch(patch),
       ask: async () => {
-        throw new ToolError("APPROVAL_REQUIRED", "Nobody can be asked here.", {
+        throw new ToolError("APPROVAL_REQUIRED", "No user can be asked here.", {
           hint: "Call the tool through a toolkit with onAsk.",
         });
       },
@@ -348,17 +347,16 @@ function silentEffects(tool: Tool, workspace: string): readonly Effect[] {
   return [{ kind: "unknown", because, origin: tool.name }];
 }
 
-function servicesOf(services: Readonly<Record<string, unknown>>): Services {
-  const byId = new Map(Object.entries(services));
-  return {
-    get<T>(token: ServiceToken<T>): T | undefined {
-      const service = byId.get(token.id);
-      return isServiceOf(token, service) ? service : undefined;
-    },
-  };
+interface ValidatedInput {
+  /** Input as the tool receives it: defaults filled in, aliases of its keys replaced. */
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
 }
 
-/** The caller who registers a service under a token's id is responsible for its type. */
-function isServiceOf<T>(token: ServiceToken<T>, service: unknown): service is T {
-  return token.id !== "" && service !== undefined;
+/** Validates the input as a kit does before it runs the tool; INVALID_INPUT if it does not fit. */
+async function validated(tool: Tool, input: unknown): Promise<ValidatedInput> {
+  const result = await validateInput(compileInput(tool), input);
+  if (result.ok) return { value: result.value, repairs: result.repairs };
+  const { message, hint, issues } = result;
+  throw new ToolError("INVALID_INPUT", message, { hint, data: { issues } });
 }

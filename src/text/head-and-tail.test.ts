@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromNextLine, headAndTail } from "./head-and-tail.ts";
+import { codePoint } from "../../test/support/code-point.ts";
 
 test.each(["\u{10000}", "\u{1F3FF}", "\u{10FFFF}"])(
   "a cut inside %j leaves it out whole",
@@ -17,7 +18,7 @@ test.each(["\u{10000}", "\u{1F3FF}", "\u{10FFFF}"])(
 test("both ends are those of the text, and what is missing is counted", () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: "binary", minLength: 300, maxLength: 900 }),
+      fc.string({ unit: codePoint, minLength: 300, maxLength: 900 }),
       fc.integer({ min: 20, max: 200 }),
       fc.constantFrom(0.2, 0.5, 0.8),
       (text, limit, tailShare) => {

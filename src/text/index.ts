@@ -26,7 +26,7 @@ export { plainJson, withStrings } from "./map-json-strings.ts";
 export { quietly } from "./notify-safely.ts";
 export { madeOnce } from "./once.ts";
 export { gitDirectoriesAround, isGitHead } from "./paths/git-parts.ts";
-export { gitConfigPaths } from "./paths/git-config-paths.ts";
+export { bothValues, gitConfigPaths } from "./paths/git-config-paths.ts";
 export { namedPaths } from "./paths/list-paths.ts";
 export { loadSecretTables } from "./paths/load-secrets.ts";
 export {
@@ -59,3 +59,4 @@ export { OutputMarks } from "./stream-labels.ts";
 export { visibleJson, visibleName, visibleText } from "./visible-text.ts";
 export { pacer } from "./yield-often.ts";
 export { connectionHeaders } from "./connection-headers.ts";
+export { IdSource } from "./id-source.ts";

@@ -20,7 +20,7 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
   const entries: readonly unknown[] = catalog;
   const entry = entries.find((each) => isEntry(each) && each.name === name);
   if (!isEntry(entry)) {
-    throw new TypeError(`The catalog has no ${name}. Run node scripts/catalog.ts.`);
+    throw new TypeError(`The catalog has no ${name}. Run npm run generate.`);
   }
   const { summary, description, level, inputSchema, ...traits } = entry;
   return {

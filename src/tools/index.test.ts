@@ -3,7 +3,7 @@ import path from "node:path";
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
 import { eagerPackages, importsOf } from "../../test/architecture/imports.ts";
-import { isCurrent, tools } from "../../scripts/catalog.ts";
+import { isCurrent } from "../../scripts/catalog.ts";
 import type { LazyTool } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 import { builtInTools } from "./index.ts";
@@ -23,53 +23,24 @@ function propertiesOf({ known }: LazyTool): Record<string, { description?: strin
 }
 
 test("the catalog is what the tools say of themselves", async () => {
-  // If it is outdated, run: node scripts/catalog.ts && npm run format
+  // If it is outdated, run: npm run generate
   expect(await isCurrent()).toBe(true);
 });
 
-test("every tool that is written is offered, by name", () => {
-  expect(builtInTools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-  expect(builtInTools.map(({ name }) => name)).toEqual([
-    "Agent",
-    "AgentList",
-    "AgentSend",
-    "AgentStatus",
-    "AgentStop",
-    "ApplyPatch",
-    "AskUserQuestion",
-    "Bash",
-    "CreateTool",
-    "Delegate",
-    "Edit",
-    "ExitPlanMode",
-    "Gitignore",
-    "Glob",
-    "Grep",
-    "ListDir",
-    "LSP",
-    "NotebookEdit",
-    "Notify",
-    "Read",
-    "SessionsHistory",
-    "SessionsList",
-    "SessionsSend",
-    "SessionsSpawn",
-    "SessionsYield",
-    "SkillHubInstall",
-    "SkillHubSearch",
-    "SlashCommand",
-    "TaskCreate",
-    "TaskGet",
-    "TaskInput",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "TaskUpdate",
-    "ToolSearch",
-    "WebFetch",
-    "WebSearch",
-    "Write",
-  ]);
+const plain = (name: string): string => name.toLowerCase().replaceAll("-", "");
+
+test("every directory with a tool of its name is in the list, by name, and so is nothing else", () => {
+  const names = builtInTools.map(({ name }) => name);
+  const directories = globSync("*/*.ts", { cwd: here, ignore: ["**/*.test.ts"] })
+    .map((file) => path.parse(file))
+    .filter(({ dir, name }) => dir === name)
+    .filter(({ dir, base }) =>
+      /= defineTool\(/u.test(readFileSync(path.join(here, dir, base), "utf8")),
+    );
+
+  expect(directories.length).toBeGreaterThan(30);
+  expect(names.map(plain).toSorted()).toEqual(directories.map(({ dir }) => plain(dir)).toSorted());
+  expect(names).toEqual(names.toSorted((one, other) => (plain(one) < plain(other) ? -1 : 1)));
 });
 
 test.for(builtInTools)("$name is the tool the catalog says it is", async (lazy) => {

@@ -12,7 +12,12 @@ export { hooksOfDocument, loadHooks } from "./hooks/lazy-hooks.ts";
 export type { HooksOfDocument, LoadedHooks } from "./hooks/load-hooks.ts";
 export type { AskAgent, CallHookTool, HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
-export { loadSettings, settingsFiles, type LoadSettingsOptions } from "./settings/load-settings.ts";
+export {
+  loadSettings,
+  settingsFiles,
+  watchedFiles,
+  type LoadSettingsOptions,
+} from "./settings/load-settings.ts";
 export { overLimits } from "./settings/merge/limits.ts";
 export {
   overlays,
@@ -31,7 +36,7 @@ export {
 } from "./settings/rule-file.ts";
 export {
   savedByPerson,
-  type SavedByPerson,
+  type UserSavedRules,
   type SavedRulesOptions,
 } from "./settings/saved-rules.ts";
 export { removeRule, saveRule, trusting } from "./settings/saving.ts";
@@ -41,20 +46,22 @@ export type {
   DeferralSettings,
   DiagnosticSettings,
   GrepOptions,
-  HookSource,
-  LoadedSettings,
   PermissionSettings,
   Settings,
-  SettingsFile,
-  SettingsLayer,
-  SettingsProblem,
-  SettingsScope,
   SandboxSettings,
   SearchOptions,
   SkillHubSettings,
   ToolAgentSettings,
   WebSearchSettings,
 } from "./settings/settings.ts";
+export type {
+  HookSource,
+  LoadedSettings,
+  SettingsFile,
+  SettingsLayer,
+  SettingsProblem,
+  SettingsScope,
+} from "./settings/loaded-settings.ts";
 export {
   defaultDataDirectory,
   isTrusted,
@@ -71,9 +78,11 @@ export type { CheckedFile, FileProblem } from "./check/checked-file.ts";
 export type { SettingEntry } from "./settings/show/setting-entries.ts";
 export type { SavedSetting } from "./settings/show/set-setting.ts";
 
+export type { SettingDifference, SettingsValues } from "./settings/show/settings-difference.ts";
+
 /** Loads what shows, checks and changes settings; a session that only runs calls needs none of it. */
 export const configuration = async () => await import("./settings/show/configuration.ts");
-export { loadPlugins } from "./plugins/lazy-plugins.ts";
+export { loadPlugins, pluginTools } from "./plugins/lazy-plugins.ts";
 export {
   pluginServers,
   type LoadedPlugins,
@@ -97,7 +106,7 @@ export type { InstalledSkill } from "./hubs/skill-lock.ts";
 /** Loads what searches hubs and installs skills. */
 export const skillHubReader = async () => await import("./hubs/reader.ts");
 export { expandSkill } from "./skills/expand-skill.ts";
-export { loadSkills, readSkillAt } from "./skills/lazy-skills.ts";
+export { loadSkills, readSkillAt, readSkillFiles, skillFields } from "./skills/lazy-skills.ts";
 export type { FoundSkill, LoadedSkills } from "./skills/load-skills.ts";
 export type {
   InstructionFile,
@@ -114,3 +123,5 @@ export type { CommandProblem, SlashCommand } from "./commands/read-command.ts";
 
 /** Loads what reads slash commands with the first one. */
 export const commandReader = async () => await import("./commands/reader.ts");
+export { explainedPrograms, type ExplainedProgram } from "./plugins/explained-program.ts";
+export { ToolProblems, unstoredHint } from "./check/tool-problems.ts";

@@ -47,7 +47,7 @@ describe("more agents than were asked for", () => {
     });
     let active = 0;
     let most = 0;
-    kit.subscribe(({ type }) => {
+    kit.events.subscribe(({ type }) => {
       if (type === "agent-start") most = Math.max(most, (active += 1));
       if (type === "agent-end") active -= 1;
     });

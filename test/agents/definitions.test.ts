@@ -43,6 +43,17 @@ test("a definition gives instructions, tools and limits; a foreign model name is
   expect(agent).toMatchObject({ agent: "reviewer", status: "max-turns", turns: 2 });
 });
 
+test("a key that programs add for themselves is noted, and the agent is used", async () => {
+  const { agents, unused } = await unusedOf({
+    ".claude/agents/a.md": definition(
+      "description: d\ncapabilities: [review]\nversion: 2\ntriggers: [pr]",
+    ),
+  });
+
+  expect(agents.map(({ name }) => name)).toEqual(["general", "a"]);
+  expect(unused).toEqual([]);
+});
+
 describe("a definition is not used", () => {
   test("with an unknown key, which is named with the nearest one", async () => {
     const { agents, unused } = await unusedOf({
@@ -57,6 +68,61 @@ describe("a definition is not used", () => {
         message: 'Line 3: The key "tols" is not known. Did you mean tools?',
       },
     ]);
+  });
+
+  test.for(["allowed-paths: [src]", "sandboxed: true", "read_only: true", "network: none"])(
+    "with a key that may limit it, as in %s",
+    async (line) => {
+      const { agents, unused } = await unusedOf({
+        ".haft/agents/a.md": definition(`description: d\n${line}`),
+      });
+
+      expect(agents.map(({ name }) => name)).toEqual(["general"]);
+      expect(unused).toMatchObject([
+        {
+          name: "a",
+          message: expect.stringMatching(
+            /^Line 3: The key "\S+" is not known\. It may be meant as a limit: remove it/u,
+          ),
+        },
+      ]);
+    },
+  );
+
+  test("with a name that another one has already, also in other letter case", async () => {
+    const { agents, unused } = await unusedOf({
+      ".haft/agents/a.md": definition("name: reviewer"),
+      ".haft/agents/b.md": definition("name: Reviewer"),
+      "/home/user/.haft/agents/c.md": definition("name: reviewer"),
+    });
+
+    expect(agents.filter(({ name }) => /reviewer/iu.test(name))).toHaveLength(1);
+    expect(unused.map(({ name, message }) => [name, message])).toEqual([
+      ["Reviewer", expect.stringMatching(/a\.md has this name already, as reviewer; rename/u)],
+      ["reviewer", expect.stringMatching(/a\.md has this name already; rename/u)],
+    ]);
+  });
+
+  test.each([
+    ["letters of two alphabets", "name: g\u0435neral"],
+    ["wide letters", "name: \uff47eneral"],
+    ["a hidden character", "name: gen\u200deral"],
+  ])("with a name of %s, which looks like another one", async (_what, field) => {
+    const { unused } = await unusedOf({ ".haft/agents/a.md": definition(field) });
+
+    expect(unused.map(({ message }) => message)).toEqual([
+      "Line 2: name must be a name of letters of one alphabet, digits, - and _.",
+    ]);
+  });
+
+  test("with a name of its file alone that looks like another one", async () => {
+    const { agents, unused } = await unusedOf({
+      ".haft/agents/g\u0435neral.md": definition("description: d"),
+      ".haft/agents/\u043e\u0431\u0437\u043e\u0440.md": definition("description: d"),
+    });
+
+    expect(unused).toMatchObject([{ reason: "invalid" }]);
+    expect(agents.map(({ name }) => name)).toContain("\u043e\u0431\u0437\u043e\u0440");
   });
 
   test("with a value of the wrong kind, or without instructions", async () => {

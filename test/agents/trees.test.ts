@@ -113,7 +113,7 @@ test("no tree of agents uses more than its budget and one request, or does what 
         { files },
       );
       const used = { turns: 0, calls: 0, tokens: 0, agents: 0 };
-      kit.subscribe((event) => {
+      kit.events.subscribe((event) => {
         if (event.type === "turn-start") used.turns += 1;
         if (event.type === "turn-end") used.tokens += event.usage.input + event.usage.output;
         if (event.type === "call-end") used.calls += 1;

@@ -20,7 +20,7 @@ const shared = new Set([
 const internal = [
   "analyseCommand",
   "createProtocol",
-  "decodeOlderTexts",
+  "decodeLegacyTexts",
   "KitParts",
   "launchReport",
   "LocalLauncher",

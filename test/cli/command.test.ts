@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, watch } from "node:fs";
-import { symlink, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { environment, exited, haftFile, notBuilt, run, start } from "../support/built.ts";
 import { cliWorld, treeHash, type CliWorld } from "../support/cli.ts";
@@ -35,19 +36,32 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     expect(help).toHaveLength(3);
   });
 
-  test.each([["tools"], ["mcp"]])(
-    "haft %s loads no package, no tool, and nothing of what runs calls",
-    async (verb) => {
+  test.each([
+    [["tools"], "to list them", ""],
+    [["mcp"], "before it is asked anything", ""],
+    [["mcp"], "to answer tools/list", listTools],
+  ])(
+    "haft %s, %s, loads no package, no tool, and nothing of what runs calls",
+    async (words, _when, input) => {
       await using world = await cliWorld();
 
-      const loaded = await loadedBy([verb], world);
-      const heavy =
-        /node_modules|dist\/(?:pipeline|schedule|journal|agent|shell|explain)\/|dist\/tools\/[\w-]+\//u;
+      const loaded = await loadedBy(words, world, input);
+      const sources = await Promise.all(loaded.map(sourcesOf));
 
-      expect(loaded.length).toBeGreaterThan(10);
-      expect(loaded.filter((file) => heavy.test(file))).toEqual([]);
+      expect(loaded.length).toBeGreaterThan(3);
+      expect(sources.flat()).toContain("src/cli/terminal.ts");
+      expect([...loaded, ...sources.flat()].filter((file) => heavy.test(file))).toEqual([]);
     },
   );
+
+  test("haft call loads some of that, so that the cases before can fail", async () => {
+    await using world = await cliWorld({ "a.txt": "one\n" });
+
+    const loaded = await loadedBy(["call", "Read", "file_path=a.txt"], world);
+    const sources = await Promise.all(loaded.map(sourcesOf));
+
+    expect(sources.flat().filter((file) => heavy.test(file))).not.toEqual([]);
+  });
 
   test.each([
     [0, "a call that works", ["Read", "file_path=a.txt"]],
@@ -144,7 +158,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
     });
     expect(homeless).toMatchObject({
       code: 2,
-      err: 'haft: HOME is "", which is not an absolute path.\nSet HOME to your home folder, or unset it.\n',
+      err: 'haft: HOME is "", which is not an absolute path.\nSet HOME to your home directory, or unset it.\n',
     });
   });
 
@@ -218,13 +232,45 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
   });
 });
 
-/** The files a command line loads, in order. */
 /** The files that a command line makes Node load, in order. */
-async function loadedBy(words: readonly string[], world: CliWorld): Promise<readonly string[]> {
+async function loadedBy(
+  words: readonly string[],
+  world: CliWorld,
+  input = "",
+): Promise<readonly string[]> {
   const hook = path.join(world.folder, "hook.mjs");
   await writeFile(hook, hookText);
-  const { err } = await run(words, { world, nodeOptions: ["--import", hook] });
+  const { err } = await run(words, { world, input, nodeOptions: ["--import", hook] });
   return [...new Set(err.split("\n").filter((url) => url.startsWith("file:")))];
+}
+
+/** Packages, tools, and parts that only calls need. */
+const heavy =
+  /node_modules|\bsrc\/(?:pipeline|schedule|agent|shell|explain|journal\/(?:apply|capture|undo))\/|\bsrc\/tools\/[\w-]+\//u;
+
+/** A client that asks for the list of tools. */
+const listTools = [
+  {
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list" },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
+
+/** The source files whose code a file of `dist` contains, packages that are part of it included. */
+async function sourcesOf(url: string): Promise<readonly string[]> {
+  const map = `${fileURLToPath(url)}.map`;
+  if (!url.endsWith(".js") || url.includes("node_modules") || !existsSync(map)) return [];
+  const { sources }: { sources: readonly string[] } = JSON.parse(await readFile(map, "utf8"));
+  return sources.map((source) => source.replace(/^(?:\.\.\/)+/u, ""));
 }
 
 /**

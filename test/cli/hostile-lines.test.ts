@@ -117,7 +117,7 @@ test("whatever a line holds, it ends with a documented code and no stack", async
 test.each([
   {
     line: ["undo", "99999999999999999999"],
-    says: "99999999999999999999 is more calls than there can be.",
+    says: "99999999999999999999 is too large a number.",
   },
   { line: ["history", "-C", ""], says: "--workspace is empty." },
   { line: ["history", "--data-dir="], says: "--data-dir is empty." },

@@ -63,7 +63,7 @@ describe("what must not be changed", () => {
       expect(await reading).toEqual(reads ? "read" : ["PERMISSION_DENIED", { path: file, rule }]);
       await expect(fs.writeAtomic(file, encode("x"))).rejects.toMatchObject({
         code: "PERMISSION_DENIED",
-        message: `${file} is withheld by the rule ${rule}.`,
+        message: `The rule ${rule} denies access to ${file}.`,
       });
     },
   );

@@ -291,7 +291,7 @@ describe("an undeclared effect", () => {
     ).rejects.toMatchObject({
       code: "UNDECLARED_EFFECT",
       message:
-        "The tool tried to delete /project/empty and all below it, which it had not declared (declared: delete /project/empty).",
+        "The tool tried to delete /project/empty and everything below it, which it had not declared (declared: delete /project/empty).",
     });
     await narrowed([write("/project/empty", "delete", "tree")]).fs.remove("empty", {
       recursive: true,
@@ -332,7 +332,7 @@ describe("an undeclared effect", () => {
       `ToolError: The tool tried to create /elsewhere, which it had not declared (declared: ${text}).`,
       "ToolError: The tool tried to start a program, which it had not declared (declared: nothing).",
       "ToolError: The tool tried to connect to example.com:443, which it had not declared (declared: nothing).",
-      "ToolError: The tool tried to read /project and all below it, which it had not declared (declared: nothing).",
+      "ToolError: The tool tried to read /project and everything below it, which it had not declared (declared: nothing).",
     ]);
   });
 

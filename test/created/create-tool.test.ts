@@ -55,8 +55,10 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     );
     await first.dispose();
     const second = await world.open({ trust: true, model });
+    const listed = second.listings().map(({ name }) => name);
     await second.run({ task: "count again" }).result;
 
+    expect(listed).toContain("CountLines");
     expect(result.text).toBe("three");
     expect(answers[1]).toBe(
       "The user approved CountLines. It is added; call it like any other tool. It is stored in .haft/tools/CountLines.",
@@ -285,7 +287,7 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     const kit = await world.open({});
     await kit.call({ name: "CreateTool", input: countLines });
     const untrusted = await world.open({});
-    await (await untrusted.workspaceTrust()).accept();
+    await (await untrusted.workspace.trust()).accept();
     const trusted = await world.open({});
     await trusted.call({
       name: "CreateTool",
@@ -298,7 +300,7 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     const inUse = await stillTrusted.call({ name: "CountLines", input: { path: "a.txt" } });
 
     expect(untrusted.registry.getNames()).not.toContain("CountLines");
-    expect(untrusted.problems).toContainEqual(
+    expect(untrusted.workspace.problems).toContainEqual(
       expect.objectContaining({ message: "The tool CountLines needs trust." }),
     );
     expect(trusted.registry.getNames()).toContain("CountLines");
@@ -348,7 +350,7 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     });
     const kit = await world.open({ trust: true });
 
-    const messages = kit.problems.map(({ message, hint }) => `${message} ${hint ?? ""}`);
+    const messages = kit.workspace.problems.map(({ message, hint }) => `${message} ${hint ?? ""}`);
     const listed = await kit.createdTools.list();
 
     expect(messages).toEqual([

@@ -1,5 +1,6 @@
 // A language server for tests. Every line with the word BAD is an error that names the whole line.
 import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
 
 const [, , mode] = process.argv;
 const texts = new Map();
@@ -22,6 +23,22 @@ function problems(text) {
         }
       : [],
   );
+}
+
+/** The results of writes to the paths of the mode. */
+function attempts() {
+  return mode
+    .slice("writes:".length)
+    .split(",")
+    .map((path) => {
+      try {
+        appendFileSync(path, "x");
+        return "written";
+      } catch ({ code }) {
+        return code;
+      }
+    })
+    .join(" ");
 }
 
 function publish(uri, { version, text }) {
@@ -97,7 +114,9 @@ function handle({ id, method, params, result }) {
     case "textDocument/diagnostic": {
       if (mode === "silent" || mode === "flood") return;
       if (mode === "refuses") return send({ id, error: { code: 1, message: "I will not" } });
-      const items = problems(texts.get(params.textDocument.uri)?.text ?? "");
+      const { text } = texts.get(params.textDocument.uri) ?? { text: "" };
+      const isTried = mode.startsWith("writes:") && text.includes("BAD");
+      const items = problems(isTried ? `BAD ${attempts()}` : text);
       if (mode === "wrong-id") return send({ id: id + 1000, result: { kind: "full", items } });
       return send({ id, result: { kind: "full", items } });
     }

@@ -17,6 +17,10 @@ function settings(mode: string) {
   return { diagnostics: { servers: { fake } } };
 }
 
+function checker(name: string, program: string) {
+  return { name, command: [program], files: ["*"] };
+}
+
 test("Edit and Write show what is new below their answers, and put it into the metadata", async () => {
   writeFileSync(folder.at("work/a.txt"), "one\ntwo\n");
   const kit = await folder.open({ settings: settings("pull") });
@@ -99,7 +103,7 @@ test("a rename declares its writes, is previewed, and can be undone", async () =
   expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 1;\n");
 });
 
-test("a rename that changes a file outside of the workspace is not made without a yes", async () => {
+test("a rename that changes a file outside the workspace is not made without a yes", async () => {
   writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
   writeFileSync(folder.at("outside.txt"), "const one = 1;\n");
   const kit = await folder.open({
@@ -128,6 +132,40 @@ test("doctor names a server that failed", async () => {
     state: "warning",
     text: "server fake: The language server fake ended with exit code 7.",
   });
+});
+
+test("doctor says which programs of servers and checkers are not installed", async () => {
+  const kit = await folder.open({
+    settings: {
+      diagnostics: {
+        servers: { fake: settings("pull").diagnostics.servers.fake, gopls: { command: ["no-ls"] } },
+        checkers: [checker("here", "true"), checker("lint", "./no lint"), checker("work", "./")],
+      },
+    },
+  });
+
+  const { checks } = await kit.doctor();
+
+  const found = checks.filter(({ name }) => name === "diagnostics");
+  expect(found.map(({ state, text, hint }) => [state, text, hint])).toEqual([
+    ["ok", "server fake: installed, not started", undefined],
+    [
+      "warning",
+      "server gopls: the program no-ls is not installed",
+      "Install no-ls, or correct the setting diagnostics.servers for gopls.",
+    ],
+    ["ok", "checker here: installed", undefined],
+    [
+      "warning",
+      "checker lint: the program ./no lint is not installed",
+      "Install ./no lint, or correct the setting diagnostics.checkers for lint.",
+    ],
+    [
+      "warning",
+      "checker work: the program ./ is not installed",
+      "Install ./, or correct the setting diagnostics.checkers for work.",
+    ],
+  ]);
 });
 
 test("a file that a rule excludes is not asked about, whatever is in it", async () => {

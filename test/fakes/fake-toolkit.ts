@@ -23,7 +23,8 @@ export interface FakeTool {
 }
 
 export interface FakeToolkit extends Toolkit {
-  readonly events: HaftEvent[];
+  /** Events in the order in which they were emitted. */
+  readonly emitted: HaftEvent[];
   /** The calls of each `callAll`, as they came. */
   readonly batches: { readonly calls: readonly Call[]; readonly options: CallAllOptions }[];
   /** How often definitions were asked for. */
@@ -35,14 +36,14 @@ export interface FakeToolkit extends Toolkit {
 /** A toolkit with tools that are functions; its clock stays at 0 and its ids count up by prefix. */
 export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): FakeToolkit {
   const byName = new Map(Object.entries(tools));
-  const events: HaftEvent[] = [];
+  const emitted: HaftEvent[] = [];
   const batches: FakeToolkit["batches"] = [];
   const definitionRequests: string[] = [];
   const listeners = new Set<(event: HaftEvent) => void>();
   const ids = new Map<string, number>();
   const emit = (event: NewEvent): void => {
-    const full: HaftEvent = { ...event, seq: events.length + 1, at: 0 };
-    events.push(full);
+    const full: HaftEvent = { ...event, seq: emitted.length + 1, at: 0 };
+    emitted.push(full);
     for (const listener of listeners) listener(full);
   };
   const call = async (request: Call, options: CallOptions = {}): Promise<Outcome> => {
@@ -55,7 +56,7 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
     return outcome;
   };
   return {
-    events,
+    emitted,
     batches,
     definitionRequests,
     tools: byName,
@@ -113,11 +114,13 @@ export function fakeToolkit(tools: Readonly<Record<string, FakeTool>> = {}): Fak
         parameters: [],
         inputSchema: { type: "object" },
       })),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    events: {
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      emit,
     },
-    emit,
     now: () => 0,
     newId: (prefix) => {
       const count = (ids.get(prefix) ?? 0) + 1;

@@ -33,7 +33,7 @@ describe("hooks of a skill", () => {
     const active = await kit.call(write, options);
     const below = await kit.derive().call(write, { sessionId: "s", agentId: "a", runId: "r2" });
     const elsewhere = await kit.call(write, { sessionId: "other" });
-    kit.emit({ type: "run-end", runId: "r", status: "done", text: "" });
+    kit.events.emit({ type: "run-end", runId: "r", status: "done", text: "" });
     const after = await kit.call(write, options);
 
     expect([before.status, elsewhere.status, after.status]).toEqual(["ok", "ok", "ok"]);
@@ -81,7 +81,7 @@ describe("hooks of a skill", () => {
     expect(await world.read("canary")).toBeUndefined();
   });
 
-  test("run a script outside of the skill only as it was trusted", async () => {
+  test("run a script outside the skill only as it was trusted", async () => {
     const text = guarded("", "bash tools/check.sh");
     await using world = await hookWorld({}, { [skillFile]: text, "tools/check.sh": "exit 0" });
     await world.trust();

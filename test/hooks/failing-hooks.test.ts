@@ -80,7 +80,9 @@ describe("KiroCrew#7339: a hook that fails does not let the call through", () =>
     await using kit = await world.open();
 
     expect((await kit.call(read)).error?.message).toMatch(why);
-    expect(kit.problems.some(({ file }) => file?.endsWith(".claude/settings.json"))).toBe(true);
+    expect(kit.workspace.problems.some(({ file }) => file?.endsWith(".claude/settings.json"))).toBe(
+      true,
+    );
   });
 
   test("unless it says that a failure does not count; then the user sees it", async () => {

@@ -39,14 +39,24 @@ describe("skills", () => {
   });
 
   test("are not offered where there are none, or none can be used", async () => {
-    await using world = await hookWorld(
-      {},
-      { [at("broken")]: skill("name: other\ndescription: x") },
-    );
+    await using world = await hookWorld({}, { [at("broken")]: skill("name: broken") });
     await using kit = await world.open();
 
     expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
-    expect(kit.problems.map(({ message }) => message).join()).toMatch(/not that of its directory/u);
+    expect(kit.workspace.problems.map(({ message }) => message).join()).toMatch(
+      /`description` is missing/u,
+    );
+  });
+
+  test("with another name than their directory are offered under that of the directory", async () => {
+    await using world = await hookWorld(
+      {},
+      { [at("greet")]: skill("name: Greet People\ndescription: x") },
+    );
+    await using kit = await world.open();
+
+    expect((await kit.call(use("greet"))).status).toBe("ok");
+    expect((await kit.call({ name: "ListSkills", input: {} })).text).toBe("- greet: x");
   });
 
   test("of a workspace that is not trusted are hidden from the model and named for the user", async () => {
@@ -54,21 +64,21 @@ describe("skills", () => {
     await using kit = await world.open({ trust: false });
 
     expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
-    expect(kit.problems.map(({ message }) => message).join()).toMatch(/skill greet/u);
+    expect(kit.workspace.problems.map(({ message }) => message).join()).toMatch(/skill greet/u);
   });
 
   test("are not read for a kit that offers none, which still lists them", async () => {
     await using world = await hookWorld(
       {},
-      { [at("greet")]: greet, [at("broken")]: skill("name: other\ndescription: x") },
+      { [at("greet")]: greet, [at("broken")]: skill("name: broken") },
     );
     await using kit = await world.open({ skills: "none" });
 
     expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
-    expect(kit.problems).toEqual([]);
+    expect(kit.workspace.problems).toEqual([]);
     expect((await kit.skills.list()).map(({ name }) => name).toSorted()).toEqual([
+      "broken",
       "greet",
-      "other",
     ]);
   });
 
@@ -80,7 +90,7 @@ describe("skills", () => {
     );
     await using kit = await world.open({ trust: false });
 
-    const [problem] = kit.problems;
+    const [problem] = kit.workspace.problems;
     expect(problem?.message).toContain("26 more of the kind, which haft trust lists");
     expect(problem?.message.match(/skill s/gu)).toHaveLength(4);
   });
@@ -110,7 +120,7 @@ describe("skills", () => {
     await using kit = await world.open();
 
     expect((await kit.call({ name: "ListSkills", input: {} })).text).toBe("- greet: Another one.");
-    expect(kit.problems.map(({ message }) => message).join()).toMatch(
+    expect(kit.workspace.problems.map(({ message }) => message).join()).toMatch(
       /The name greet is taken by/u,
     );
   });
@@ -142,7 +152,7 @@ describe("skills", () => {
     await using world = await hookWorld({}, { [at("odd")]: text });
     await using kit = await world.open();
 
-    expect(kit.problems.map(({ message }) => message).join()).toMatch(why);
+    expect(kit.workspace.problems.map(({ message }) => message).join()).toMatch(why);
     expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
   });
 
@@ -150,7 +160,7 @@ describe("skills", () => {
     await using world = await hookWorld({}, { [at("big")]: `${greet}${"x".repeat(50_000_000)}` });
     await using kit = await world.open();
 
-    expect(kit.problems.length).toBeGreaterThan(0);
+    expect(kit.workspace.problems.length).toBeGreaterThan(0);
     expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
   });
 });
@@ -180,7 +190,7 @@ describe("claude-code#89195: allowed-tools of an active skill is a limit", () =>
       ).toBe("denied");
     }
     expect(await world.read("b.txt")).toBeUndefined();
-    kit.emit({ type: "run-end", runId: "r", status: "done", text: "" });
+    kit.events.emit({ type: "run-end", runId: "r", status: "done", text: "" });
     expect((await kit.call(write, options)).status).toBe("ok");
   });
 

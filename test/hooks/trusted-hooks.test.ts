@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { hookWorld } from "./hook-world.ts";
 
@@ -23,7 +25,7 @@ describe("hooks of a workspace", () => {
     expect((await kit.call(read)).status).toBe("ok");
 
     expect(await world.read("canary")).toBeUndefined();
-    const said = kit.problems.map(({ message }) => message).join();
+    const said = kit.workspace.problems.map(({ message }) => message).join();
     for (const event of everyEvent) expect(said).toContain(`settings.json: hooks.${event}`);
   });
 
@@ -60,7 +62,27 @@ describe("hooks of a workspace", () => {
     expect(error?.code).toBe("BLOCKED_BY_HOOK");
     expect(await world.read("replaced")).toBeUndefined();
     await using again = await world.openRecorded();
-    expect(again.problems.map(({ message }) => message).join()).toMatch(/not trusted/u);
+    expect(again.workspace.problems.map(({ message }) => message).join()).toMatch(/not trusted/u);
+  });
+
+  test("do not run a script that became a link to another, or lies below a directory that did", async () => {
+    const script = "#!/bin/sh\ntouch ran\n";
+    await using world = await hookWorld(
+      { PreToolUse: "./tools/check.sh" },
+      { ...files, "tools/check.sh": script, "other/check.sh": "#!/bin/sh\ntouch replaced\n" },
+    );
+    await world.trust();
+    await using kit = await world.openRecorded();
+    expect((await kit.call(read)).status).toBe("ok");
+
+    rmSync(path.join(world.workspace, "tools/check.sh"));
+    symlinkSync("../other/check.sh", path.join(world.workspace, "tools/check.sh"));
+    expect((await kit.call(read)).error?.code).toBe("BLOCKED_BY_HOOK");
+
+    rmSync(path.join(world.workspace, "tools"), { recursive: true });
+    symlinkSync("other", path.join(world.workspace, "tools"));
+    expect((await kit.call(read)).error?.code).toBe("BLOCKED_BY_HOOK");
+    expect(await world.read("replaced")).toBeUndefined();
   });
 
   test("cannot switch off the hooks of the program", async () => {

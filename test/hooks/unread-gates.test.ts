@@ -38,7 +38,9 @@ describe("a gate that could not be read, or has failed, stays closed", () => {
     const { error } = await kit.call(read);
 
     expect(error?.code).toBe("BLOCKED_BY_HOOK");
-    expect(kit.problems.map(({ message }) => message)).toContain("`hooks` must be an object.");
+    expect(kit.workspace.problems.map(({ message }) => message)).toContain(
+      "`hooks` must be an object.",
+    );
   });
 
   test("one that runs once and has answered does not run again", async () => {

@@ -17,7 +17,7 @@ test("once holds for one call: the same call asks again", async () => {
 
   expect(outcomes.map(({ status }) => status)).toEqual(["ok", "ok"]);
   expect(asked).toHaveLength(2);
-  expect(outcomes[0]?.decision).toMatchObject({ kind: "ask", answeredBy: "person" });
+  expect(outcomes[0]?.decision).toMatchObject({ kind: "ask", answeredBy: "user" });
 });
 
 test.for([
@@ -284,7 +284,7 @@ test("without a person ask means no, with the rule that would allow it", async (
 
   expect(outcome).toMatchObject({
     status: "denied",
-    decision: { kind: "ask", answeredBy: "nobody" },
+    decision: { kind: "ask", answeredBy: "none" },
     error: {
       code: "APPROVAL_REQUIRED",
       type: "permission",

@@ -1,20 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { bash, kitFolder } from "../support/kit-folder.ts";
-import { type HaftEvent, type Kit, type Mode, type ToolkitOptions } from "../../src/index.ts";
-import { moduleFlags } from "../support/from-source.ts";
+import { isSleeping } from "../support/machine-processes.ts";
+import { type HaftEvent, type Kit, type Mode } from "../../src/index.ts";
 
 const { at, open } = kitFolder("haft-background-", async (place) => {
   await mkdir(place("work/sub/deep"), { recursive: true });
-});
-
-const options = (): ToolkitOptions => ({
-  workspace: at("work"),
-  dataDirectory: at("data"),
-  mode: "bypassPermissions",
 });
 
 async function started(kit: Kit, command: string): Promise<string> {
@@ -23,33 +15,6 @@ async function started(kit: Kit, command: string): Promise<string> {
 }
 
 const task = async (kit: Kit, name: string, input: object) => await kit.call({ name, input });
-
-/** Whether some process of this machine sleeps for just so long. */
-function isSleeping(seconds: string): boolean {
-  return readdirSync("/proc").some((name) => {
-    if (!/^\d+$/u.test(name) || !isAlive(name)) return false;
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, "latin1") === `sleep\0${seconds}\0`;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** The arguments of each process of this machine that has a text in them. */
-function argumentsNaming(text: string): readonly string[] {
-  const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
-  return stdout.split("\n").filter((line) => line.includes(text));
-}
-
-/** A zombie that nobody has reaped yet has ended. */
-function isAlive(pid: unknown): boolean {
-  try {
-    return !/\) [ZX] /u.test(readFileSync(`/proc/${String(pid)}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}
 
 test("the timeout of a background command stops it, and without one it continues", async () => {
   const kit = await open();
@@ -313,92 +278,3 @@ test("a secret is hidden from wherever in it a task's output is read", async () 
   expect(parts[0]).toContain("token [redacted: GitHub token]\nover");
   expect(parts.join("\n")).not.toContain("a1B2");
 });
-
-const count = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
-
-const crashing = (command: string, more: ToolkitOptions): string => `
-  import { createToolkit } from "./src/index.ts";
-  const kit = await createToolkit(${JSON.stringify({ ...options(), ...more })});
-  const { metadata } = await kit.call({ name: "Bash", input: { command: ${JSON.stringify(command)}, run_in_background: true } });
-  console.log(metadata.taskId, metadata.pid);
-  process.kill(process.pid, "SIGKILL");`;
-
-function crash(command: string, more: ToolkitOptions = {}): readonly string[] {
-  const words = [...moduleFlags, crashing(command, more)];
-  return spawnSync(process.execPath, words, { encoding: "utf8" }).stdout.trim().split(" ");
-}
-
-test.skipIf(process.platform !== "linux")(
-  "after a crash a task is found again, running or over, and can be stopped",
-  async () => {
-    const [id = "", pid = ""] = crash(
-      "setsid sleep 4731.7 & trap '' PIPE HUP TERM; while :; do read -t 1 x < <(sleep 5); done",
-    );
-    const [over = ""] = crash("exit 7");
-    const kit = await open();
-    const state = async (task_id: string): Promise<unknown> =>
-      (await task(kit, "TaskOutput", { task_id, block: true, timeout: 30_000 })).summary;
-
-    expect(await state(over)).toBe("ended with exit code 7");
-    expect(isAlive(pid)).toBe(true);
-    expect(isSleeping("4731.7")).toBe(true);
-    expect((await kit.tasks.list()).find((each) => each.id === id)?.status).toBe("running");
-    await task(kit, "TaskStop", { task_id: id });
-    expect(isAlive(pid)).toBe(false);
-    // Neither what it started nor what stood around it in a sandbox.
-    expect(isSleeping("4731.7")).toBe(false);
-    expect(argumentsNaming(at(""))).toEqual([]);
-    const stopped = (await kit.tasks.list()).find((each) => each.id === id);
-    expect(stopped).toMatchObject({ status: "ended", endedBy: "stop" });
-    const record = await readFile(at(`data/tasks/${id}.json`), "utf8");
-    expect(JSON.parse(record)).toMatchObject({ version: 1, task: { id } });
-  },
-  60_000,
-);
-
-test.skipIf(process.platform !== "linux")(
-  "where nothing names all that a task started, its group is stopped",
-  async () => {
-    const [id = "", pid = ""] = crash("sleep 4732.3 & sleep 4732.3", {
-      sandbox: { driver: "none" },
-    });
-    const file = at(`data/tasks/${id}.json`);
-    const { tree: _tree, ...record } = JSON.parse(await readFile(file, "utf8"));
-    await writeFile(file, JSON.stringify(record));
-    const kit = await open();
-    // The started process may not have become its program yet.
-    await expect.poll(() => [isAlive(pid), isSleeping("4732.3")]).toEqual([true, true]);
-
-    await task(kit, "TaskStop", { task_id: id });
-
-    await expect.poll(() => [isAlive(pid), isSleeping("4732.3")]).toEqual([false, false]);
-  },
-  60_000,
-);
-
-test.skipIf(process.platform !== "linux")(
-  "a thousand commands leave no process and no descriptor",
-  async () => {
-    const calls = Array.from({ length: 100 }, (_, index) => ({
-      name: "Bash",
-      input: { command: index % 2 === 0 ? "true" : `echo ${index} | cat` },
-    }));
-    const first = await open();
-    await first.callAll(calls.slice(0, 4));
-    await first.dispose();
-    const before = await count();
-    const kit = await open();
-
-    for (let round = 0; round < 10; round += 1) {
-      const outcomes = await kit.callAll(calls);
-      expect(outcomes.filter(({ status }) => status !== "ok")).toEqual([]);
-    }
-
-    // The processes that the host keeps ready for the next command do not grow in number with past commands.
-    await expect.poll(count).toBeLessThanOrEqual(before + 20);
-    expect(argumentsNaming(at(""))).toEqual([]);
-    await kit.dispose();
-    await expect.poll(count).toBeLessThanOrEqual(before);
-  },
-  120_000,
-);

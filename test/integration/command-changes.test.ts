@@ -199,7 +199,7 @@ describe.skipIf(missing !== undefined)("what a command changes", () => {
       { onAsk: answering({ kind: "deny", reason: "not that file" }).onAsk },
       "the user said no: not that file",
     ],
-    ["with nobody to ask", {}, "nobody was here to approve it"],
+    ["with nobody to ask", {}, "no user was available to approve it"],
   ])("is dropped in the mode preview %s, and the model reads why", async (_, options, because) => {
     const kit = await open({ ...options, sandbox: { overlay: "preview" } });
     const before = await exactTree(at("work"));

@@ -92,11 +92,11 @@ describe("which tools are deferred", () => {
 
     expect(await seen(at)).toContain("One");
     expect(await seen(above)).toEqual(core);
-    expect(above.activeTools()).toEqual(core);
-    expect(above.isDeferred("One")).toBe(true);
-    expect(above.isDeferred("TaskList")).toBe(true);
-    expect(above.isDeferred("Read")).toBe(false);
-    expect(above.isDeferred("Nope")).toBe(false);
+    expect(above.deferral.active()).toEqual(core);
+    expect(above.deferral.isDeferred("One")).toBe(true);
+    expect(above.deferral.isDeferred("TaskList")).toBe(true);
+    expect(above.deferral.isDeferred("Read")).toBe(false);
+    expect(above.deferral.isDeferred("Nope")).toBe(false);
   });
 
   test("not those with alwaysLoad, none with threshold false, all are returned on request", async () => {
@@ -129,7 +129,7 @@ describe("which tools are deferred", () => {
 
     let notices = 0;
     const stop = watchTools(kit, () => void (notices += 1));
-    kit.activateTool("Convert");
+    kit.deferral.activate("Convert");
     await Promise.resolve();
     expect(notices).toBe(0);
     kit.registry.register(echo("Late"));
@@ -187,7 +187,7 @@ describe("ToolSearch", () => {
 
     await search(kit, query);
 
-    expect(kit.activeTools()).toEqual([...core, ...names].toSorted());
+    expect(kit.deferral.active()).toEqual([...core, ...names].toSorted());
   });
 
   test("shows at most ten, in short lines, and says how many more match", async () => {
@@ -199,7 +199,7 @@ describe("ToolSearch", () => {
     expect(lines).toHaveLength(10);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(160);
     expect(text).toContain("20 more match less well");
-    expect(kit.activeTools()).toHaveLength(core.length + 10);
+    expect(kit.deferral.active()).toHaveLength(core.length + 10);
   });
 
   test("says if nothing is deferred, nothing matches, or a selected tool is unknown", async () => {
@@ -240,7 +240,7 @@ describe("ToolSearch", () => {
     expect(await search(kit, "select:PageFetch")).toContain("No tool is called PageFetch.");
     await search(kit, "web");
 
-    expect(kit.activeTools()).toEqual([...core, "PageSearch"].toSorted());
+    expect(kit.deferral.active()).toEqual([...core, "PageSearch"].toSorted());
   });
 });
 
@@ -262,7 +262,7 @@ describe("activation", () => {
       "denied",
       "UNKNOWN_TOOL",
     ]);
-    expect(kit.activeTools("s")).toEqual([...core, "Convert", "PageSearch"].toSorted());
+    expect(kit.deferral.active("s")).toEqual([...core, "Convert", "PageSearch"].toSorted());
     expect(events.filter(({ type }) => type === "tools-change").slice(-2)).toMatchObject([
       { activated: ["Convert"], sessionId: "s", added: [], removed: [] },
       { activated: ["PageSearch"], sessionId: "s" },
@@ -272,29 +272,32 @@ describe("activation", () => {
   test("is in the hands of the program too", async () => {
     await using kit = await manyTools();
 
-    const found = await kit.searchTools("web");
+    const found = await kit.deferral.search("web");
 
     expect(found).toMatchObject({ more: 0, unknown: [] });
     expect(found.found.map(({ name }) => name).toSorted()).toEqual(["PageFetch", "PageSearch"]);
-    expect(kit.activeTools()).toEqual(core);
-    expect([kit.activateTool("Convert"), kit.activateTool("Convert")]).toEqual([true, false]);
-    expect([kit.activateTool("Read"), kit.activateTool("Nope")]).toEqual([false, false]);
-    expect(kit.isDeferred("Convert")).toBe(false);
-    kit.resetActivations();
-    expect(kit.activeTools()).toEqual(core);
+    expect(kit.deferral.active()).toEqual(core);
+    expect([kit.deferral.activate("Convert"), kit.deferral.activate("Convert")]).toEqual([
+      true,
+      false,
+    ]);
+    expect([kit.deferral.activate("Read"), kit.deferral.activate("Nope")]).toEqual([false, false]);
+    expect(kit.deferral.isDeferred("Convert")).toBe(false);
+    kit.deferral.reset();
+    expect(kit.deferral.active()).toEqual(core);
   });
 
   test("stays while a tool is away and comes back", async () => {
     await using kit = await manyTools();
     const server = kit.registry.scope("mail");
     server.register(echo("SendMail"));
-    kit.activateTool("SendMail");
+    kit.deferral.activate("SendMail");
 
     server.dispose();
-    expect(kit.activeTools()).not.toContain("SendMail");
+    expect(kit.deferral.active()).not.toContain("SendMail");
     kit.registry.scope("mail").register(echo("SendMail"));
 
-    expect(kit.activeTools()).toContain("SendMail");
+    expect(kit.deferral.active()).toContain("SendMail");
   });
 
   test("reaches the model of a run at its next turn, and the next session begins again with the core tools", async () => {
@@ -315,5 +318,40 @@ describe("activation", () => {
     const found = [...core, "PageFetch", "PageSearch"].toSorted();
     expect(offered).toEqual([core, found, found, core]);
     expect(JSON.stringify(first.messages)).toContain("PageFetch ran");
+  });
+});
+
+describe("tokens saved", () => {
+  test("are those of the definitions that a request lacks, in the answer, the run and its end", async () => {
+    const events: HaftEvent[] = [];
+    await using kit = await kitWith([...many(60), ...services], {
+      onEvent: (event) => void events.push(event),
+    });
+    const sizes = async (all: boolean): Promise<number> =>
+      JSON.stringify((await kit.definitions("anthropic", { all, sessionId: "s" })).tools).length;
+    const [whole, shown] = [await sizes(true), await sizes(false)];
+    const before = kit.deferral.tokensSaved("s");
+    const model = scenes({
+      fetch: [{ calls: [{ name: "ToolSearch", input: { query: "web" } }] }, { text: "Done." }],
+    });
+
+    const run = kit.run({ task: "fetch", model, sessionId: "s" });
+    const { tokensSaved } = await run.result;
+    const after = kit.deferral.tokensSaved("s");
+
+    // Definitions of a provider have a few characters more than what is counted.
+    expect(before / ((whole - shown) / 4)).toBeGreaterThan(0.8);
+    expect(before / ((whole - shown) / 4)).toBeLessThan(1.01);
+    expect(after).toBeLessThan(before);
+    expect(tokensSaved).toBe(before + after);
+    expect(events.find(({ type }) => type === "run-end")).toMatchObject({ tokensSaved });
+    const answered = events.find(({ type }) => type === "call-end");
+    expect(answered).toMatchObject({ outcome: { metadata: { tokensSaved: after } } });
+  });
+
+  test("are zero where nothing is deferred", async () => {
+    await using kit = await kitWith([]);
+
+    expect(kit.deferral.tokensSaved()).toBe(0);
   });
 });

@@ -141,7 +141,7 @@ const nestedOptions: readonly (readonly [string, string])[] = [
   ["sandbox", "network"],
   ["sandbox", "overlay"],
   ["sandbox", "secrets"],
-  ["sandbox", "through"],
+  ["sandbox", "passthrough"],
   ["sandbox", "unheardOf"],
   ["tools", "include"],
   ["tools", "exclude"],
@@ -195,10 +195,25 @@ const surfaces: readonly Surface[] = [
   ...withField("redo", ["force"]),
   { name: "diff(callId)", act: (kit, value) => misuse(kit, "diff", [value]) },
   { name: "history(value)", act: (kit, value) => misuse(kit, "history", [value]) },
-  ...withField("collectGarbage", ["dryRun"]),
+  {
+    name: "storage.collect(options)",
+    act: (kit, value) => misuse(kit.storage, "collect", [value]),
+  },
+  {
+    name: "storage.collect({ dryRun })",
+    act: (kit, value) => misuse(kit.storage, "collect", [{ dryRun: value }]),
+  },
   { name: "setMode(mode)", act: (kit, value) => misuse(kit, "setMode", [value]) },
   { name: "runConfined(argv)", act: (kit, value) => misuse(kit, "runConfined", [value]) },
-  { name: "subscribe(listener)", act: (kit, value) => misuse(kit, "subscribe", [value]) },
+  {
+    name: "events.subscribe(listener)",
+    act: (kit, value) => misuse(kit.events, "subscribe", [value]),
+  },
+  { name: "events.emit(event)", act: (kit, value) => misuse(kit.events, "emit", [value]) },
+  ...(["search", "activate", "isDeferred"] as const).map((method) => ({
+    name: `deferral.${method}(text)`,
+    act: async (kit: Kit, value: unknown) => await misuse(kit.deferral, method, [value]),
+  })),
   { name: "register(tool)", act: (kit, value) => misuse(kit.registry, "register", [value]) },
   { name: "registerAll(tools)", act: (kit, value) => misuse(kit.registry, "registerAll", [value]) },
   {

@@ -88,7 +88,7 @@ test.skipIf(missing !== undefined)(
     const { error } = await bash(kit, changing("f1", "live.db"));
 
     expect(error?.message).toBe(
-      "Nothing of what the command changed was kept, because nobody was here to approve it: " +
+      "No change of the command was applied, because no user was available to approve it: " +
         `live.db is locked by python3 (process ${pid}), which would continue with the old content.`,
     );
     expect(readFileSync(at("work/f1"), "utf8")).toBe("old\n");

@@ -144,7 +144,7 @@ describe.skipIf(missing !== undefined)("a command that changes more than the jou
 
     expect(outcome.error).toMatchObject({
       code: "DENIED_BY_USER",
-      message: `Nothing of what the command changed was kept, because the user said no: keep it. ${lost()}`,
+      message: `No change of the command was applied, because the user said no: keep it. ${lost()}`,
     });
     expect(statSync(at("large")).size).toBe(largeBytes);
     expect(readFileSync(at("a.txt"), "utf8")).toBe("one\n");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Model, ModelEvent, ModelRequest } from "../../src/agent/index.ts";
 import { scriptedModel } from "../../src/agent/index.ts";
 import type { Answer } from "../../src/core/index.ts";
-import { simpleTool } from "../support/kit.ts";
+import { countingTool, simpleTool } from "../support/kit.ts";
 import { called } from "../support/sessions.ts";
 import { saying, storedKits } from "../support/stored-kits.ts";
 
@@ -165,18 +165,7 @@ describe("a loop is noticed where there is one, and only there", () => {
 });
 
 test("copilot-cli#4668: a call that was reported as not run never runs, also if it is allowed later", async () => {
-  let runs = 0;
-  const tool = simpleTool(
-    "Push",
-    () => {
-      runs += 1;
-      return { content: "pushed" };
-    },
-    {
-      touches: ["unknown"],
-      effects: () => [{ kind: "unknown", because: "it pushes", origin: "Push" }],
-    },
-  );
+  const { tool, runs } = countingTool("Push");
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Answer>();
   const kit = await open({
@@ -198,5 +187,5 @@ test("copilot-cli#4668: a call that was reported as not run never runs, also if 
 
   expect(status).toBe("aborted");
   expect(JSON.stringify(messages.at(-1))).toContain("ABORTED");
-  expect(runs).toBe(0);
+  expect(runs()).toBe(0);
 });

@@ -214,7 +214,9 @@ describe("P16: what a repository brings changes nothing before it is trusted", (
 
     expect(kit.mode).toBe("default");
     expect(await kit.call(bash("npm test"))).toMatchObject({ status: "denied" });
-    expect(kit.problems.some(({ message }) => message.includes("not trusted"))).toBe(true);
+    expect(kit.workspace.problems.some(({ message }) => message.includes("not trusted"))).toBe(
+      true,
+    );
   });
 });
 
@@ -302,7 +304,9 @@ describe("B2: no rule does nothing in silence", () => {
   ])("a deny rule $rule is reported and still holds", async ({ rule, says }) => {
     const { kit } = await kitOf({}, settings({ deny: [rule] }));
 
-    const said = kit.problems.map(({ message, hint }) => `${message} ${hint ?? ""}`).join(" ");
+    const said = kit.workspace.problems
+      .map(({ message, hint }) => `${message} ${hint ?? ""}`)
+      .join(" ");
     expect(said).toContain(says);
   });
 
@@ -310,14 +314,18 @@ describe("B2: no rule does nothing in silence", () => {
     const rule = { rule: "Bash(npm run *)", match: ["npm test"] };
     const { kit } = await kitOf({}, settings({ allow: [rule] }));
 
-    expect(kit.problems.map(({ message }) => message).join(" ")).toContain("its own example");
+    expect(kit.workspace.problems.map(({ message }) => message).join(" ")).toContain(
+      "its own example",
+    );
     expect(await kit.call(bash("npm run a"))).toMatchObject({ status: "denied" });
   });
 
   test("an unknown key is named with the nearest one", async () => {
     const { kit } = await kitOf({}, settings({ denny: ["Bash"] }));
 
-    const said = kit.problems.map(({ message, hint }) => `${message} ${hint ?? ""}`).join(" ");
+    const said = kit.workspace.problems
+      .map(({ message, hint }) => `${message} ${hint ?? ""}`)
+      .join(" ");
     expect(said).toContain("denny");
     expect(said).toContain("deny");
   });

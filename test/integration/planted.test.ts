@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
     expect(asked[0]?.reason).toContain("2 of these files run by themselves");
     expect(asked[0]?.preview).toContain(".envrc");
     expect(outcome.status).toBe("ok");
-    expect(outcome.text).not.toContain("the user should look at it");
+    expect(outcome.text).not.toContain("the user should check it");
     expect(existsSync(at("work/.envrc"))).toBe(true);
     await kit.undo();
     expect(await readdir(at("work"))).toEqual(["a.txt", "src"]);
@@ -57,14 +57,14 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
     {
       where: "with nobody to ask",
       code: "APPROVAL_REQUIRED",
-      because: "nobody was here to approve it",
+      because: "no user was available to approve it",
     },
     {
       where: "in dontAsk",
       answer: yes,
       options: { mode: "dontAsk" },
       code: "APPROVAL_REQUIRED",
-      because: "this mode refuses what would be asked",
+      because: "this mode refuses instead of asking",
     },
   ])("changes nothing at all $where", async ({ answer, options, code, because }) => {
     const { kit } = await open(answer, options);
@@ -89,10 +89,10 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
     const outcome = await bash(kit, python("open('.npmrc', 'w').write('x')"));
 
     expect(outcome.text).toMatchInlineSnapshot(`
-      "APPROVAL_REQUIRED: Nothing of what the command changed was kept, because it also changed a protected file (.npmrc) and nobody was here to approve it.
+      "APPROVAL_REQUIRED: No change of the command was applied, because it also changed a protected file (.npmrc) and no user was available to approve it.
       Before that it answered:
       (No output.)
-      It ran on files kept apart, so the workspace is as it was. Do it again without those files; if they are needed, name each in a call of its own, so that the user is asked."
+      It ran on an overlay, so the workspace is unchanged. Run it again without those files; if they are needed, name each in a call of its own, so that the user is asked."
     `);
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
 
     expect([asked.length, free.asked.length]).toEqual([1, 0]);
     expect(outcome.status).toBe("ok");
-    expect(outcome.text).toContain("the user should look at it");
+    expect(outcome.text).toContain("the user should check it");
   });
 
   test("is not asked about again for what its text named", async () => {

@@ -71,7 +71,7 @@ describe("a command", () => {
       summary: "Would create .git, change a.txt (1 added, 1 removed).",
       content: "done\n[stderr]\nhm\n(Exit code 2.)",
       refused: [{ path: "/project/s", because: "it is a socket" }],
-      through: ["/project/node_modules"],
+      passthrough: ["/project/node_modules"],
     });
     expect(preview?.diff).toMatchInlineSnapshot(`
       ".git: created (a folder, protected)
@@ -96,12 +96,12 @@ describe("a command", () => {
     const approved = await kit.preview(call, { approved: true });
 
     expect(shown.preview?.summary).toMatchInlineSnapshot(
-      `"It was not tried, because even on files kept apart the program would run, and that needs a yes first. What Bash would do can only be found out by running it."`,
+      `"It was not tried: even on an overlay the program would run, and that needs approval first. What Bash would do can only be found out by running it."`,
     );
     expect(shown.preview?.changes).toBeUndefined();
     const connects = await kit.preview({ name: "Bash", input: { command: "curl example.com" } });
     expect(connects.preview?.summary).toBe(
-      "It was not tried, because even on files kept apart the program would run, and that needs a yes first. Would change no file.",
+      "It was not tried: even on an overlay the program would run, and that needs approval first. Would change no file.",
     );
     expect(asked).toHaveLength(1);
     expect(approved.preview?.basis).toBe("run");
@@ -142,13 +142,13 @@ describe("a command", () => {
             "path": "/project/made",
           },
         ],
-        "summary": "A command cannot be tried here without touching the files: There are overlays only on Linux. By its own words: Would change made.",
+        "summary": "A command cannot be tried here without touching the files: Overlays work only on Linux. By its own words: Would change made.",
       }
     `);
     expect(await preview("node x.js")).toMatchInlineSnapshot(`
       {
         "basis": "declared",
-        "summary": "A command cannot be tried here without touching the files: There are overlays only on Linux. What Bash would do can only be found out by running it.",
+        "summary": "A command cannot be tried here without touching the files: Overlays work only on Linux. What Bash would do can only be found out by running it.",
       }
     `);
   });

@@ -43,7 +43,7 @@ test("tools of others are never run for a preview, unless they say that it does 
     changes: [{ path: "/project/made", change: "created" }],
     basis: "declared",
   });
-  expect(await preview("Told")).toEqual({ summary: "would", diff: "+x", basis: "told" });
+  expect(await preview("Told")).toEqual({ summary: "would", diff: "+x", basis: "reported" });
   expect(await preview("Nothing")).toMatchObject({ summary: "Would change no file." });
   expect(ran).toEqual([]);
   expect(await preview("Staged")).toMatchObject({

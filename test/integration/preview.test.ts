@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Call, Host, MemoryHost, PreviewChange } from "../../src/index.ts";
 import { world, type World } from "./world.ts";
+import { runs } from "../support/law-runs.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const wide = new Uint8Array([0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x62, 0, 0x0a, 0]);
@@ -95,7 +96,7 @@ test("every built-in tool can be previewed, and nothing outside changes", async 
   const { control } = host;
   const before = await treeOf(host, "");
   const events: string[] = [];
-  kit.subscribe(({ type }) => events.push(type));
+  kit.events.subscribe(({ type }) => events.push(type));
 
   for (const call of everyTool) {
     const shown = await kit.preview(call);
@@ -184,7 +185,7 @@ describe("what a preview shows is what the call then does", () => {
         expect(changes.map(({ path }) => path)).toEqual(changed.toSorted());
         for (const change of changes) hold(change, before, after);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -46,7 +46,7 @@ test("a protected file that changed on the real files is named", async () => {
   const { text } = await bash(kit, changing(".envrc"));
 
   expect(text).toContain(
-    "Among it a protected file that nobody was asked about (.envrc): the user should check it.",
+    "This includes a protected file that the user was not asked about (.envrc): the user should check it.",
   );
 });
 
@@ -59,7 +59,7 @@ test("so are settings of a submodule, and not what every commit writes", async (
   const { text } = await bash(kit, python(both.join("; ")));
 
   expect(text).toContain(
-    "Among it a protected file that nobody was asked about (.git/modules/m/config): the user",
+    "This includes a protected file that the user was not asked about (.git/modules/m/config): the user",
   );
 });
 

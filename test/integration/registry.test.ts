@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
-import { createRegistry, type HaftEvent, type Tool } from "../../src/index.ts";
+import { createRegistry, type EffectKind, type HaftEvent, type Tool } from "../../src/index.ts";
 import { tool, world } from "./world.ts";
+import { offeredNames } from "../support/built-in-tools.ts";
 
 const says = (name: string, text = name, traits: Parameters<typeof tool>[2] = {}): Tool =>
   tool(name, () => ({ content: text }), traits);
+
+/** Kinds of effects that leave everything as it is. */
+const harmless: ReadonlySet<EffectKind> = new Set(["read", "connect", "interact"]);
+const changesNothing = (kinds: readonly EffectKind[]): boolean =>
+  kinds.every((kind) => harmless.has(kind));
+/** Tools that plan mode refuses whatever their input is: those that write, and start nothing. */
+const onlyChangesFiles = (kinds: readonly EffectKind[]): boolean =>
+  kinds.includes("write") && !kinds.includes("execute");
 
 test("register, unregister, has, get, getAll, getNames: also while a kit is in use, and told as events", async () => {
   const events: HaftEvent[] = [];
@@ -113,26 +122,12 @@ test("filtered, read-only and write subsets are registries of their own", async 
 
   expect(some.getNames()).toEqual(["Grep", "Own", "Read"]);
   expect(registry.has("Own")).toBe(false);
-  expect(registry.readOnly().getNames()).toEqual([
-    "Glob",
-    "Grep",
-    "ListDir",
-    "Read",
-    "TaskList",
-    "TaskOutput",
-    "ToolSearch",
-    "WebFetch",
-  ]);
-  expect(registry.write().getNames()).toEqual([
-    "ApplyPatch",
-    "Bash",
-    "Edit",
-    "Gitignore",
-    "NotebookEdit",
-    "TaskInput",
-    "TaskStop",
-    "Write",
-  ]);
+  expect(registry.readOnly().getNames()).toEqual(
+    offeredNames({ services: ["toolSearch"], touches: changesNothing }),
+  );
+  expect(registry.write().getNames()).toEqual(
+    offeredNames({ touches: (kinds) => !changesNothing(kinds) }),
+  );
 
   expect(() => registry.createFiltered(["Nope"])).toThrow(TypeError);
 });
@@ -155,41 +150,22 @@ test("categories, tags and search find what is offered, however it is asked for"
 });
 
 test("a bare deny hides a tool, and so does a mode that refuses all it does; both refuse it too", async () => {
-  const { kit } = await world({ rules: { deny: ["Write", "Later"] } }, { files: { "a.txt": "x" } });
+  const { kit } = await world(
+    { rules: { deny: ["Write", "Later"] }, deferral: { threshold: false } },
+    { files: { "a.txt": "x" } },
+  );
   kit.registry.register(says("Later"));
   const offered = async (mode?: "plan"): Promise<readonly unknown[]> =>
     (await kit.definitions("mcp", mode === undefined ? {} : { mode })).tools.map(
       (each) => each["name"],
     );
 
-  expect(await offered()).toEqual([
-    "Bash",
-    "Edit",
-    "Gitignore",
-    "Glob",
-    "Grep",
-    "ListDir",
-    "NotebookEdit",
-    "Read",
-    "TaskInput",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "WebFetch",
-  ]);
-  expect(await offered("plan")).toEqual([
-    "Bash",
-    "Gitignore",
-    "Glob",
-    "Grep",
-    "ListDir",
-    "Read",
-    "TaskInput",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "WebFetch",
-  ]);
+  expect(await offered()).toEqual(
+    offeredNames({ variants: false }).filter((name) => name !== "Write"),
+  );
+  expect(await offered("plan")).toEqual(
+    offeredNames({ variants: false, touches: (kinds) => !onlyChangesFiles(kinds) }),
+  );
 
   kit.setMode("plan");
   expect(await offered()).toEqual(await offered("plan"));

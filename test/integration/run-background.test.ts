@@ -30,7 +30,7 @@ function taskIdIn({ messages }: ModelRequest): string {
 test("a run waits for its background command, which wakes it with its exit code", async () => {
   const kit = await open();
   const events: HaftEvent[] = [];
-  kit.subscribe((event) => events.push(event));
+  kit.events.subscribe((event) => events.push(event));
   const asked = model(
     inBackground("sleep 0.2; exit 3"),
     answers("Waiting."),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createToolkit, memoryHost, type HaftEvent } from "../../src/index.ts";
 import { tool, world } from "./world.ts";
+import { offeredNames } from "../support/built-in-tools.ts";
 
 const files = {
   "a.txt": "one\ntwo\n",
@@ -12,7 +13,7 @@ describe("createToolkit", () => {
   test("workspace: relative to the host's current directory, and a folder that is there", async () => {
     const { kit } = await world({ workspace: "src" }, { files });
 
-    expect(kit.workspace).toBe("/project/src");
+    expect(kit.workspace.path).toBe("/project/src");
     expect((await kit.call({ name: "Read", input: { file_path: "b.ts" } })).status).toBe("ok");
     await expect(world({ workspace: "nowhere" }, { files })).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -26,11 +27,11 @@ describe("createToolkit", () => {
   test("workspace: option, then the settings' defaultWorkingDirectory, then the current directory", async () => {
     const settings = { defaultWorkingDirectory: "/project/src" };
 
-    expect((await world({ settings }, { files })).kit.workspace).toBe("/project/src");
-    expect((await world({ settings, workspace: "secret" }, { files })).kit.workspace).toBe(
+    expect((await world({ settings }, { files })).kit.workspace.path).toBe("/project/src");
+    expect((await world({ settings, workspace: "secret" }, { files })).kit.workspace.path).toBe(
       "/project/secret",
     );
-    expect((await world({}, { files })).kit.workspace).toBe("/project");
+    expect((await world({}, { files })).kit.workspace.path).toBe("/project");
   });
 
   test.for([
@@ -75,7 +76,7 @@ describe("createToolkit", () => {
 
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.every((path) => path.startsWith("/var/data/"))).toBe(true);
-    expect(kit.dataDirectory).toBe("/var/data");
+    expect(kit.storage.directory).toBe("/var/data");
   });
 
   test('settings: none by default, an object, or the files with "load"; trust widens', async () => {
@@ -124,24 +125,7 @@ describe("createToolkit", () => {
       execute: async ({ text }: Readonly<Record<string, unknown>>) => String(text).toUpperCase(),
     };
 
-    expect(await namesWith({})).toEqual([
-      "ApplyPatch",
-      "Bash",
-      "Edit",
-      "Gitignore",
-      "Glob",
-      "Grep",
-      "ListDir",
-      "NotebookEdit",
-      "Read",
-      "TaskInput",
-      "TaskList",
-      "TaskOutput",
-      "TaskStop",
-      "ToolSearch",
-      "WebFetch",
-      "Write",
-    ]);
+    expect(await namesWith({})).toEqual(offeredNames({ services: ["toolSearch"] }));
     expect(await namesWith({ include: ["Read", "Grep"] })).toEqual(["Grep", "Read"]);
     expect(await namesWith({ exclude: ["Bash"] })).not.toContain("Bash");
     expect(await namesWith({ include: ["shout"], extra: [minimal] })).toEqual(["shout"]);

@@ -86,8 +86,8 @@ describe("calls through an envelope", () => {
     hashes.add(await blockHash(kit));
 
     expect([...hashes]).toEqual([first]);
-    expect(kit.activeTools("s")).toEqual(core);
-    expect(kit.isDeferred("office_task_59", "s")).toBe(true);
+    expect(kit.deferral.active("s")).toEqual(core);
+    expect(kit.deferral.isDeferred("office_task_59", "s")).toBe(true);
   });
 
   test("run through every step under the name of the tool inside", async () => {
@@ -196,8 +196,8 @@ describe("calls through an envelope", () => {
     await kit.call({ name: "ToolSearch", input: { query: "select:office_task_2" } });
 
     expect(outcome).toMatchObject({ tool: "tool_call", status: "denied" });
-    expect(kit.activeTools()).toContain("office_task_2");
-    expect(kit.activeTools()).not.toContain("tool_call");
+    expect(kit.deferral.active()).toContain("office_task_2");
+    expect(kit.deferral.active()).not.toContain("tool_call");
   });
 
   test("cannot reach a tool that a derived kit does not have", async () => {
@@ -245,7 +245,8 @@ describe("calls through an envelope", () => {
       deferral: { calls: "envelope" },
     });
 
-    for (const kit of [growing, never, few]) expect(kit.activeTools()).not.toContain("tool_call");
+    for (const kit of [growing, never, few])
+      expect(kit.deferral.active()).not.toContain("tool_call");
     expect(few.listings().map(({ name }) => name)).not.toContain("tool_call");
     await expect(envelopeKit([], { deferral: { calls: "both" as never } })).rejects.toThrow(
       TypeError,
@@ -312,10 +313,10 @@ describe("the settings toolSearch", () => {
     await using off = await open({ threshold: false });
     await using growing = await open({ calls: "growing" });
 
-    expect(set.activeTools()).toEqual(core);
-    expect(off.activeTools()).toContain("office_task_1");
-    expect(growing.activeTools()).toEqual(core.filter((name) => name !== "tool_call"));
-    expect([set, off, growing].flatMap(({ problems }) => problems)).toEqual([]);
+    expect(set.deferral.active()).toEqual(core);
+    expect(off.deferral.active()).toContain("office_task_1");
+    expect(growing.deferral.active()).toEqual(core.filter((name) => name !== "tool_call"));
+    expect([set, off, growing].flatMap(({ workspace }) => workspace.problems)).toEqual([]);
   });
 
   test("report a wrong value and keep the default", async () => {
@@ -326,11 +327,11 @@ describe("the settings toolSearch", () => {
       tools: { extra: office, exclude: ["WebFetch"] },
     });
 
-    expect(kit.problems.map(({ message }) => message)).toEqual([
+    expect(kit.workspace.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining("toolSearch.calls"),
       expect.stringContaining("toolSearch.threshold"),
     ]);
-    expect(kit.activeTools()).toEqual(core.filter((name) => name !== "tool_call"));
+    expect(kit.deferral.active()).toEqual(core.filter((name) => name !== "tool_call"));
   });
 });
 
@@ -352,9 +353,9 @@ describe("a threshold in tokens", () => {
     await using large = await openWith(sized(1_000_000));
     await using small = await openWith(sized(50_000));
 
-    expect(large.problems).toEqual([]);
-    expect(large.isDeferred("office_task_1")).toBe(false);
-    expect(small.isDeferred("office_task_1")).toBe(true);
+    expect(large.workspace.problems).toEqual([]);
+    expect(large.deferral.isDeferred("office_task_1")).toBe(false);
+    expect(small.deferral.isDeferred("office_task_1")).toBe(true);
   });
 
   test("counts tools where the size is not known", async () => {
@@ -366,8 +367,8 @@ describe("a threshold in tokens", () => {
       tools: { include: ["Read", "ToolSearch"], extra: [echo("One")] },
     });
 
-    expect(kit.isDeferred("office_task_1")).toBe(true);
-    expect(few.isDeferred("One")).toBe(false);
+    expect(kit.deferral.isDeferred("office_task_1")).toBe(true);
+    expect(few.deferral.isDeferred("One")).toBe(false);
   });
 
   test.for(["auto:101%", "auto:x%", "10%", "auto:-1%"])("refuses %s", async (threshold) => {

@@ -71,7 +71,7 @@ describe("a tool that undoes its own calls", () => {
     expect(await kit.undo()).toMatchObject({
       calls: [outcome.id],
       changes: [],
-      told: [{ callId: outcome.id, message: "deleted thing-1" }],
+      messages: [{ callId: outcome.id, message: "deleted thing-1" }],
     });
     expect([...far.things.keys()]).toEqual([]);
     expect(await kit.history()).toMatchObject([{ state: "undone" }]);
@@ -262,7 +262,7 @@ describe("next to calls that changed files", () => {
     expect(Object.keys(host.control.texts())).toContain("/project/1");
     const redone = await kit.redo();
     expect(redone.changes).toMatchObject([{ path: "/project/3", change: "created" }]);
-    expect(redone.told).toMatchObject([{ callId: two.id }]);
+    expect(redone.messages).toMatchObject([{ callId: two.id }]);
     await kit.undo({ to: one.id });
     expect(Object.keys(host.control.texts())).not.toContain("/project/3");
   });
@@ -275,7 +275,9 @@ describe("next to calls that changed files", () => {
 
     const undo = kit.undo({ last: 2 });
 
-    await expect(undo).rejects.toThrow(`The server is away. Undone before that: ${file.id}.`);
+    await expect(undo).rejects.toThrow(
+      `The server is away. Undone before the failure: ${file.id}.`,
+    );
     await expect(undo).rejects.toMatchObject({ data: { undone: [file.id] } });
     expect(await kit.history()).toMatchObject([{ state: "undone" }, { state: "done" }]);
   });

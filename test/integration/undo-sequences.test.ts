@@ -10,7 +10,7 @@ import { SequencePlace, type SequenceWorld } from "../support/sequence-world.ts"
 
 // Sequences of file tools and shell commands through the whole kit, undone and redone. A dozen of each law run by
 // default. HAFT_SEQUENCE_RUNS says how many instead, and HAFT_SEQUENCE_MINUTES after how many minutes a law ends with those
-// that have run: .ci/run asks for 500 in all. A failure prints its seed, and how to see it again; HAFT_SEED names another.
+// that have run: .ci/run asks for 200 in all. A failure prints its seed, and how to see it again; HAFT_SEED names another.
 
 const runs = Number(process.env["HAFT_SEQUENCE_RUNS"] ?? 12);
 const limitMs = Number(process.env["HAFT_SEQUENCE_MINUTES"] ?? 1) * 60_000;

@@ -24,7 +24,7 @@ test.each([
 
     expect(outcome).toMatchObject({
       status: "ok",
-      decision: { kind: "ask", answeredBy: "person" },
+      decision: { kind: "ask", answeredBy: "user" },
     });
     expect(outcome.metadata["unsaved"]).toMatch(
       /^The rule was not saved, so the yes counts for this call only\. .* outside the workspace, .*\. Save it for the session, /u,

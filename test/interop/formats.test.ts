@@ -135,7 +135,7 @@ async function seenBy(caller: Caller, name: string, input: Record<string, unknow
     { files: { "/project/a.txt": "one\n" } },
   );
   const outcomes: Outcome[] = [];
-  kit.subscribe((event: HaftEvent) => {
+  kit.events.subscribe((event: HaftEvent) => {
     if (event.type === "call-end") outcomes.push(event.outcome);
   });
   const text = await caller(kit, name, input);

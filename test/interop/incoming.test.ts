@@ -104,7 +104,7 @@ describe.each(Object.entries(forms))("a tool in the form of %s", (_form, make) =
     expect(outcome).toMatchObject({
       status: "ok",
       text: expect.stringContaining("Oslo: 3 days"),
-      decision: { kind: "ask", answeredBy: "person" },
+      decision: { kind: "ask", answeredBy: "user" },
       effects: [
         {
           kind: "unknown",

@@ -120,7 +120,7 @@ beforeAll(async () => {
   );
   observed = observedIn(closers);
   instrumentKit(kit, observed.api);
-  kit.subscribe((event) => {
+  kit.events.subscribe((event) => {
     if (event.type === "call-end") results.push(event.outcome.text);
   });
   // On a loaded machine the server may take longer to start than a call waits.

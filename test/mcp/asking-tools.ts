@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   client,
   defineTool,
-  type ClientPort,
+  type ElicitationPort,
   type JsonSchema,
   type Tool,
 } from "../../src/core/index.ts";
@@ -141,7 +141,7 @@ function question(prompt: string, maxTokens: number) {
   return { messages: [{ role: "user", content }], maxTokens } as const;
 }
 
-function completed(answer: Awaited<ReturnType<ClientPort["elicit"]>>): string {
+function completed(answer: Awaited<ReturnType<ElicitationPort["elicit"]>>): string {
   const content = answer.action === "accept" ? JSON.stringify(answer.content) : "{}";
   return `Elicitation completed: action=${answer.action}, content=${content}`;
 }
@@ -150,7 +150,7 @@ function asking(
   name: string,
   input: JsonSchema,
   run: (
-    port: ClientPort,
+    port: ElicitationPort,
     input: Readonly<Record<string, unknown>>,
     progress: () => void,
   ) => Promise<string>,

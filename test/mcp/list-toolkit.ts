@@ -59,11 +59,11 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
       }),
     add(tool) {
       byName.set(tool.name, tool);
-      kit.emit({ type: "tools-change", added: [tool.name], removed: [] });
+      kit.events.emit({ type: "tools-change", added: [tool.name], removed: [] });
     },
     remove(name) {
       byName.delete(name);
-      kit.emit({ type: "tools-change", added: [], removed: [name] });
+      kit.events.emit({ type: "tools-change", added: [], removed: [name] });
     },
     async call(call, callOptions = {}) {
       const id = call.id ?? kit.newId("call");
@@ -95,13 +95,15 @@ export function listToolkit(tools: readonly Tool[], options: ListToolkitOptions 
       renamed: [],
     }),
     listings,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    emit(event: NewEvent) {
-      seq += 1;
-      for (const listener of listeners) listener({ ...event, seq, at: 0 });
+    events: {
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      emit(event: NewEvent) {
+        seq += 1;
+        for (const listener of listeners) listener({ ...event, seq, at: 0 });
+      },
     },
     now: () => 0,
     newId: (prefix) => `${prefix}-${(count += 1)}`,

@@ -253,7 +253,7 @@ describe.each(protocols)("a run on a fake of $name", (protocol) => {
       expect(result).toMatchObject({ status: "done", text: content.trim(), turns: 1 });
       expect(fake.bodies).toHaveLength(2);
       expect(fake.bodies[1]).toBe(fake.bodies[0]);
-      const types = toolkit.events.map(({ type }) => type);
+      const types = toolkit.emitted.map(({ type }) => type);
       expect(types.indexOf("turn-discard")).toBeGreaterThan(types.indexOf("model-text"));
       expect(types.indexOf("model-retry")).toBeGreaterThan(types.indexOf("turn-discard"));
       expect(JSON.stringify(result.messages).match(/These words come/gu)).toHaveLength(20);
@@ -272,7 +272,7 @@ describe.each(protocols)("a run on a fake of $name", (protocol) => {
     clock.fire();
 
     expect(await result).toMatchObject({ status: "done", text: "All done." });
-    expect(toolkit.events.find(({ type }) => type === "model-retry")).toMatchObject({
+    expect(toolkit.emitted.find(({ type }) => type === "model-retry")).toMatchObject({
       reason: expect.stringContaining("sent nothing for 300000 ms"),
     });
   });
@@ -302,7 +302,7 @@ describe.each(protocols)("a run on a fake of $name", (protocol) => {
     }).result;
 
     expect(result).toMatchObject({ status: "done", text: "All done.", calls: 1 });
-    expect(toolkit.events.filter(({ type }) => type === "compaction")).toMatchObject([
+    expect(toolkit.emitted.filter(({ type }) => type === "compaction")).toMatchObject([
       { cause: "overflow" },
     ]);
   });

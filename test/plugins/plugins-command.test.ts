@@ -57,14 +57,14 @@ test("haft plugins check and haft config check name the problems of a plugin", a
   await world.write("source", {
     "plugin.json":
       '{\n  "name": "odd",\n  "hook": "./h.json",\n  "tools": "./t.mjs",\n  "commands": "../x"\n}',
-    "skills/a/SKILL.md": "---\nname: b\n---\n",
+    "skills/a/SKILL.md": "---\nname: a\n---\n",
     "hooks/hooks.json": '{ "hooks": { "PreToolUze": [] } }',
   });
   const broken = await haftIn(world, "plugins", "check", "source");
   const refused = await haftIn(world, "plugins", "add", "./source", "--yes");
   await world.write("good", {
     "plugin.json": '{ "name": "good" }',
-    "skills/a/SKILL.md": "---\nname: b\n---\n",
+    "skills/a/SKILL.md": "---\nname: a\n---\n",
   });
   await haftIn(world, "plugins", "add", "./good", "--yes");
   const config = await haftIn(world, "config", "check");
@@ -74,18 +74,14 @@ test("haft plugins check and haft config check name the problems of a plugin", a
     /error: plugin\.json:3: A plugin has no key "hook"\. Did you mean `hooks`\?/u,
   );
   expect(broken.out).toMatch(
-    /warning: plugin\.json:4: `tools`: JavaScript tools of plugins are not loaded/u,
+    /warning: plugin\.json:4: `tools` names t\.mjs, which does not exist\./u,
   );
   expect(broken.out).toMatch(/error: plugin\.json:5: `commands` names "\.\.\/x"/u);
-  expect(broken.out).toMatch(
-    /error: skills\/a\/SKILL\.md:2: The name b is not that of its directory/u,
-  );
+  expect(broken.out).toMatch(/error: skills\/a\/SKILL\.md:1: `description` is missing/u);
   expect(broken.out).toMatch(/There is no event "PreToolUze"/u);
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be used/u) });
   expect(config.code).toBe(1);
-  expect(config.out).toMatch(
-    /error: skills\/a\/SKILL\.md:2: The name b is not that of its directory/u,
-  );
+  expect(config.out).toMatch(/error: skills\/a\/SKILL\.md:1: `description` is missing/u);
 });
 
 test.each([

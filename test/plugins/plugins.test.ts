@@ -167,7 +167,7 @@ describe("a plugin of a project", () => {
       { name: "acme:helper", reason: "trust" },
     ]);
     expect(kit.plugins.servers().every(({ needsTrust }) => needsTrust)).toBe(true);
-    expect(kit.problems.map(({ message }) => message).join()).toMatch(/plugin acme/u);
+    expect(kit.workspace.problems.map(({ message }) => message).join()).toMatch(/plugin acme/u);
   });
 
   test("asks for trust again after an update, and works once it is trusted", async () => {
@@ -181,7 +181,7 @@ describe("a plugin of a project", () => {
 
     await (await trusted.plugins.review({ from, scope: "project" })).accept();
 
-    const { trusted: isTrusted, changed } = await (await world.open()).workspaceTrust();
+    const { trusted: isTrusted, changed } = await (await world.open()).workspace.trust();
     expect(isTrusted).toBe(false);
     expect(changed).toContain(".haft/plugins/plugins.json");
     // The session that began before the update still has its own version.

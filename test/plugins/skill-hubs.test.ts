@@ -261,8 +261,13 @@ describe("a hostile hub", () => {
       return path !== undefined && world.hub.answers.has(path);
     });
 
-    await expect(kit.skills.review({ id: id ?? "" })).rejects.toThrow(why);
+    const review = kit.skills.review({ id: id ?? "" });
 
+    await expect(review).rejects.toThrow(why);
+    await expect(review).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:INVALID_INPUT|TOO_LARGE|PERMISSION_DENIED)$/u),
+      hint: expect.stringMatching(/^[A-Z].*\.$/u),
+    });
     expect(existsSync(`${world.home}/.haft/skills`)).toBe(false);
     expect(existsSync(`${world.folder}/evil`)).toBe(false);
   });
@@ -295,7 +300,10 @@ describe("a hostile hub", () => {
     });
     const kit = await world.open();
 
-    await expect(kit.skills.review({ id: ids.clawhub })).rejects.toThrow(/redirects without end/u);
+    const review = kit.skills.review({ id: ids.clawhub });
+
+    await expect(review).rejects.toThrow(/redirects without end/u);
+    await expect(review).rejects.toMatchObject({ hint: expect.stringMatching(/^[A-Z].*\.$/u) });
   });
 
   test("named by an untrusted project is not asked", async () => {

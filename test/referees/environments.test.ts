@@ -39,7 +39,7 @@ if ((await probeOverlay({ directory: realpathSync(tmpdir()) })) === undefined)
 type World = Awaited<ReturnType<typeof escapeWorld>>;
 interface Result extends Found {
   readonly seen: Seen;
-  /** Effects outside of the sandbox, by the gaps that would admit them. */
+  /** Effects outside the sandbox, by the gaps that would admit them. */
   readonly happened: ReadonlySet<string>;
   readonly survivors: readonly string[];
   readonly committed: string;
@@ -192,7 +192,7 @@ describe.each(environments)("$name, because $because", (environment) => {
     for (const reason of expected.doctor) expect(printed.join("\n")).toMatch(reason);
   });
 
-  test("an effect outside of the sandbox is a gap that was named", ({ skip }) => {
+  test("an effect outside the sandbox is a gap that was named", ({ skip }) => {
     const { attempts, happened } = found(skip);
     const admitted = shown.filter((gap) => attempts.held.gaps.includes(gap));
 

@@ -20,14 +20,13 @@ import { localHost, type LocalHost } from "../../src/host/index.ts";
 import { createToolkit } from "../../src/index.ts";
 import {
   drivers,
-  noWishes,
+  emptyRequest,
   probeDriver,
   Sandboxes,
-  type DriverName,
   type SandboxRequirement,
 } from "../../src/sandbox/index.ts";
 
-const working = new Set<DriverName>();
+const working = new Set<string>();
 for (const driver of drivers) if ((await probeDriver(driver)).works) working.add(driver.name);
 
 let base = "";
@@ -85,7 +84,7 @@ async function hostOf(ripgrep?: string): Promise<LocalHost> {
 }
 
 function sandboxesOf(
-  driver: DriverName | undefined,
+  driver: string | undefined,
   require: SandboxRequirement = "best-effort",
 ): Sandboxes {
   const sandboxes = new Sandboxes({
@@ -237,7 +236,7 @@ test.skipIf(!working.has("bwrap"))(
     const before = await counts(host, sandboxes, { root: at("workspace") });
     const folder = (await sandboxes.forSearch(at("workspace")))?.helper?.shared ?? "";
     expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^pipe/u));
-    const { sandbox } = await sandboxes.open(noWishes);
+    const { sandbox } = await sandboxes.open(emptyRequest);
     const script = `ls "\${1%/*}"; for pipe in "$1"/pipe*; do printf './planted\\0001\\n' > "$pipe" && echo told; done`;
     await host.proc.start({
       id: "teller",

@@ -16,7 +16,6 @@ import {
   probeDriver,
   runConfined,
   sandboxPolicy,
-  type DriverName,
   type SandboxDriver,
   type RunResult,
   type SandboxPolicy,
@@ -27,12 +26,12 @@ export interface ConfinedWorld {
   /** The path of what has this name in the folder of the test: `home`, `temporary`, `workspace`. */
   readonly at: (name: string) => string;
   /** The drivers, those that work here with what they are. */
-  readonly working: ReadonlyMap<DriverName, SandboxDriver | undefined>;
-  readonly isMissing: (name: DriverName) => boolean;
+  readonly working: ReadonlyMap<string, SandboxDriver | undefined>;
+  readonly isMissing: (name: string) => boolean;
   readonly policyOf: (options?: Partial<SandboxPolicyOptions>) => Promise<SandboxPolicy>;
   /** Runs a script of a shell as a driver confines it. */
   readonly shell: (
-    name: DriverName,
+    name: string,
     script: string,
     options?: Partial<SandboxPolicyOptions>,
   ) => Promise<RunResult>;

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { denialsOf, plantedSince } from "../../src/sandbox/index.ts";
+import { denialsOf, protectedPathsChangedSince } from "../../src/sandbox/index.ts";
 import { confinedWorld, git, source } from "./confined-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { moduleFlags } from "../support/from-source.ts";
@@ -115,7 +115,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
     const policy = await policyOf();
     await shell(name, "echo '{}' > .mcp.json");
 
-    expect(await plantedSince(policy)).toEqual([at("workspace/.mcp.json")]);
+    expect(await protectedPathsChangedSince(policy)).toEqual([at("workspace/.mcp.json")]);
   });
 
   test.skipIf(isMissing(name))("hands no open file on", async () => {

@@ -11,7 +11,10 @@ import { leaveNothing } from "../support/leftovers.ts";
 
 leaveNothing();
 
-const escapes = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
+const all = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
+/** Every Nth escape is tried: all of them, unless HAFT_ESCAPE_EVERY says otherwise. */
+const every = Number(process.env["HAFT_ESCAPE_EVERY"] ?? 1);
+const escapes = all.filter((_, index) => index % every === 0);
 /** The drivers tried: all of them, unless HAFT_ESCAPE_DRIVERS names some. */
 const wanted = process.env["HAFT_ESCAPE_DRIVERS"]?.split(",");
 const hasPerl = existsSync("/usr/bin/perl");
@@ -53,8 +56,9 @@ const untried = results
   }));
 
 test("the suite is as large as promised, and its attempts have distinct names", () => {
-  expect(escapes.length).toBeGreaterThanOrEqual(60);
-  expect(new Set(escapes.map(({ name }) => name)).size).toBe(escapes.length);
+  expect(all.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  expect(escapes.length).toBeGreaterThanOrEqual(all.length / 4);
 });
 
 test.for(untried)("$name is not tried here: $why", ({ name }, { skip }) => {
@@ -82,7 +86,7 @@ describe.each(ways)("out of $name", ({ driver, held, run: runIn }) => {
     const claimed = new Set(held.flatMap(({ gaps }) => gaps));
     const untrue = [...listed].filter((gap) => claimed.has(gap) && !shown.has(gap));
 
-    // When some were left out by a filter on their names, nothing can be said.
-    expect(ran < held.length ? [] : untrue).toEqual([]);
+    // When some were left out, here or by a filter on their names, nothing can be said.
+    expect(ran < held.length || every > 1 ? [] : untrue).toEqual([]);
   });
 });

@@ -25,7 +25,6 @@ import {
   probeOverlay,
   sandboxPolicy,
   stagingFor,
-  type DriverName,
 } from "../../src/sandbox/index.ts";
 import { namespaceProcesses } from "../../src/sandbox/overlay/mount/namespace-processes.ts";
 import type { OverlayOrder } from "./overlay-program.ts";
@@ -312,7 +311,7 @@ const confining = await Promise.all(
     .filter(({ name }) => ["bwrap", "landlock", "unshare", "none"].includes(name))
     .map(async (driver) => ((await probeDriver(driver)).works ? [driver] : [])),
 );
-const has = new Set<DriverName>(["bwrap", "landlock"]);
+const has = new Set<string>(["bwrap", "landlock"]);
 
 describe.each(forms)("an overlay of the form %s", (form) => {
   test.each(confining.flat().map((driver) => [driver.name, driver] as const))(

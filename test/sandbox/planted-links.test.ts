@@ -12,16 +12,15 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   drivers,
-  noWishes,
+  emptyRequest,
   probeDriver,
   Sandboxes,
-  type DriverName,
-  type SandboxWishes,
+  type SandboxRequest,
 } from "../../src/sandbox/index.ts";
 
 // Whatever a program may write it may replace by a link, and the next call must not open where that leads.
 
-const working: DriverName[] = [];
+const working: string[] = [];
 for (const driver of drivers) {
   if (driver.name === "bwrap" || driver.name === "landlock") {
     if ((await probeDriver(driver)).works) working.push(driver.name);
@@ -48,7 +47,7 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-function sandboxesOf(driver: DriverName, home: string): Sandboxes {
+function sandboxesOf(driver: string, home: string): Sandboxes {
   return new Sandboxes({
     require: "enforced",
     driver,
@@ -61,14 +60,14 @@ function sandboxesOf(driver: DriverName, home: string): Sandboxes {
   });
 }
 
-async function wholePolicyOf(wishes: Partial<SandboxWishes>, home: string) {
+async function wholePolicyOf(wishes: Partial<SandboxRequest>, home: string) {
   opened ??= sandboxesOf(working.includes("bwrap") ? "bwrap" : "landlock", home);
-  const { sandbox } = await opened.open({ ...noWishes, ...wishes });
+  const { sandbox } = await opened.open({ ...emptyRequest, ...wishes });
   if (sandbox === undefined) throw new Error("It is confined.");
   return sandbox.policy;
 }
 
-async function policyOf(wishes: Partial<SandboxWishes>, home = "home") {
+async function policyOf(wishes: Partial<SandboxRequest>, home = "home") {
   const { granted, revealed, writable } = await wholePolicyOf(wishes, home);
   const paths = [...granted, ...revealed, ...writable].map((one) => path.relative(base, one.path));
   return paths.filter((one) => !one.startsWith("..")).toSorted();
@@ -79,7 +78,7 @@ test.skipIf(working.length === 0).each<{
   what: string;
   planted: string;
   to: string;
-  wishes: () => Partial<SandboxWishes>;
+  wishes: () => Partial<SandboxRequest>;
 }>([
   {
     what: "a folder that a rule opens for writing",
@@ -208,11 +207,11 @@ test.skipIf(!working.includes("bwrap"))(
   "a link instead of the temporary directory opens nothing",
   async () => {
     vi.stubEnv("TMPDIR", at("more"));
-    const { temporary } = await wholePolicyOf(noWishes, "home");
+    const { temporary } = await wholePolicyOf(emptyRequest, "home");
     renameSync(temporary, at("more/moved"));
     symlinkSync(at("away"), temporary);
 
-    const after = await wholePolicyOf(noWishes, "home");
+    const after = await wholePolicyOf(emptyRequest, "home");
 
     expect(after.temporary).not.toBe(temporary);
     expect(after.writable.map((one) => one.path)).not.toContain(at("away"));
@@ -226,7 +225,7 @@ test.skipIf(!working.includes("bwrap"))(
     mkdirSync(at("workspace/tmp"));
     vi.stubEnv("TMPDIR", at("workspace/tmp"));
     opened = sandboxesOf("bwrap", "home");
-    const { sandbox } = await opened.open(noWishes);
+    const { sandbox } = await opened.open(emptyRequest);
 
     expect(sandbox?.directory).toBeDefined();
     expect(sandbox?.directory).not.toContain(at("workspace"));

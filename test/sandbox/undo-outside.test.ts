@@ -77,7 +77,7 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
 
     expect(readFileSync(at("work/here"), "utf8")).toBe("only");
     expect(metadata["sandbox"]).toMatchObject({
-      files: { overlay: "none", because: "It takes files from outside of the workspace." },
+      files: { overlay: "none", because: "It takes files from outside the workspace." },
     });
   });
 
@@ -135,7 +135,7 @@ describe.skipIf(isMissing)("a command that may change any file", () => {
 
     expect(readFileSync(at("work/file"), "utf8")).toBe("theirs");
     expect(output.text).toContain(
-      `Nothing of what the command did was kept: ${at("work/file")} changed while it ran.`,
+      `No change of the command was applied: ${at("work/file")} changed while it ran.`,
     );
   });
 });

@@ -1,26 +1,18 @@
 // Runs a tree of agents with planned calls in FOLDER, or continues its session: `kill-agents-run.ts FOLDER`. Prints a
 // line for each event, so that it can be killed after one.
-import { appendFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import type { Message, Model } from "../../src/agent/index.ts";
-import { contentText, createToolkit, defineTool } from "../../src/index.ts";
+import type { Message } from "../../src/agent/index.ts";
+import { contentText, createToolkit } from "../../src/index.ts";
 import { killedSession, planOf, roles, type PlannedCall, type Role } from "./kill-agents-plan.ts";
+import {
+  disposeAfterCommands,
+  interrupted,
+  plannedModel,
+  publishTool,
+  runSession,
+} from "./planned-run.ts";
 
 const [folder = ""] = process.argv.slice(2);
-const interrupted = "It may or may not have taken effect";
-
-const publish = defineTool({
-  name: "Publish",
-  description: "Publish a line.",
-  touches: ["unknown"],
-  input: { type: "object", properties: { line: { type: "string" } } },
-  effects: () => [{ kind: "unknown", because: "it publishes", origin: "Publish" }],
-  async run({ line }) {
-    await appendFile(path.join(folder, "outside/log.txt"), `${String(line)}\n`);
-    return { content: "published" };
-  },
-});
 
 interface MadeCall {
   readonly name: string;
@@ -99,19 +91,7 @@ function openCalls(messages: readonly Message[]): readonly PlannedCall[] {
   });
 }
 
-let turns = 0;
-const model: Model = {
-  id: "fake:plan",
-  async *stream({ messages }) {
-    turns += 1;
-    const next = openCalls(messages).slice(0, 2);
-    for (const [index, { name, input }] of next.entries()) {
-      yield { type: "tool-call", id: `call_${index}`, name, input: JSON.stringify(input) };
-    }
-    if (next.length === 0) yield { type: "text", text: `${roleOf(messages)} is done.` };
-    yield { type: "finish", reason: next.length === 0 ? "stop" : "tool-calls" };
-  },
-};
+const model = plannedModel(openCalls, (messages) => `${roleOf(messages)} is done.`);
 
 const kit = await createToolkit({
   workspace: path.join(folder, "work"),
@@ -120,24 +100,15 @@ const kit = await createToolkit({
   model,
   mode: "bypassPermissions",
   sandbox: { require: "off", overlay: "off" },
-  tools: { include: ["Read", "Write", "Bash", "Agent", "TaskCreate", "Publish"], extra: [publish] },
+  tools: {
+    include: ["Read", "Write", "Bash", "Agent", "TaskCreate", "Publish"],
+    extra: [publishTool(folder)],
+  },
   // Written at once: a line that waits in this process would be killed with it.
   onEvent: ({ type, depth = 0 }) => void process.stdout.write(`${type} ${depth}\n`),
 });
-const session = await kit.sessions.get(killedSession);
-const run = kit.run({
-  sessionId: killedSession,
-  limits: { maxTurns: 200 },
-  ...(session === undefined || session.messages === 0 ? { task: "main: do it all" } : {}),
-});
-const result = await run.result;
-process.stdout.write(`result ${result.status}\n`);
-if (result.status !== "done") process.stderr.write(`${turns} ${JSON.stringify(result.error)}\n`);
+await runSession(kit, { sessionId: killedSession, task: "main: do it all" });
 const tasks = await kit.tasks.list();
 const todos = tasks.filter(({ kind }) => kind === "todo").map(({ title }) => title);
 process.stdout.write(`todos ${JSON.stringify(todos.toSorted())}\n`);
-// Background commands would end with the toolkit.
-const isRunning = async (): Promise<boolean> =>
-  (await kit.tasks.list()).some(({ kind, status }) => kind === "command" && status === "running");
-while (await isRunning()) await delay(20);
-await kit.dispose();
+await disposeAfterCommands(kit);

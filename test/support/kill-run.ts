@@ -1,30 +1,22 @@
 // Runs an agent with 40 planned calls in FOLDER, or continues its session: `kill-run.ts FOLDER`. Prints a line for each
 // event, so that it can be killed after one.
-import { appendFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import type { Model } from "../../src/agent/index.ts";
-import { createToolkit, defineTool } from "../../src/index.ts";
+import type { Message } from "../../src/agent/index.ts";
+import { createToolkit } from "../../src/index.ts";
 import { killedSession, planOf, type PlannedCall } from "./kill-plan.ts";
+import {
+  disposeAfterCommands,
+  interrupted,
+  plannedModel,
+  publishTool,
+  runSession,
+} from "./planned-run.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const plan = planOf(folder);
-const interrupted = "It may or may not have taken effect";
-
-const publish = defineTool({
-  name: "Publish",
-  description: "Publish a line.",
-  touches: ["unknown"],
-  input: { type: "object", properties: { line: { type: "string" } } },
-  effects: () => [{ kind: "unknown", because: "it publishes", origin: "Publish" }],
-  async run({ line }) {
-    await appendFile(path.join(folder, "outside/log.txt"), `${String(line)}\n`);
-    return { content: "published" };
-  },
-});
 
 /** Calls that the conversation has not settled: a call that may be repeated is, after an interruption. */
-function openCalls(messages: Parameters<Model["stream"]>[0]["messages"]): readonly PlannedCall[] {
+function openCalls(messages: readonly Message[]): readonly PlannedCall[] {
   const made = messages.flatMap((message) =>
     message.role === "assistant" ? message.content.filter((part) => part.type === "tool-call") : [],
   );
@@ -44,17 +36,7 @@ function openCalls(messages: Parameters<Model["stream"]>[0]["messages"]): readon
   });
 }
 
-const model: Model = {
-  id: "fake:plan",
-  async *stream({ messages }) {
-    const next = openCalls(messages).slice(0, 2);
-    for (const [index, { name, input }] of next.entries()) {
-      yield { type: "tool-call", id: `call_${index}`, name, input: JSON.stringify(input) };
-    }
-    if (next.length === 0) yield { type: "text", text: "All done." };
-    yield { type: "finish", reason: next.length === 0 ? "stop" : "tool-calls" };
-  },
-};
+const model = plannedModel(openCalls, () => "All done.");
 
 const kit = await createToolkit({
   workspace: path.join(folder, "work"),
@@ -62,22 +44,9 @@ const kit = await createToolkit({
   additionalDirectories: [],
   mode: "bypassPermissions",
   sandbox: { require: "off", overlay: "off" },
-  tools: { include: ["Read", "Write", "Bash", "Publish"], extra: [publish] },
+  tools: { include: ["Read", "Write", "Bash", "Publish"], extra: [publishTool(folder)] },
   // Written at once: a line that waits in this process would be killed with it.
   onEvent: ({ type }) => void process.stdout.write(`${type}\n`),
 });
-const session = await kit.sessions.get(killedSession);
-const run = kit.run({
-  model,
-  sessionId: killedSession,
-  limits: { maxTurns: 200 },
-  ...(session === undefined || session.messages === 0 ? { task: "do it all" } : {}),
-});
-const result = await run.result;
-process.stdout.write(`result ${result.status}\n`);
-if (result.status !== "done") process.stderr.write(`${JSON.stringify(result.error)}\n`);
-// Background commands would end with the toolkit.
-const isRunning = async (): Promise<boolean> =>
-  (await kit.tasks.list()).some(({ status }) => status === "running");
-while (await isRunning()) await delay(20);
-await kit.dispose();
+await runSession(kit, { model, sessionId: killedSession, task: "do it all" });
+await disposeAfterCommands(kit);

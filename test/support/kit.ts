@@ -42,6 +42,24 @@ export function simpleTool(
   });
 }
 
+/** A tool whose effects are unknown, and the number of its runs. */
+export function countingTool(
+  name: string,
+  traits: Traits = {},
+): { readonly tool: Tool; readonly runs: () => number } {
+  let runs = 0;
+  const run = (): { readonly content: string } => {
+    runs += 1;
+    return { content: "ran" };
+  };
+  const tool = simpleTool(name, run, {
+    touches: ["unknown"],
+    effects: () => [{ kind: "unknown", because: "a test", origin: name }],
+    ...traits,
+  });
+  return { tool, runs: () => runs };
+}
+
 export interface Gate {
   readonly passed: Promise<void>;
   open(): void;

@@ -113,7 +113,7 @@ async function stopped(
     return await kit.call({ id: `call-${id}`, name: "Bash", input });
   }
   const decided = Promise.withResolvers<void>();
-  const off = kit.subscribe((event) => {
+  const off = kit.events.subscribe((event) => {
     if (event.type === "call-decided") decided.resolve();
   });
   const wait = async (): Promise<void> => {
@@ -131,7 +131,7 @@ async function stopped(
     return await kit.call(call, { signal: stop.signal });
   }
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const done = kit.subscribe((event) => {
+  const done = kit.events.subscribe((event) => {
     if (event.type === "call-end") end();
   });
   const requestId = `cancel-${id}`;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { aiSdkModel, loadModel, scriptedModel, type Model } from "../../src/agent/index.ts";
 import { providerNames } from "../../src/agent/models/ai-sdk/provider-table.ts";
-import { providerSearches } from "../../src/agent/models/ai-sdk/provider-search.ts";
+import { providerSearches } from "../../src/agent/models/ai-sdk/provider-search-table.ts";
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
 
 const closers: (() => Promise<unknown>)[] = [];

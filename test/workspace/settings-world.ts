@@ -4,7 +4,7 @@ import {
   loadSettings,
   type LoadSettingsOptions,
 } from "../../src/workspace/settings/load-settings.ts";
-import type { LoadedSettings } from "../../src/workspace/settings/settings.ts";
+import type { LoadedSettings } from "../../src/workspace/settings/loaded-settings.ts";
 
 export const workspace = "/project";
 export const home = "/home/user";

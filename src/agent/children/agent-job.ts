@@ -21,6 +21,8 @@ export interface OpenChild<Kit> {
   /** Toolkit of the agent that starts this one. */
   readonly kit: Kit;
   readonly agentId: string;
+  /** Session of the agent. */
+  readonly sessionId: string;
   readonly definition: AgentDefinition;
   readonly request: AgentRequest;
   /** Agent that starts this one; absent for the one that talks to the user. */

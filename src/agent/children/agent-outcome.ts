@@ -43,7 +43,7 @@ export function failedStart(cause: unknown): AgentResult {
           hint: "Correct it, then resume the agent.",
         })
       : new ToolError("INTERNAL", `The agent could not start: ${messageOf(cause)}`, {
-          hint: "This is a mistake in the program that ran it: please report it.",
+          hint: "This is a bug in the program that ran it: please report it.",
           cause,
         });
   return {

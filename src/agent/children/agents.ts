@@ -181,6 +181,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       opened = await parts.open({
         kit,
         agentId: record.agentId,
+        sessionId: record.sessionId,
         definition,
         request: { ...request, skill: record.skill },
         parentAgentId: caller.agentId,
@@ -340,7 +341,7 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
       throw new ToolError(
         "UNAVAILABLE",
         record.isRunning
-          ? `The agent ${record.agentId} takes no message yet or any more.`
+          ? `The agent ${record.agentId} cannot receive messages now.`
           : `The agent ${record.agentId} has ended: ${record.status}.`,
         {
           hint: `Continue it with Agent and resume: ${JSON.stringify(record.agentId)}.`,

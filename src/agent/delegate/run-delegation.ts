@@ -2,6 +2,7 @@ import type {
   AgentCaller,
   AgentInfo,
   Agents,
+  Ask,
   DelegateCallbacks,
   DelegateLimits,
   DelegateRequest,
@@ -13,7 +14,6 @@ import type {
 } from "../../core/index.ts";
 import { pathBelow, quietly } from "../../text/index.ts";
 import { stepReader, type Step } from "../steps/steps-from.ts";
-import { confirming } from "./confirm.ts";
 import { delegatePrompts } from "./prompts.ts";
 
 export interface DelegationParts {
@@ -151,4 +151,30 @@ async function filesOf(
     for (const path of recorded ?? written) files.add(pathBelow(workspace, path) ?? path);
   }
   return [...files];
+}
+
+/**
+ * Answers questions that come from the mode alone with yes. A question that a rule, the floor or an exclusion asks goes
+ * to the user, as does one that no rule may answer.
+ */
+function confirming(onAsk: OnAsk | undefined): OnAsk {
+  const answer: OnAsk = async (ask, options) => {
+    if (isConfirmable(ask)) return { kind: "once" };
+    if (onAsk !== undefined) return await onAsk(ask, options);
+    return { kind: "deny", reason: "A rule asks the user about this, and no user can be asked." };
+  };
+  return Object.assign(answer, {
+    looksAtPreview: onAsk?.looksAtPreview ?? false,
+    isAutomatic: onAsk === undefined || onAsk.isAutomatic === true,
+  });
+}
+
+function isConfirmable({ kind, trail, effects }: Ask): boolean {
+  const asking = trail.filter(({ verdict }) => verdict !== "allow" && verdict !== "note");
+  return (
+    kind === "permission" &&
+    asking.length > 0 &&
+    asking.every(({ verdict, rule }) => verdict === "ask" && rule === undefined) &&
+    !effects.some((effect) => effect.kind === "unknown" && effect.alwaysAsks === true)
+  );
 }

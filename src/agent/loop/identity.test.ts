@@ -142,7 +142,7 @@ test("events of a call carry the run, its agent and its depth", async () => {
   const identity = { runId: "r", agentId: "a", parentAgentId: "p", depth: 3 };
 
   const seen: unknown[] = [];
-  kit.subscribe((event) => seen.push(event));
+  kit.events.subscribe((event) => seen.push(event));
   await kit.run({ task: "go", model: calling({ id: "1", name: "Small" }), ...identity }).result;
 
   const types = ["call-start", "call-decided", "call-end"];

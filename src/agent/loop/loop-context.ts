@@ -93,11 +93,14 @@ export interface LoopState {
   turns: number;
   calls: number;
   usage: TokenUsage;
+  tokensSaved: number;
   /** Undefined once a model without prices was asked. */
   costUsd: number | undefined;
   compactions: number;
   /** A summary failed; it is tried again only if the model refuses the conversation. */
   isCompactionBroken: boolean;
+  /** Estimated tokens up to which a conversation that got no shorter is not compacted for its size. */
+  compactAbove: number;
   /** The latest answer had neither text nor calls. */
   wasEmpty: boolean;
   output?: unknown;

@@ -57,6 +57,7 @@ export async function runLoop(context: LoopContext): Promise<RunResult> {
     turns: state.turns,
     calls: state.calls,
     usage: state.usage,
+    tokensSaved: state.tokensSaved,
     ...(state.costUsd === undefined ? {} : { costUsd: state.costUsd }),
     denials: [...context.denials],
     messages: repairMessages(context.conversation.messages),
@@ -77,9 +78,11 @@ function startState({ recorded, toolkit, model }: LoopContext): LoopState {
     turns: 0,
     calls: 0,
     usage: { input: 0, output: 0 },
+    tokensSaved: 0,
     costUsd: 0,
     compactions: 0,
     isCompactionBroken: false,
+    compactAbove: 0,
     wasEmpty: false,
   };
 }
@@ -98,6 +101,7 @@ async function takeTurns(context: LoopContext, state: LoopState): Promise<RunSto
     budget.takeTurn();
     state.turns += 1;
     await compactWhereNeeded(context, state);
+    state.tokensSaved += toolkit.deferral?.tokensSaved(context.identity.sessionId) ?? 0;
     const answer = await nextAnswer(context, state, async (partial) => {
       // Text that arrived before an abort stays; calls that will get no result are removed.
       await remember(context, state, withoutCalls(partial));

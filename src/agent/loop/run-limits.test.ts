@@ -127,7 +127,7 @@ test("abort leaves a model that never answers, and keeps what it said", async ()
   });
   expect(result.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   expect(toolkit.batches).toEqual([]);
-  expect(toolkit.events.at(-2)).toMatchObject({ type: "turn-end", finish: "aborted" });
+  expect(toolkit.emitted.at(-2)).toMatchObject({ type: "turn-end", finish: "aborted" });
 });
 
 test("a signal that has fired before the start lets nothing happen", async () => {

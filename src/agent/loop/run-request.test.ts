@@ -36,7 +36,7 @@ test("tools are asked for again when they changed, and a change is heard in the 
   toolkit.tools.set("Add", {
     run: () => {
       toolkit.tools.set("More", echo);
-      toolkit.emit({ type: "tools-change", added: ["More"], removed: [] });
+      toolkit.events.emit({ type: "tools-change", added: ["More"], removed: [] });
       return "added";
     },
   });
@@ -60,7 +60,7 @@ test("tools that turn out unchanged stay the very same list", async () => {
   const toolkit = fakeToolkit({
     Mode: {
       run: () => {
-        toolkit.emit({ type: "mode-change", mode: "plan" });
+        toolkit.events.emit({ type: "mode-change", mode: "plan" });
         return "ok";
       },
     },

@@ -28,6 +28,8 @@ export interface RunResult {
   readonly calls: number;
   /** Tokens of all requests, including failed ones and summaries. */
   readonly usage: TokenUsage;
+  /** Estimate of the tokens that all requests were shorter by, because they lacked tools that were deferred. */
+  readonly tokensSaved: number;
   /** Cost in US dollars; missing if a model without prices was asked. */
   readonly costUsd?: number;
   /** Every refused call of the run and of the agents it started, in order. A run may be done in spite of them. */

@@ -42,6 +42,7 @@ test("a run goes from task to answer through the calls the model makes", async (
     turns: 2,
     calls: 2,
     usage: { input: 30, output: 7 },
+    tokensSaved: 0,
     denials: [],
     messages: [
       { role: "user", content: [{ type: "text", text: "say hello" }] },
@@ -290,8 +291,8 @@ test("every event and call carries session, run, agent, parent and depth", async
     model: play({ calls: [{ name: "Echo" }] }, { text: "ok" }),
   });
 
-  expect(toolkit.events.length).toBeGreaterThan(6);
-  for (const event of toolkit.events) expect(event).toMatchObject(identity);
+  expect(toolkit.emitted.length).toBeGreaterThan(6);
+  for (const event of toolkit.emitted) expect(event).toMatchObject(identity);
   expect(toolkit.batches[0]?.options).toMatchObject(identity);
 });
 
@@ -316,8 +317,11 @@ test("a toolkit that cannot even be listened to is a failed run too", async () =
   const agent = startRun({
     toolkit: {
       ...toolkit,
-      emit: () => {
-        throw new Error("deaf");
+      events: {
+        ...toolkit.events,
+        emit: () => {
+          throw new Error("deaf");
+        },
       },
     },
     task: "go",

@@ -22,7 +22,7 @@ import {
 } from "../../session/index.ts";
 import type { Model, ModelTool } from "../models/model.ts";
 import { promptParts, promptText, type PromptPart } from "../system-prompt.ts";
-import { budgetOf, smallest, type RunBudget } from "./budget/budget.ts";
+import { budgetOfRun, smallest, type RunBudget } from "./budget/budget.ts";
 import { systemClock, type RunClock } from "./clock.ts";
 import type { CompactionOptions } from "./compaction/compact-messages.ts";
 import { runConversation } from "./conversation.ts";
@@ -161,8 +161,16 @@ export interface HeardRun extends AgentRun {
   readonly addDenials: (denials: readonly Denial[]) => void;
 }
 
-/** Starts a run whose events were collected before it could start, such as those of calls that had to be settled first. */
-export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunGates): HeardRun {
+/** State of a run before it starts, while calls of an interrupted one are settled. */
+export interface EarlyRun {
+  /** Events so far. */
+  readonly events: RunEvents;
+  /** Budget of the run, from which agents of these calls have taken. */
+  readonly budget: RunBudget;
+}
+
+/** Starts a run, which keeps the events and the budget that it had before. */
+export function startHeardRun(given: RunOptions, early?: EarlyRun, gates?: RunGates): HeardRun {
   const options = checkedOptions("run", given, { ...runForms, toolkit: anObject });
   const limits = checkLimits(options.limits);
   const problem = runProblem(options);
@@ -178,12 +186,9 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
     controller.abort(why.error);
   };
   const abort = (reason?: string): void => end(aborted(reason ?? "The run was aborted."));
-  const heard = early ?? runEvents(toolkit, id, sessionId);
+  const heard = early?.events ?? runEvents(toolkit, id, sessionId);
   const inbox = createInbox();
-  const startedAt = toolkit.now();
-  const budget = budgetOf(options.limits ?? {}, options.budget, () =>
-    limits.deadlineMs === undefined ? undefined : startedAt + limits.deadlineMs - toolkit.now(),
-  );
+  const budget = early?.budget ?? budgetOfRun(options, () => toolkit.now());
   const requests: CompactionRequests = [];
   const denials: Denial[] = [];
   const conversation = runConversation(log);
@@ -198,7 +203,7 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
     ...(agentId === undefined ? {} : { agentId }),
     ...(parentAgentId === undefined ? {} : { parentAgentId }),
   };
-  const emit = (event: NewEvent): void => toolkit.emit({ ...identity, ...event });
+  const emit = (event: NewEvent): void => toolkit.events.emit({ ...identity, ...event });
 
   const work = async (): Promise<RunResult> => {
     const definitions = definitionsByDialect(toolkit, sessionId, options.tools);
@@ -256,9 +261,10 @@ export function startHeardRun(given: RunOptions, early?: RunEvents, gates?: RunG
         definitions: definitions.of,
         emit,
       });
-      const { status, text, usage, costUsd } = result;
+      const { status, text, usage, tokensSaved, costUsd } = result;
       const cost = costUsd === undefined ? {} : { costUsd };
-      emit({ type: "run-end", runId: id, status, text, usage, ...cost });
+      const saved = tokensSaved === 0 ? {} : { tokensSaved };
+      emit({ type: "run-end", runId: id, status, text, usage, ...saved, ...cost });
       return result;
     } finally {
       isOver = true;
@@ -318,10 +324,14 @@ function definitionsByDialect(
 } {
   const sources = new Map<string, ReturnType<typeof definitionSource>>();
   return {
-    of: async ({ dialect = "mcp" }) => {
+    of: async (model) => {
+      const calls = await toolkit.deferral?.chooseCalls(model, sessionId);
       if (fixed !== undefined) return fixed;
-      const source = sources.get(dialect) ?? definitionSource(toolkit, { dialect, sessionId });
-      sources.set(dialect, source);
+      const { dialect = "mcp" } = model;
+      const native = calls === "native" ? "client" : undefined;
+      const key = `${dialect} ${calls ?? ""}`;
+      const source = sources.get(key) ?? definitionSource(toolkit, { dialect, sessionId, native });
+      sources.set(key, source);
       return await source.current();
     },
     stop: () => {
@@ -355,6 +365,7 @@ function brokenResult(cause: unknown, options: RunOptions): RunResult {
     turns: 0,
     calls: 0,
     usage: { input: 0, output: 0 },
+    tokensSaved: 0,
     denials: [],
     messages: [...repairMessages(options.messages ?? []), ...givenMessages(options)],
     error: error.toJSON(),

@@ -36,7 +36,7 @@ test("a message sent while calls run reaches the model at its next turn", async 
     "user",
   ]);
   const sent = { role: "user", content: [{ type: "text", text: "Use the other file." }] };
-  expect(toolkit.events).toContainEqual(
+  expect(toolkit.emitted).toContainEqual(
     expect.objectContaining({ type: "user-message", message: sent }),
   );
 });

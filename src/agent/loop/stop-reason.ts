@@ -97,7 +97,7 @@ export function failed(cause: unknown): RunStop {
   return {
     status: "failed",
     error: new ToolError("INTERNAL", `The run broke: ${messageOf(cause)}`, {
-      hint: "This is a mistake in the program that ran it: please report it.",
+      hint: "This is a bug in the program that ran it: please report it.",
       cause,
     }),
   };

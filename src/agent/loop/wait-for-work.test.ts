@@ -45,7 +45,7 @@ test("a run ends once its background work has, and the end starts a turn", async
   const { toolkit, end } = working();
   const asked = model(calls, answers("Building."), answers("The build passed."));
   const agent = startRun({ toolkit, task: "build", model: asked });
-  await expect.poll(() => toolkit.events.some(({ type }) => type === "run-wait")).toBe(true);
+  await expect.poll(() => toolkit.emitted.some(({ type }) => type === "run-wait")).toBe(true);
   const isOver = await Promise.race([agent.result.then(() => true), Promise.resolve(false)]);
 
   end(0, { message: "task-1 ended with exit code 0." });
@@ -57,10 +57,10 @@ test("a run ends once its background work has, and the end starts a turn", async
     type: "text",
     text: "task-1 ended with exit code 0.",
   });
-  expect(toolkit.events).toContainEqual(
+  expect(toolkit.emitted).toContainEqual(
     expect.objectContaining({ type: "run-wait", work: [build] }),
   );
-  expect(toolkit.events).toContainEqual(
+  expect(toolkit.emitted).toContainEqual(
     expect.objectContaining({ type: "user-message", workId: "task-1" }),
   );
 });
@@ -68,7 +68,7 @@ test("a run ends once its background work has, and the end starts a turn", async
 test("an end that the model knows of starts no turn, and one without a message neither", async () => {
   const { toolkit, end } = working();
   const agent = startRun({ toolkit, task: "build", model: model(calls, calls, answers("Done.")) });
-  await expect.poll(() => toolkit.events.some(({ type }) => type === "run-wait")).toBe(true);
+  await expect.poll(() => toolkit.emitted.some(({ type }) => type === "run-wait")).toBe(true);
 
   end(0, { message: "ended", isKnown: () => true });
   end(1);
@@ -90,7 +90,7 @@ test("an end while the model works reaches it with the next turn", async () => {
   const result = await startRun({ toolkit, task: "build", model: asked }).result;
 
   expect(result).toMatchObject({ status: "done", turns: 3, text: "I see." });
-  expect(toolkit.events.some(({ type }) => type === "run-wait")).toBe(false);
+  expect(toolkit.emitted.some(({ type }) => type === "run-wait")).toBe(false);
 });
 
 test("a run that does not wait leaves its work behind", async () => {
@@ -115,10 +115,12 @@ test("a message of the user continues a run that waits", async () => {
   const { toolkit, end } = working();
   const asked = model(calls, answers("Building."), answers("Hello."), answers("Built."));
   const agent = startRun({ toolkit, task: "build", model: asked });
-  await expect.poll(() => toolkit.events.some(({ type }) => type === "run-wait")).toBe(true);
+  await expect.poll(() => toolkit.emitted.some(({ type }) => type === "run-wait")).toBe(true);
 
   expect(agent.send("hello")).toBe(true);
-  await expect.poll(() => toolkit.events.filter(({ type }) => type === "run-wait")).toHaveLength(2);
+  await expect
+    .poll(() => toolkit.emitted.filter(({ type }) => type === "run-wait"))
+    .toHaveLength(2);
   end(0, { message: "task-1 ended." });
 
   expect(await agent.result).toMatchObject({ status: "done", turns: 4, text: "Built." });
@@ -127,7 +129,7 @@ test("a message of the user continues a run that waits", async () => {
 test("a run that waits is ended by its deadline and by an abort", async () => {
   const clock = quickClock();
   const late = working();
-  const waiting = (): boolean => late.toolkit.events.some(({ type }) => type === "run-wait");
+  const waiting = (): boolean => late.toolkit.emitted.some(({ type }) => type === "run-wait");
   const asked = model(calls, answers("Building."));
   const limits = { deadlineMs: 1000 };
   const agent = startRun({ toolkit: late.toolkit, task: "build", model: asked, limits, clock });
@@ -146,7 +148,7 @@ test("a run that waits is ended by its deadline and by an abort", async () => {
     model: model(calls, answers("Building.")),
   });
   await expect
-    .poll(() => stopped.toolkit.events.some(({ type }) => type === "run-wait"))
+    .poll(() => stopped.toolkit.emitted.some(({ type }) => type === "run-wait"))
     .toBe(true);
   other.abort();
 
@@ -158,7 +160,7 @@ test("the final answer by schema is the one after the background work", async ()
   const asked = model(calls, answers('{"passed":false}'), answers('{"passed":true}'));
   const output = { type: "object", properties: { passed: { type: "boolean" } } };
   const agent = startRun({ toolkit, task: "build", model: asked, output });
-  await expect.poll(() => toolkit.events.some(({ type }) => type === "run-wait")).toBe(true);
+  await expect.poll(() => toolkit.emitted.some(({ type }) => type === "run-wait")).toBe(true);
   end(0, { message: "task-1 ended." });
 
   expect(await agent.result).toMatchObject({ status: "done", output: { passed: true } });

@@ -26,7 +26,7 @@ test("a package that is not installed is answered with the command that installs
   await expect(loadModel("deepseek:m", { env: { DEEPSEEK_API_KEY: "k" } })).rejects.toMatchObject({
     code: "UNAVAILABLE",
     message: "The package @ai-sdk/deepseek is not installed.",
-    hint: "Install it with `npm install @ai-sdk/deepseek`.",
+    hint: "Install it with `npm install @ai-sdk/deepseek`, or for a global haft with `npm install --global @ai-sdk/deepseek`.",
     retryable: false,
   });
 });

@@ -17,6 +17,10 @@ export interface ModelTool {
   readonly inputSchema: JsonSchema;
   /** Whether to ask the provider to enforce the schema. */
   readonly strict?: boolean;
+  /** Name under which results name it that load it; until then the provider keeps it from the model. Default: not kept. */
+  readonly deferred?: string;
+  /** Whether its results load deferred tools. */
+  readonly findsDeferred?: boolean;
 }
 
 /** Request to a model. */
@@ -98,6 +102,10 @@ export interface Model {
   readonly dialect?: DefinitionFormat;
   /** Sizes and prices, where they are known. */
   readonly info?: ModelInfo;
+  /** Whether its provider keeps tools that are marked as deferred from it until a result loads them. Default: no. */
+  readonly defersTools?: boolean;
+  /** Whether its provider caches the beginning of requests, so that a changed list costs more. Default: no. */
+  readonly cachesPrompts?: boolean;
   /** Search of the web that the provider runs itself; missing where it has none. */
   readonly search?: NativeSearch;
   /**

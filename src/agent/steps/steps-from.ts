@@ -170,6 +170,7 @@ export function stepReader(): StepReader {
       case "hook":
       case "run-wait":
       case "mode-change":
+      case "settings-change":
       case "tools-change":
       case "run-start":
       case "model-text":

@@ -12,7 +12,7 @@ import {
 } from "../../core/index.ts";
 import { isProgramAlive, ownProgram, type Program } from "../current-process.ts";
 import { readParts } from "../read-parts.ts";
-import type { Whose } from "../task-registry.ts";
+import type { Whose } from "../task-not-found.ts";
 
 export interface AgentBookOptions {
   readonly host: Host;

@@ -17,11 +17,11 @@ import type {
   OpenedSandbox,
   Sandbox,
   Sandboxes,
-  SandboxWishes,
+  SandboxRequest,
 } from "../../sandbox/index.ts";
-import { CallChanges, type ChangesParts } from "../collect.ts";
+import { OverlayChanges, type ChangesParts } from "../collect.ts";
 import { ruledPaths, type RuledPaths } from "./rule-paths.ts";
-import { wordFolders } from "./word-folders.ts";
+import { statusDirectories } from "./status-directories.ts";
 
 export interface ConfineParts {
   readonly host: Host;
@@ -40,7 +40,7 @@ export function confineCalls(
   const open = openConfined(parts);
   return async (request) => {
     const opened = await open(request.grant, request.agentId);
-    const changes = new CallChanges(parts, request);
+    const changes = new OverlayChanges(parts, request);
     return {
       confinement: async (program) => await changes.confinement(program, opened.confinement),
       async close(ended) {
@@ -85,7 +85,7 @@ export function openConfined(
   const { host, place, judge, require } = parts;
   const ruled = ruledPaths(host);
   const prepare = madeOnce(async () => {
-    for (const name of wordFolders) {
+    for (const name of statusDirectories) {
       await makeOwnFolder(
         host.fs,
         joinPath(place.dataDirectory, name),
@@ -123,7 +123,7 @@ function isClosed({ effects }: Pick<Grant, "effects">): boolean {
 function wishesOf(
   { effects }: Pick<Grant, "effects">,
   { open, reads, hide, keep }: RuledPaths,
-): SandboxWishes {
+): SandboxRequest {
   const executes = effects.filter((effect) => effect.kind === "execute");
   const isDeclared = executes.length > 0 && executes.every(({ access }) => access === "declared");
   return {
@@ -258,11 +258,11 @@ function remedy(denial: Denial): string {
     case "read":
       return `If it is needed, name the path in the command, so that the user is asked, or ask them for the rule Read(/${denial.path}).`;
     case "connect":
-      return "A person can open it with the option sandbox.network.";
+      return "The user can open it with the option sandbox.network.";
     case "socket":
-      return "There are none in it. Where the network is open a port of 127.0.0.1 does as well; to reach a service, the user can run it outside of the sandbox.";
+      return "The sandbox has none. If the network is open, use a port of 127.0.0.1; to reach a service, the user can run it outside the sandbox.";
     case "process":
-      return "A person can run it outside of the sandbox.";
+      return "The user can run it outside the sandbox.";
     case "setup":
       return "haft doctor says what works here.";
   }
@@ -277,6 +277,6 @@ function plantedNotes(
   );
   if (named.length === 0) return [];
   return [
-    `It made ${named.join(", ")}, which programs outside of the sandbox will obey; the user should look at it.`,
+    `It created ${named.join(", ")}, which programs outside the sandbox obey; the user should check it.`,
   ];
 }

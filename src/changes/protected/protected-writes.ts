@@ -15,7 +15,7 @@ import { gitNamedPaths, textAt } from "./git-named-paths.ts";
 import { runningSettings } from "./harmless-git-config.ts";
 
 /** Roots, grant and sandbox of the call whose changes are checked. */
-export interface PlantingGrounds {
+export interface ProtectedWriteContext {
   readonly fs: Pick<HostFs, "stat" | "readFile">;
   readonly roots: readonly string[];
   readonly effects: readonly Effect[];
@@ -33,7 +33,7 @@ export interface PlantingGrounds {
  */
 export async function plantedChanges(
   changes: readonly StagedChange[],
-  grounds: PlantingGrounds,
+  grounds: ProtectedWriteContext,
 ): Promise<readonly string[]> {
   const touched: StagedChange[] = [];
   const repositories = new Map<string, Promise<boolean>>();
@@ -89,7 +89,7 @@ async function isInBareRepository(
   return false;
 }
 
-interface RepositoryGrounds extends PlantingGrounds {
+interface RepositoryGrounds extends ProtectedWriteContext {
   readonly changes: readonly StagedChange[];
   /** Whether each directory is a repository, as far as it was looked at. */
   readonly repositories: Map<string, Promise<boolean>>;
@@ -131,7 +131,7 @@ async function isPartOf(
 /**
  * Whether the call declared a write to the path that is itself protected: the user who allowed the call saw it there.
  */
-function isNamed(path: string, { effects, roots }: PlantingGrounds): boolean {
+function isNamed(path: string, { effects, roots }: ProtectedWriteContext): boolean {
   return effects.some(
     (effect) =>
       effect.kind === "write" &&
@@ -145,7 +145,7 @@ function isNamed(path: string, { effects, roots }: PlantingGrounds): boolean {
 /** Whether a change makes nothing run, or was made by the very program that was allowed. */
 async function isQuiet(
   { path, to }: StagedChange,
-  grounds: PlantingGrounds & { readonly cloned: readonly string[] },
+  grounds: ProtectedWriteContext & { readonly cloned: readonly string[] },
 ): Promise<boolean> {
   const { effects, cloned, roots } = grounds;
   const part = protectedPart(path, roots);
@@ -197,7 +197,7 @@ function programOf({ argv }: Extract<Effect, { readonly kind: "execute" }>): str
 async function isPlainConfig(
   path: string,
   source: string,
-  { fs }: PlantingGrounds,
+  { fs }: ProtectedWriteContext,
 ): Promise<boolean> {
   const [before, after] = await Promise.all([textAt(fs, path), textAt(fs, source)]);
   if (after === undefined) return false;
@@ -208,7 +208,7 @@ async function isPlainConfig(
 /** Returns new directories with a repository of their own that only git can have created. */
 async function clonedFolders(
   changes: readonly StagedChange[],
-  { fs, effects }: PlantingGrounds,
+  { fs, effects }: ProtectedWriteContext,
 ): Promise<readonly string[]> {
   if (!runsOnly(effects, "git")) return [];
   const made = new Set(changes.flatMap(({ path, to }) => (to.kind === "directory" ? [path] : [])));

@@ -34,7 +34,7 @@ function place(
       : path.startsWith(`${workspace}/`)
         ? path.slice(workspace.length + 1)
         : path;
-  return scope === "tree" ? `${shown} and all below` : shown;
+  return scope === "tree" ? `${shown} and everything below` : shown;
 }
 
 function word(text: string | { readonly dynamic: string }): string {

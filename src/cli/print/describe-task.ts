@@ -55,8 +55,8 @@ function commandState({ status, exitCode, signal, endedBy }: CommandTask): strin
 const reasons = {
   stop: "stopped",
   "session-end": "its session ended",
-  "output-limit": "printed too much",
-  timeout: "its time was up",
+  "output-limit": "too much output",
+  timeout: "timed out",
 } as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;
 
 function rowOf(task: Task, now: number): readonly string[] {

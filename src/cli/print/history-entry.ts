@@ -49,7 +49,7 @@ function notBrought({ state, left: [first, ...more] = [] }: Entry, workspace: st
 function notKept({ skipped: [first, ...more] }: Entry, workspace: string): string {
   if (first === undefined) return "";
   const others = more.length === 0 ? " is" : ` and ${more.length} more are`;
-  return `: ${shownPath(first.path, workspace)}${others} not kept`;
+  return `: ${shownPath(first.path, workspace)}${others} not stored`;
 }
 
 export function shownPath(path: string, workspace: string): string {

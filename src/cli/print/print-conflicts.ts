@@ -28,15 +28,15 @@ export function printConflicts(
     const shown = (diff: string): string =>
       printDiff(namedFromWorkspace(diff, path, workspace), terminal);
     if (changedSince !== undefined) {
-      terminal.err(`What was changed since:\n${shown(changedSince)}`);
+      terminal.err(`Changed since:\n${shown(changedSince)}`);
     }
     if (wouldChange !== undefined && wouldChange !== changedSince) {
-      terminal.err(`What ${verb} would change:\n${shown(wouldChange)}`);
+      terminal.err(`${verb} would change:\n${shown(wouldChange)}`);
     }
   }
   if (conflicts.length === 0) return;
   const forces = conflicts.map(({ path }) => `--force ${shellQuoted(shownPath(path, workspace))}`);
-  terminal.err(`\nWhat is there now would be lost with ${forces.join(" ")}.\n`);
+  terminal.err(`\nTo ${verb} anyway and lose the present content: ${forces.join(" ")}\n`);
 }
 
 interface Conflict {

@@ -87,7 +87,7 @@ export function runPrinter(terminal: Terminal): RunPrinter {
         return;
       case "turn-discard":
         said = "";
-        line(`${terminal.style("dim", "(This answer broke off and does not count.)")}\n`);
+        line(`${terminal.style("dim", "(This answer broke off and was discarded.)")}\n`);
         return;
       case "model-retry": {
         const { model, waitMs, reason } = event;
@@ -108,6 +108,16 @@ export function runPrinter(terminal: Terminal): RunPrinter {
           result === "message" ? "says" : result === "rewrite" ? "changed an input" : "failed";
         const detail = text === "" ? "" : `: ${visibleText(text)}`;
         line(`${terminal.style("yellow", `Hook ${visibleText(hook)} ${about}${detail}`)}\n`);
+        return;
+      }
+      case "settings-change": {
+        const { result, changes, because = "" } = event;
+        const what =
+          result === "applied"
+            ? "Changed settings now apply"
+            : `Changed settings do not apply in this session, because ${visibleText(because)}`;
+        const lines = changes.map((each) => `  ${visibleText(each)}\n`).join("");
+        line(`${terminal.style("yellow", `${what}:`)}\n${lines}`);
         return;
       }
       case "run-wait":

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { underlined } from "./underline.ts";
+import { underlined } from "../verbs/explain/explain.ts";
 
 const spans = (...parts: readonly (readonly [number, number])[]) =>
   parts.map(([start, end]) => ({ span: { start, end } }));

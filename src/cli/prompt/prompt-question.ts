@@ -46,7 +46,7 @@ export async function answerQuestion(
     const isKnown = choices.length === new Set(numbers).size;
     if (isKnown && (isMultiSelect || choices.length === 1)) return { kind: "answer", choices };
     terminal.err(
-      isKnown ? "  One number, please.\n" : `  A number from 1 to ${options.length}, please.\n`,
+      isKnown ? "  Type one number.\n" : `  Type a number from 1 to ${options.length}.\n`,
     );
   }
 }
@@ -68,6 +68,6 @@ export async function answerPlan(
     if (typed === "e" || typed === "edit") return await edit();
     if (typed === "n" || typed === "no") return await deny();
     if (typed === "q") return { kind: "abort" };
-    if (typed !== "") terminal.err("  One of the letters, please.\n");
+    if (typed !== "") terminal.err("  Type one of these letters.\n");
   }
 }

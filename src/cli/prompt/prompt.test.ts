@@ -133,7 +133,7 @@ test("a diff is shown, what cannot be undone, and that the very call was refused
 
   expect(terminal.errors()).toContain("  @@ -1 +1 @@\n  -a\n  +b\n");
   expect(terminal.errors()).toContain("  Not all of it can be undone: /big: too large.\n");
-  expect(terminal.errors()).toContain("This very call was refused 2 times before.");
+  expect(terminal.errors()).toContain("This exact call was refused 2 times before.");
 });
 
 test("long text is cut in the open, and its end is seen", async () => {

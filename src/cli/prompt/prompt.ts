@@ -74,7 +74,7 @@ function show(ask: Ask, terminal: Terminal): void {
   }
   if (refusals > 0) {
     terminal.err(
-      `  This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.\n`,
+      `  This exact call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.\n`,
     );
   }
 }
@@ -144,7 +144,7 @@ async function answer(asking: Asking): Promise<Answer> {
       case "":
         break;
       default:
-        terminal.err("  One of the letters, please.\n");
+        terminal.err("  Type one of these letters.\n");
     }
   }
 }
@@ -158,7 +158,7 @@ async function save(asking: Asking, suggestion: string): Promise<Answer> {
   for (;;) {
     const letter = await typedLine(
       asking,
-      "For s this session, l you here, p everyone here, u you everywhere [s]: ",
+      "Save for: s this session, l you in this workspace, p everyone in this workspace, u you everywhere [s]: ",
     );
     const scope = scopes.get(letter.trim() === "" ? "s" : letter.trim());
     if (scope === undefined) continue;

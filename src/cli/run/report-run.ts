@@ -95,7 +95,8 @@ const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0
 
 /** The result for programs; the conversation itself is in the session. */
 function summaryOf({ sessionId, runId, result }: EndedRun): object {
-  const { status, text, output, usage, costUsd, turns, calls, denials, error } = result;
+  const { status, text, output, usage, tokensSaved, costUsd, turns, calls, denials, error } =
+    result;
   return {
     sessionId,
     runId,
@@ -104,6 +105,7 @@ function summaryOf({ sessionId, runId, result }: EndedRun): object {
     ...(output === undefined ? {} : { output }),
     // A program finds the same members in each document, and `null` for a cost that is not known.
     usage: { ...noUsage, ...usage },
+    tokensSaved,
     costUsd: costUsd ?? null,
     turns,
     calls,

@@ -57,7 +57,9 @@ export async function continuedId(
 export async function latestSession(kit: Kit): Promise<SessionInfo> {
   // A data directory may be shared by workspaces.
   const found = await kit.sessions.list();
-  const latest = found.find(({ workspace }) => (workspace ?? kit.workspace) === kit.workspace);
+  const latest = found.find(
+    ({ workspace }) => (workspace ?? kit.workspace.path) === kit.workspace.path,
+  );
   if (latest !== undefined) return latest;
   throw new UsageError(
     "No session is stored for this workspace.",

@@ -39,6 +39,34 @@ test("/help lists haft's own commands and the project's, and what needs trust", 
   expect(trusted.out).toMatch(/^\/review FILE +Review \$1\.$/mu);
 });
 
+test("/cost shows the tokens of the latest session, or of the one that it names", async () => {
+  const turns = [{ text: "Seen.", usage: { input: 1000, output: 20 } }];
+  await using world = await settingsWorld({
+    "script.json": JSON.stringify({ format: 1, name: "seen", turns }),
+  });
+  await haft(["run", "look", ...withScript(world)], { world });
+
+  const latest = await haft(["run", "/cost"], { world });
+  const [, id = ""] = /^(\S+): look$/mu.exec(latest.out) ?? [];
+  const named = await haft(["run", `/cost ${id}`], { world });
+  const missing = await haft(["run", "/cost nothing"], { world });
+
+  expect(latest).toMatchObject({ code: 0 });
+  expect(latest.out).toContain("1000 tokens in, 20 out");
+  expect(named.out).toBe(latest.out);
+  expect(missing).toMatchObject({ code: 2 });
+  expect(missing.err).toContain("There is no session nothing.");
+});
+
+test("/tasks lists the tasks, also where there are none", async () => {
+  await using world = await settingsWorld();
+
+  expect(await haft(["run", "/tasks"], { world })).toMatchObject({
+    code: 0,
+    err: "There are no tasks here.\n",
+  });
+});
+
 test.each(["/permissions", "/diff", "/tasks", "/config", "/agents", "/cost"])(
   "%s runs without a model",
   async (command) => {

@@ -50,22 +50,22 @@ export const builtInCommands: readonly BuiltIn[] = [
   },
   {
     name: "cost",
-    summary: "show tokens and money of the session",
-    run: verb(async () => (await import("../verbs/sessions.ts")).sessions, ["list"]),
+    summary: "show tokens and cost of the session",
+    run: cost,
   },
   {
     name: "compact",
     summary: "shorten the conversation of an active run",
     run: async ({ terminal }) => {
-      terminal.err("/compact shortens the conversation of an active run; none is active.\n");
+      terminal.err("/compact shortens the conversation of an active run, but no run is active.\n");
       return exitCodes.failed;
     },
   },
   { name: "agents", summary: "list the agents", run: agents },
   {
     name: "tasks",
-    summary: "list what runs in the background",
-    run: verb(async () => (await import("../verbs/tasks.ts")).tasks, ["list"]),
+    summary: "list the background tasks",
+    run: verb(async () => (await import("../verbs/tasks.ts")).tasks),
   },
   {
     name: "config",
@@ -116,6 +116,17 @@ async function help({ kit, terminal }: SlashGiven): Promise<ExitCode> {
   for (const [name = "", summary = ""] of rows) {
     terminal.out(`${visibleText(`${name.padEnd(width)}  ${summary}`)}\n`);
   }
+  return exitCodes.ok;
+}
+
+/** Shows the session of the run, the one that the text names, or where no run has begun the latest. */
+async function cost({ kit, terminal, sessionId }: SlashGiven, text: string): Promise<ExitCode> {
+  const { namedSession } = await import("./resolve-session.ts");
+  const { describeSession } = await import("../print/describe-session.ts");
+  const name = text.trim();
+  const own = name === "" ? await kit.sessions.get(await sessionId()) : undefined;
+  const session = own ?? (await namedSession(kit, name === "" ? "latest" : name));
+  for (const line of describeSession(session)) terminal.out(`${line}\n`);
   return exitCodes.ok;
 }
 

@@ -110,6 +110,24 @@ test("the message /compact shortens the conversation and does not reach the mode
   expect(err).toContain("The conversation was not shortened: there is too little of it.");
 });
 
+async function* commandsWithin(): AsyncGenerator<string> {
+  yield '{"type":"user","text":"one"}';
+  yield '{"type":"user","text":"/permissions"}';
+  yield '{"type":"user","text":"two"}';
+}
+
+test("a command that comes while a run is active runs after it and does not reach the model", async () => {
+  await using world = await cliWorld();
+  const model = await scripted(world, [{ text: "1" }, { text: "2" }]);
+  const words = ["run", ...model, "--json", "--input-format", "stream-json"];
+  const { out, err } = await haft(words, { world, lines: commandsWithin });
+  const told = await haft(["sessions", "export", "latest"], { world });
+
+  expect(`${out}${err}`).toContain("There are no rules");
+  expect(told.out).not.toContain("/permissions");
+  expect(told.out).toMatch(/one[^]*"1"[^]*two[^]*"2"/u);
+});
+
 async function* compactedFirst(): AsyncGenerator<string> {
   yield '{"type":"interrupt"}';
   yield '{"type":"user","text":" /compact "}';

@@ -1,6 +1,7 @@
 import type { ToolkitOptions } from "../../index.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Terminal } from "../terminal.ts";
+import { slashCommandIn } from "./slash-commands.ts";
 
 type OnAsk = NonNullable<ToolkitOptions["onAsk"]>;
 type Answer = Awaited<ReturnType<OnAsk>>;
@@ -62,10 +63,12 @@ export function streamInput(terminal: Terminal): StreamInput {
     };
     shorten().catch(() => undefined);
   };
+  const isHeld = (): boolean => waiting.some(({ type }) => type === "user");
   const take = (line: InputLine): void => {
     switch (line.type) {
       case "user":
-        if (run?.send(line.text) !== true) waiting.push(line);
+        // A message after a command that waits for the end of the run waits too.
+        if (isHeld() || !mayReach(line) || run?.send(line.text) !== true) waiting.push(line);
         return;
       case "answer": {
         const answered = questions.get(line.id);
@@ -148,7 +151,7 @@ export function streamInput(terminal: Terminal): StreamInput {
           compact(next);
           continue;
         }
-        if (next.send(line.text)) continue;
+        if (mayReach(line) && next.send(line.text)) continue;
         waiting.unshift(line);
         return;
       }
@@ -156,6 +159,11 @@ export function streamInput(terminal: Terminal): StreamInput {
     detach: () => void (run = undefined),
     close: () => closing.abort(),
   };
+}
+
+/** Whether a message may reach the model of an active run: a command has a model, limits and an order of its own. */
+function mayReach({ text }: UserLine): boolean {
+  return slashCommandIn(text) === undefined;
 }
 
 /** An answer by its name alone, or the whole answer. The toolkit checks it, as it checks that of any program. */

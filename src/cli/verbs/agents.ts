@@ -8,12 +8,12 @@ import { visibleText } from "../print/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-const help = `Usage: haft agents          the agents that were started in this workspace, also by other processes, the latest first
-       haft agents ID       the latest text, error and worktree of one
-       haft agents kinds    the kinds of agents that can be started, and those that cannot, with the reason
+const help = `Usage: haft agents [list]   list the agents that were started in this workspace, by any process, the latest first
+       haft agents ID       show the latest text, error and worktree of an agent
+       haft agents kinds    list the kinds of agents that can be started, and those that cannot, with the reason
 
-Each line has the id, state, kind, turns, calls, tokens, money, the time since the latest activity, and what the agent
-does. lost: its process was ended before it was done; it continues with resume.
+Each line has the id, state, kind, turns, calls, tokens, cost, the time since the latest activity, and what the agent is
+doing. The state lost means that the process of the agent ended before the agent was done; resume continues it.
 
 ${kitOptionsHelp}`;
 
@@ -24,7 +24,8 @@ export async function agents(words: readonly string[], terminal: Terminal): Prom
     terminal.out(help);
     return exitCodes.ok;
   }
-  const [name] = rest;
+  const [first] = rest;
+  const name = first === "list" ? undefined : first;
   refuseMore(rest, 1, "haft agents takes one id.");
   const kit = await openKit(values, terminal);
   const print = (value: unknown): void => terminal.out(`${JSON.stringify(value, null, 2)}\n`);

@@ -12,8 +12,8 @@ test("a tool for background tasks says where those are to be found", async () =>
 
   expect(code).toBe(1);
   expect(err).toMatchInlineSnapshot(`
-    "haft: TaskOutput looks after background tasks, and haft call, which ends with its call, has none.
-    haft tasks lists those of other programs, shows what one printed, and stops one.
+    "haft: TaskOutput manages background tasks, but haft call has none, because it ends with its call.
+    haft tasks lists the tasks of other programs, shows their output, and stops them.
     "
   `);
 });
@@ -25,8 +25,8 @@ test("a tool for agents says where those are to be found", async () => {
 
   expect(code).toBe(1);
   expect(err).toMatchInlineSnapshot(`
-    "haft: Agent works with agents, and haft call has none: they belong to a run.
-    haft run starts one, and haft agents lists the agents that it started.
+    "haft: Agent works with agents, but haft call has none: agents belong to a run.
+    haft run starts a run, and haft agents lists its agents.
     "
   `);
 });
@@ -41,7 +41,7 @@ test.each([
   const { code, err } = await haft(["call", ...words], { world });
 
   expect(code).toBe(1);
-  expect(err).toMatch(/^haft: Task\w+ looks after background tasks/u);
+  expect(err).toMatch(/^haft: Task\w+ manages background tasks/u);
 });
 
 test("the answer goes to standard output and nothing else does", async () => {

@@ -1,5 +1,12 @@
 import { builtInTools } from "../../entries/tools.ts";
-import type { Kit, Outcome } from "../../index.ts";
+import {
+  type Kit,
+  type Outcome,
+  seenFiles,
+  type SeenFiles,
+  type Services,
+  type ServiceToken,
+} from "../../index.ts";
 import { toolInput } from "../input/tool-input.ts";
 import { shellQuoted } from "../print/describe-effect.ts";
 import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.ts";
@@ -8,26 +15,63 @@ import { openKit } from "../open-kit.ts";
 import { kitOptions, kitOptionsHelp } from "../options.ts";
 import { parseWords } from "../input/parse-arguments.ts";
 import { progressLine } from "../print/progress-line.ts";
-import { everyFileRead } from "../input/mark-files-read.ts";
 import { printDiff } from "../print/print-diff.ts";
 import type { Terminal } from "../terminal.ts";
 import { unsavedLine } from "../print/rule-not-saved.ts";
 import { UsageError } from "../usage-error.ts";
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** Maximum bytes; larger files must be read first, as by an agent. */
+const maxBytes = 10_000_000;
+
+/**
+ * Returns services in which every file counts as read. Edit and Write refuse a file that an agent has not read; a user
+ * who types one call has no session to read it in first, and knows the file.
+ */
+function everyFileRead(): Services {
+  const state: SeenFiles = {
+    saw: () => undefined,
+    view(path) {
+      try {
+        const bytes = readFileSync(path);
+        return bytes.length > maxBytes
+          ? undefined
+          : { hash: `sha256:${hash("sha256", bytes, "hex")}` };
+      } catch {
+        // The tool reports a problem with the file in more detail.
+        return undefined;
+      }
+    },
+    forget: () => undefined,
+  };
+  return {
+    get<T>(token: ServiceToken<T>): T | undefined {
+      const service: unknown = state;
+      return isNamed(token, service) ? service : undefined;
+    },
+  };
+}
+
+/** Narrows the type: two tokens with one id are the same service. */
+function isNamed<T>(token: ServiceToken<T>, service: unknown): service is T {
+  return token.id === seenFiles.id && service !== undefined;
+}
 
 const help = `Usage: haft call TOOL [key=text | key:=json | JSON | -]... [options]
 
-Runs one tool, by the same rules as an agent's call. The answer goes to standard output. haft tools list names the
-tools, haft tools show TOOL says what one takes.
+Runs one tool, by the same rules as an agent's call. The answer goes to standard output. haft tools list lists the
+tools; haft tools show TOOL shows the input of one.
 
   haft call Read file_path=README.md limit:=5
   haft call Grep '{"pattern": "export", "glob": "*.ts"}'
   echo '{"command": "npm test"}' | haft call Bash - --yes
 
-      --dry-run         say which rule decides it and show what it would change; change nothing. A program that
-                        needs a yes is tried only with --yes, and only where its changes can be kept apart
+      --dry-run         show which rule decides it and what it would change; change nothing. A program that needs
+                        approval runs only with --yes, and only if its changes can be isolated
 ${kitOptionsHelp}
-Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 an approval was needed and nobody could give it, 124 timed out,
-130 interrupted.
+Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 approval was needed, but no user could be asked,
+124 timed out, 130 interrupted.
 `;
 
 /** `haft call`: runs one call; the result goes to standard output, the status to the exit code. */
@@ -94,7 +138,7 @@ async function runOne(
   request: { readonly name: string; readonly input: unknown },
 ): Promise<Outcome> {
   const progress = progressLine(request.name, terminal);
-  const stop = kit.subscribe(({ type }) => {
+  const stop = kit.events.subscribe(({ type }) => {
     // The progress line would overwrite a question.
     if (type === "permission-ask") progress.pause();
     if (type === "permission-answer") progress.resume();
@@ -135,13 +179,13 @@ function print(
   }
   if (outcome.error.data?.["service"] === "jobs") {
     terminal.err(
-      `haft: ${outcome.tool} looks after background tasks, and haft call, which ends with its call, has none.\nhaft tasks lists those of other programs, shows what one printed, and stops one.\n`,
+      `haft: ${outcome.tool} manages background tasks, but haft call has none, because it ends with its call.\nhaft tasks lists the tasks of other programs, shows their output, and stops them.\n`,
     );
     return;
   }
   if (outcome.error.data?.["service"] === "agents") {
     terminal.err(
-      `haft: ${outcome.tool} works with agents, and haft call has none: they belong to a run.\nhaft run starts one, and haft agents lists the agents that it started.\n`,
+      `haft: ${outcome.tool} works with agents, but haft call has none: agents belong to a run.\nhaft run starts a run, and haft agents lists its agents.\n`,
     );
     return;
   }
@@ -151,7 +195,7 @@ function print(
 
 const undoWords = {
   full: "haft undo undoes it.",
-  partial: "haft undo undoes only part of it; haft history says which.",
+  partial: "haft undo undoes only part of it; haft history shows which part.",
   none: "It cannot be undone.",
 } as const;
 

@@ -11,7 +11,7 @@ export async function newTool(
   { name, language }: { readonly name: string | undefined; readonly language: string | undefined },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (name === undefined) throw new UsageError("New tool of which name?", "haft tools new NAME");
+  if (name === undefined) throw new UsageError("The new tool needs a name.", "haft tools new NAME");
   if (language !== undefined && language !== "javascript" && language !== "shell") {
     throw new UsageError(
       `There is no language ${JSON.stringify(language)}.`,

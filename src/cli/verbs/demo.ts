@@ -14,8 +14,8 @@ import { UsageError } from "../usage-error.ts";
 
 const help = `Usage: haft demo
 
-Copies a small project with a failing test into a temporary folder and lets an agent fix it. The model is scripted:
-it plays back a recorded plan, so that no key and no network is needed. The tools, rules, diff and test are real.
+Copies a small project with a failing test into a temporary directory and lets an agent fix it. The model is scripted:
+it plays back a recorded plan, so it needs no key and no network. The tools, rules, diff and test are real.
 
   -h, --help            this text
 `;
@@ -60,7 +60,7 @@ export async function demo(words: readonly string[], terminal: Terminal): Promis
     terminal.err(`
 What it changed:    npx haft history ${places}
 Undo it:            npx haft undo ${places}
-Every event is in:  ${kit.logFile ?? "memory"}
+Every event is in:  ${kit.events.file ?? "memory"}
 With a real model:  npx haft run --model anthropic:claude-sonnet-4-5 "your task"
 `);
     return code;

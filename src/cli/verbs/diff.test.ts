@@ -107,27 +107,27 @@ test("a refused undo shows the three states and both differences, and which opti
 
   expect(refused.code).toBe(1);
   expect(refused.err.replaceAll(world.workspace, "/w")).toMatchInlineSnapshot(`
-    "haft: Nothing was changed: /w/a.txt is no longer what the call left.
-    Look at the differences; force the paths whose present content may be lost.
+    "haft: Nothing was changed: /w/a.txt is no longer as the call left it.
+    Check the differences; force the paths whose present content may be lost.
 
     a.txt
       before the call: a file of 7 bytes, mode 644
       after it:        a file of 6 bytes, mode 644
       now:             a file of 9 bytes, mode 644
-    What was changed since:
+    Changed since:
       --- a/a.txt
       +++ b/a.txt
       @@ -1,1 +1,1 @@
       -after
       +outsider
-    What undo would change:
+    undo would change:
       --- a/a.txt
       +++ b/a.txt
       @@ -1,1 +1,1 @@
       -outsider
       +before
 
-    What is there now would be lost with --force a.txt.
+    To undo anyway and lose the present content: --force a.txt
     "
   `);
   expect(JSON.parse(json.out)).toMatchObject({

@@ -7,10 +7,11 @@ import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import { namedFromWorkspace, printDiff } from "../print/print-diff.ts";
 import type { Terminal } from "../terminal.ts";
 
-const help = `Usage: haft diff [CALL]      what a call changed; without an id the last one in the history
+const help = `Usage: haft diff [CALL]      show what a call changed; default: the last one in the history
 
-haft history names the calls. A file that is not text, or whose content was not stored, is named without its lines. One that is
-not in UTF-8 is named with its encoding; its lines are for reading, so a pipe, which may be a patch, does not get them.
+haft history lists the calls. A file that is not text, or whose content was not stored, is named without its lines. A
+file that is not in UTF-8 is named with its encoding; its lines appear in a terminal but not in a pipe, because they
+cannot be part of a patch.
 
 ${kitOptionsHelp}`;
 
@@ -21,7 +22,7 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
     terminal.out(help);
     return exitCodes.ok;
   }
-  refuseMore(rest, 1, "haft diff takes one.");
+  refuseMore(rest, 1, "haft diff takes one call id.");
   const [callId] = rest;
   const kit = await openKit(values, terminal);
   try {
@@ -31,7 +32,7 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
       terminal.out(`${JSON.stringify({ ...entry, differences }, null, 2)}\n`);
       return exitCodes.ok;
     }
-    terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace))}\n`);
+    terminal.err(`${terminal.style("dim", describeEntry(entry, kit.workspace.path))}\n`);
     for (const difference of differences) {
       const { diff: text, path, change, encoding } = difference;
       // A pipe gets the format of git apply and patch, unless colors are forced for a human reader.
@@ -39,10 +40,10 @@ export async function diff(words: readonly string[], terminal: Terminal): Promis
       const isShown = text !== undefined && (isRead || encoding === undefined);
       if (!isShown || encoding !== undefined) {
         const inEncoding = encoding === undefined ? "" : `, in ${encoding}`;
-        terminal.out(`  ${shownPath(path, kit.workspace)}: ${change}${inEncoding}\n`);
+        terminal.out(`  ${shownPath(path, kit.workspace.path)}: ${change}${inEncoding}\n`);
       }
       if (!isShown) continue;
-      const named = namedFromWorkspace(text, path, kit.workspace);
+      const named = namedFromWorkspace(text, path, kit.workspace.path);
       terminal.out(isRead ? printDiff(named, terminal, "out") : named);
     }
     return exitCodes.ok;

@@ -43,7 +43,7 @@ const brought = {
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "true" }] }] },
   }),
   ".claude/skills/greet/SKILL.md": "---\nname: greet\ndescription: x\n---\nHi.",
-  ".claude/skills/odd/SKILL.md": "---\nname: other\ndescription: x\n---\nHi.",
+  ".claude/skills/odd/SKILL.md": "---\nname: odd\ndescription: x\ndisallowed-tools: Bash\n---\nHi.",
   ".claude/commands/git/sync.md": "Sync.",
   ".claude/agents/reader.md": "---\nname: reader\ndescription: x\n---\nRead.",
   ".mcp.json": JSON.stringify({ mcpServers: { files: { command: "true" } } }),
@@ -60,7 +60,7 @@ test("doctor counts the tools by origin, and names the file of everything that t
   expect(out).toMatch(/^✓ settings: \d+: .*project \(\.claude\/settings\.json\)/mu);
   expect(out).toMatch(/^✓ hooks: 1: PreToolUse true \(\.claude\/settings\.json:1\)$/mu);
   expect(out).toContain("greet (.claude/skills/greet/SKILL.md)");
-  expect(out).toContain("other (.claude/skills/odd/SKILL.md; cannot be used)");
+  expect(out).toContain("odd (.claude/skills/odd/SKILL.md; cannot be used)");
   expect(out).toMatch(/^✓ commands: 1: \/git:sync \(\.claude\/commands\/git\/sync\.md\)$/mu);
   expect(out).toContain("reader (.claude/agents/reader.md)");
   expect(out).toContain("files (.mcp.json)");

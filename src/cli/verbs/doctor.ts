@@ -7,9 +7,9 @@ import type { Terminal } from "../terminal.ts";
 
 const help = `Usage: haft doctor [options]
 
-Says what works on this machine: the host, the search program, confinement, settings and their problems, where
-things are kept; and what there is: how many tools come from where, and the file of each setting, hook, skill, command,
-agent, server and plugin. Exits with 1 when something is broken.
+Reports what works on this machine: the host, the search program, confinement, settings and their problems, and the
+directories of stored data. It also lists how many tools come from where, and the file of each setting, hook, skill,
+command, agent, server and plugin. Exits with 1 if something is broken.
 
 ${kitOptionsHelp}`;
 
@@ -23,7 +23,7 @@ export async function doctor(words: readonly string[], terminal: Terminal): Prom
     terminal.out(help);
     return exitCodes.ok;
   }
-  refuseMore(rest, 0, "haft doctor takes none.");
+  refuseMore(rest, 0, "haft doctor takes no arguments.");
   const kit = await openQuietly(values, terminal);
   try {
     const report = await kit.doctor();

@@ -22,7 +22,7 @@ export async function dryRun(given: DryRun): Promise<ExitCode> {
   const shown = await kit.preview(call, { approved, signal });
   if (json) terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
   else {
-    terminal.out(describeExplanation(shown, call, { workspace: kit.workspace, terminal }));
+    terminal.out(describeExplanation(shown, call, { workspace: kit.workspace.path, terminal }));
     terminal.out(described(shown, terminal));
   }
   const isAnswered = approved && shown.decision?.kind === "ask" && shown.error === undefined;
@@ -31,20 +31,18 @@ export async function dryRun(given: DryRun): Promise<ExitCode> {
 
 const bases = {
   run: "What it would do",
-  told: "What it says it would do",
+  reported: "What the tool says it would do",
   declared: "What it would do is not known exactly",
 } as const;
 
 function described({ preview, error, effects }: CallPreview, terminal: Terminal): string {
   if (preview === undefined || error !== undefined) return "";
-  const { summary, diff, content, refused = [], through = [], basis = "told" } = preview;
+  const { summary, diff, content, refused = [], passthrough = [], basis = "reported" } = preview;
   const heading = terminal.style("bold", bases[basis], "out");
   const lines = [
     `\n${heading}\n  ${visibleText(summary)}\n`,
     ...refused.map(({ path, because }) => `  cannot be done: ${visibleText(path)}: ${because}\n`),
-    ...through.map(
-      (path) => `  not kept apart, so not shown: what happens in ${visibleText(path)}\n`,
-    ),
+    ...passthrough.map((path) => `  changed directly, so not shown: ${visibleText(path)}\n`),
     ...(diff === undefined ? [] : ["\n", printDiff(diff, terminal, "out")]),
   ];
   // The result of a change repeats the diff; the output of a program does not.

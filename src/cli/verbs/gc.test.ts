@@ -22,7 +22,7 @@ test("gc removes old files, and a dry run only lists them", async () => {
   const done = await haft(["gc", "--json"], { world });
 
   expect(dry.out).toBe(
-    "Would delete 1 long answer (5 bytes), and of the journal 0 calls and 0 contents (0 bytes), and the records by which tools undo 1 call (7 bytes), and 0 events (0 bytes).\n",
+    "Would delete 1 artifact (5 bytes), 0 calls and 0 contents of the journal (0 bytes), 1 undo record of tools (7 bytes) and 0 events (0 bytes).\n",
   );
   expect(left.toSorted()).toEqual(["new.txt", "old.txt"]);
   expect(JSON.parse(done.out)).toMatchObject({

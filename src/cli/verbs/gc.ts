@@ -6,10 +6,11 @@ import type { Terminal } from "../terminal.ts";
 
 const help = `Usage: haft gc [--dry-run]
 
-Deletes artifacts that are old or beyond their quota, what the journal stores beyond its own, and old events. What may
-be in use stays. This happens by itself as well; the limits are in the settings, under limits.artifacts.
+Deletes artifacts that are old or beyond their quota, content that the journal stores beyond its quota, and old events.
+Content that may be in use is kept. haft also does this by itself; the limits are settings under limits.artifacts,
+limits.undo and limits.events.
 
-      --dry-run         say what would go, and leave it
+      --dry-run         report what would be deleted; delete nothing
 ${kitOptionsHelp}`;
 
 /** `haft gc`: deletes what is stored for this workspace beyond its quota. */
@@ -22,18 +23,18 @@ export async function gc(words: readonly string[], terminal: Terminal): Promise<
     terminal.out(help);
     return exitCodes.ok;
   }
-  refuseMore(rest, 0, "haft gc takes none.");
+  refuseMore(rest, 0, "haft gc takes no arguments.");
   const kit = await openKit(values, terminal);
   try {
     const dryRun = values["dry-run"] === true;
-    const { artifacts, journal, undo, events } = await kit.collectGarbage({ dryRun });
+    const { artifacts, journal, undo, events } = await kit.storage.collect({ dryRun });
     if (values.json === true) {
       terminal.out(`${JSON.stringify({ dryRun, artifacts, journal, undo, events }, null, 2)}\n`);
       return exitCodes.ok;
     }
     const did = dryRun ? "Would delete" : "Deleted";
     terminal.out(
-      `${did} ${counted(artifacts.files, "long answer")} (${artifacts.bytes} bytes), and of the journal ${counted(journal.calls, "call")} and ${counted(journal.blobs, "content")} (${journal.bytes} bytes), and the records by which tools undo ${counted(undo.calls, "call")} (${undo.bytes} bytes), and ${counted(events.events, "event")} (${events.bytes} bytes).\n`,
+      `${did} ${counted(artifacts.files, "artifact")} (${artifacts.bytes} bytes), ${counted(journal.calls, "call")} and ${counted(journal.blobs, "content")} of the journal (${journal.bytes} bytes), ${counted(undo.calls, "undo record")} of tools (${undo.bytes} bytes) and ${counted(events.events, "event")} (${events.bytes} bytes).\n`,
     );
     return exitCodes.ok;
   } finally {

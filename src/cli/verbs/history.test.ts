@@ -79,15 +79,15 @@ test("what is more than the journal keeps is said with the answer, in the histor
     `${world.workspace}/folder/large-10 and 11 more cannot be undone: ${because}.`,
   );
   expect(listed.out).toContain(
-    "(only part of it can be undone: folder/large-10 and 11 more are not kept)",
+    "(only part of it can be undone: folder/large-10 and 11 more are not stored)",
   );
   expect(undone).toMatchObject({
     code: 1,
     out: "Restored: folder (created)\nRestored: folder/small.txt (created)\n",
   });
   expect(undone.err.split("\n").slice(9)).toEqual([
-    `Left alone: folder/large-19: ${because}`,
-    "Left alone: 2 more that were not kept; --json names them.",
+    `Unchanged: folder/large-19: ${because}`,
+    "Unchanged: 2 more that were not stored; --json lists them.",
     "",
   ]);
 });
@@ -163,7 +163,7 @@ test("what undo had to leave is said by the history, too", async () => {
 
   expect(undone).toMatchObject({
     code: 1,
-    err: "Left alone: d: it holds files the call did not make\n",
+    err: "Unchanged: d: it holds files the call did not make\n",
   });
   expect(listed.out).toContain("(undone except for d: it holds files the call did not make)");
 });

@@ -10,16 +10,16 @@ import type { Terminal } from "../terminal.ts";
 import { visibleText } from "../print/visible-text.ts";
 import { UsageError } from "../usage-error.ts";
 
-const help = `Usage: haft history              the calls that changed files, newest first
+const help = `Usage: haft history              list the calls that changed files, newest first
        haft undo [N | CALL]      undo the last call, the last N, or the call with this id
        haft undo --to CALL       undo every call after this one
-       haft redo                 redo the last undone call
+       haft redo                 redo the last undo (every call it undid)
 
-Undo restores content, mode and existence exactly. Where a file is no longer what the call left it changes nothing,
-and shows what the file was, what the call left, and what is there now. haft diff shows what a call changed.
+Undo restores content, mode and existence exactly. If a file is no longer as the call left it, undo changes nothing and
+shows the file before the call, after the call, and now. haft diff shows what a call changed.
 
-      --to CALL         of undo: the call that is to be the last one again
-      --force PATH      of undo and redo: put this one back even so; what is there now is lost; may be repeated
+      --to CALL         undo: keep this call and undo every later one
+      --force PATH      undo and redo: restore this path anyway; its present content is lost; may be repeated
 ${kitOptionsHelp}`;
 
 /** `haft history`: lists the calls that changed something and can be undone. */
@@ -32,7 +32,7 @@ export async function history(words: readonly string[], terminal: Terminal): Pro
       return exitCodes.ok;
     }
     if (entries.length === 0) terminal.err("No call has changed anything here.\n");
-    for (const entry of entries) terminal.out(`${describeEntry(entry, kit.workspace)}\n`);
+    for (const entry of entries) terminal.out(`${describeEntry(entry, kit.workspace.path)}\n`);
     return exitCodes.ok;
   });
 }
@@ -67,10 +67,7 @@ function targetOf({ rest, to }: Given) {
     const last = Number(what);
     if (Number.isSafeInteger(last) && last > 0) return { last };
     if (last === 0) throw new UsageError("How many calls? 0 undoes nothing.");
-    throw new UsageError(
-      `${what} is more calls than there can be.`,
-      "haft history lists the calls there are.",
-    );
+    throw new UsageError(`${what} is too large a number.`, "haft history lists the calls.");
   }
   if (what === undefined) return { to };
   throw new UsageError(`--to names the call that stays; ${JSON.stringify(what)} is too much.`);
@@ -138,7 +135,7 @@ async function forced(
     calls.flatMap(({ changes, skipped }) => [...changes, ...skipped].map(({ path }) => path)),
   );
   return paths.flatMap((path) => {
-    const named = [resolve(cwd, path), resolve(kit.workspace, path)];
+    const named = [resolve(cwd, path), resolve(kit.workspace.path, path)];
     if (named.some((each) => changed.has(each))) return named;
     throw new UsageError(
       `--force ${path}: no call in the history changed it.`,
@@ -172,8 +169,8 @@ async function reported(
       return exitCodes.failed;
     }
     terminal.err(`haft: ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
-    if (error.code === "NOT_FOUND") terminal.err("haft history lists the calls there are.\n");
-    printConflicts(error, { verb, workspace: kit.workspace, terminal });
+    if (error.code === "NOT_FOUND") terminal.err("haft history lists the calls.\n");
+    printConflicts(error, { verb, workspace: kit.workspace.path, terminal });
     return exitCodes.failed;
   }
 }
@@ -186,19 +183,20 @@ function report(
   if (json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
   else {
     for (const { path, change } of result.changes) {
-      terminal.out(`${did}: ${shownPath(path, kit.workspace)} (${change})\n`);
+      terminal.out(`${did}: ${shownPath(path, kit.workspace.path)} (${change})\n`);
     }
-    for (const { callId, message } of result.told ?? []) {
+    for (const { callId, message } of result.messages ?? []) {
       terminal.out(`${callId}: ${visibleText(message)}\n`);
     }
     const skipped = result.skipped.slice(0, maxSkipped);
     const changed = new Set(result.changes.map(({ path }) => path));
     for (const { path, because } of [...result.kept, ...skipped]) {
-      const head = changed.has(path) ? "Note" : "Left alone";
-      terminal.err(`${head}: ${shownPath(path, kit.workspace)}: ${because}\n`);
+      const head = changed.has(path) ? "Note" : "Unchanged";
+      terminal.err(`${head}: ${shownPath(path, kit.workspace.path)}: ${because}\n`);
     }
     const more = result.skipped.length - skipped.length;
-    if (more > 0) terminal.err(`Left alone: ${more} more that were not kept; --json names them.\n`);
+    if (more > 0)
+      terminal.err(`Unchanged: ${more} more that were not stored; --json lists them.\n`);
   }
   return left.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

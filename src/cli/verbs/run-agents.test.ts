@@ -31,12 +31,14 @@ test("another process shows the agents of a run, and one of them", async () => {
 
   const list = await haft(["agents"], { world });
   const [id = ""] = list.out.split(" ");
+  const named = await haft(["agents", "list"], { world });
   const one = await haft(["agents", id], { world });
   const none = await haft(["agents", "agent-9"], { world });
 
   expect(list.out).toMatch(
     /^agent-\S+ {2}done {2}general {2}1 turn, 0 calls, 35 tokens {2}\d+ s ago {2}Look around\n$/u,
   );
+  expect(named.out.split(" ")[0]).toBe(id);
   expect(one.out).toContain("One file.");
   expect(none.code).toBe(2);
   expect(none.err).toContain("There is no agent agent-9.");

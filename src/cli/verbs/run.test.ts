@@ -228,6 +228,7 @@ test("--output-format json prints one document", async () => {
     sessionId: expect.stringMatching(/^session-/u),
     runId: expect.stringMatching(/^run-/u),
     status: "done",
+    tokensSaved: 0,
     text: "Done.",
     usage: { input: 3, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
     costUsd: null,

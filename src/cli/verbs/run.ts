@@ -5,7 +5,7 @@ import { onInterrupt } from "../interrupt.ts";
 import { didYouMean } from "../input/nearest.ts";
 import { parseWords } from "../input/parse-arguments.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, kitOptionsHelpWith } from "../options.ts";
 import { openModel } from "../run/open-model.ts";
 import { outputFormats, type OutputFormat } from "../run/report-run.ts";
 import { checkSessionChoice, chosenSession, continuedId } from "../run/resolve-session.ts";
@@ -18,35 +18,39 @@ import { visibleText } from "../print/visible-text.ts";
 
 const help = `Usage: haft run [--model MODEL] "task" [options]
 
+  haft run --model anthropic:claude-sonnet-4-5 "fix the failing test"
+  haft run --continue "now the docs"
+
 Runs an agent on a task until the model has nothing more to do. MODEL is provider:model (anthropic:…, openai:…,
-google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The model's
-last words go to standard output, everything before to standard error. The conversation is stored: haft sessions.
+google:…, or openai-compatible:… with --base-url) or script:FILE, a scripted model that needs no key. The final
+answer goes to standard output, everything else to standard error. haft sessions lists the stored conversations.
 
       --model MODEL     provider:model or an alias of the settings; otherwise HAFT_MODEL, the model of the session
                         that continues, or models.default of the settings
-      --base-url URL    where the provider is, for openai-compatible and for proxies
-      --continue        continue the latest session of this workspace, also one that was interrupted
+      --base-url URL    address of the provider, for openai-compatible and for proxies
+      --continue        continue the latest session of this workspace, even if it was interrupted
       --resume ID       continue this session, by its id or latest
       --fork ID         continue a copy of this session
-  -p, --print           print the answer only, and refusals and errors
+  -p, --print           print only the answer, refusals and errors
       --output-format F text, json (one document at the end) or stream-json (a line for each event, the result last)
       --input-format F  text, or stream-json: lines of standard input with messages, answers and interruptions
       --max-turns N     answers of the model (default 50)
-      --max-calls N     calls that are run (default 200)
+      --max-calls N     calls (default 200)
       --max-tokens N    tokens in and out, over all turns
-      --max-cost USD    money, over all turns, for a model with known prices
+      --max-cost USD    cost, over all turns, for a model with known prices
       --deadline S      seconds for the whole run
       --no-wait         end with the model's last answer, without waiting for background work
-      --system TEXT     instead of the default instructions
+      --system TEXT     replace the default instructions
       --print-prompt    print the instructions, each part with its origin and tokens; run nothing
-${kitOptionsHelp}
+${kitOptionsHelpWith("the same as --output-format stream-json")}
 A task that starts with a slash is a command of the project, or one of haft: haft run /help lists them.
---json is --output-format stream-json. Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
+Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
 id of a question, and {"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run, a
-second one ends haft at once. A run ends when the model has ended and nothing of it works in the background.
+second one ends haft at once. A run ends when the model has finished and no command or agent of the run is
+active.
 
-Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 an approval was needed and
-nobody could give it, 124 the deadline passed, 130 interrupted.
+Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 approval was needed, but no
+user could be asked, 124 the deadline passed, 130 interrupted.
 `;
 
 const runOptions = {
@@ -230,7 +234,7 @@ async function lineCommand(
 /** Options with which a verb works on the same data as the run. */
 function placesOf(kit: Kit, values: Values): readonly string[] {
   const none = values["no-settings"] === true ? ["--no-settings"] : [];
-  return ["-C", kit.workspace, "--data-dir", kit.dataDirectory, ...none];
+  return ["-C", kit.workspace.path, "--data-dir", kit.storage.directory, ...none];
 }
 
 /** Model of a command, if its name can be one here: other programs name models that only they know. */

@@ -7,7 +7,7 @@ const works = bwrap !== undefined && (await probeDriver(bwrap)).works;
 
 test.for([
   { words: [], says: "There is no command." },
-  { words: ["--driver", "bwarp", "--", "true"], says: "Did you mean bwrap?" },
+  { words: ["--driver", "bwarp", "--", "true"], says: 'Did you mean "bwrap"?' },
 ])("$words is an error of usage", async ({ words, says }) => {
   await using world = await cliWorld();
 
@@ -52,7 +52,7 @@ test.skipIf(!works)("what no sandbox can hold is not run", async () => {
   const { code, err } = await haft(["sandbox", "--", "sudo", "true"], { world });
 
   expect(code).toBe(1);
-  expect(err).toContain("Nothing here confines this program, so it was not run.");
+  expect(err).toContain("No sandbox here can confine this program, so it was not run.");
 });
 
 test("--help says what it takes", async () => {
@@ -67,6 +67,6 @@ test("an option of the command without -- gets an error that says where it belon
 
   expect(code).toBe(2);
   expect(err).toBe(
-    "haft: There is no option -l here.\nOptions of the command stand after --, as in haft sandbox -- ls -l.\n",
+    "haft: There is no option -l here.\nPut options of the command after --, as in haft sandbox -- ls -l.\n",
   );
 });

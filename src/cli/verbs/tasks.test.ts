@@ -56,7 +56,7 @@ test("tasks lists what other programs left running, shows what it printed, and e
     .toEqual(["ended"]);
   const again = await haft(["tasks", "stop", id], { world });
   expect(again.code).toBe(0);
-  expect(again.err).toContain(`${id} was over before: `);
+  expect(again.err).toContain(`${id} had already ended: `);
 });
 
 test("what is over stays in the list, also when no session was named", async () => {
@@ -96,17 +96,17 @@ test("control characters are shown to a person, and kept for a pipe", async () =
 test.each([
   [["tasks"], 0, "There are no tasks here.\n"],
   [["tasks", "task-1"], 1, "haft: There is no task task-1.\nNo task was started.\n"],
-  [["tasks", "stop"], 2, "haft: Which task is to be stopped?\nhaft tasks lists the ids.\n"],
+  [["tasks", "stop"], 2, "haft: Stop which task?\nhaft tasks lists the ids.\n"],
   [
     ["tasks", "a", "b"],
     2,
     'haft: Unexpected argument "b".\nIt is haft tasks, haft tasks ID, or haft tasks stop ID.\n',
   ],
-  [["tasks", "a", "--lines", "0"], 2, 'haft: --lines takes a number from 1 on, not "0".\n'],
+  [["tasks", "a", "--lines", "0"], 2, 'haft: --lines takes a whole number above 0, not "0".\n'],
   [
     ["tasks", "--lines", "3"],
     2,
-    "haft: --lines goes with the id of a task.\nhaft tasks lists the ids.\n",
+    "haft: --lines needs the id of a task.\nhaft tasks lists the ids.\n",
   ],
 ])("%j says what is wrong and what to do", async (words, code, err) => {
   await using world = await cliWorld();

@@ -8,15 +8,16 @@ import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { visibleText } from "../print/visible-text.ts";
 
-const help = `Usage: haft tasks             the tasks of this workspace: what runs or is open first, then what is over
-       haft tasks ID          what a command has printed, or an agent has said, on standard output
-       haft tasks stop ID     end a command with all it started, or cancel a todo
+const help = `Usage: haft tasks             list the tasks of this workspace: running and open ones first
+       haft tasks ID          print the output of a command, or the text of an agent
+       haft tasks stop ID     end a command with everything it started, or cancel a todo
 
-Tasks are the commands and agents that an agent, an MCP client or a program of yours left running, and the todos of its
-plan, of every session here, also while it works in another terminal. Commands and agents end with the toolkit that
-started them; a command whose program was killed is found here and can be stopped. An agent is stopped where it runs.
+Tasks are background commands and agents, and the todos of plans, of every session in this workspace. An agent, an MCP
+client or your own program starts them; they are listed while it works in another terminal, too. Commands and agents end
+with the toolkit that started them. A command that outlived a killed haft is listed and can be stopped. An agent can be
+stopped only by the process that runs it.
 
-      --lines N         of what it has printed only the last N lines
+      --lines N         print only the last N lines of the output
 ${kitOptionsHelp}`;
 
 /** `haft tasks`: lists the tasks of every kind, shows their output, and stops them. */
@@ -58,16 +59,16 @@ function requestOf(rest: readonly string[], lines: string | undefined): Request 
   const isStop = first === "stop";
   refuseMore(rest, isStop ? 2 : 1, "It is haft tasks, haft tasks ID, or haft tasks stop ID.");
   if (lines !== undefined && (first === undefined || isStop)) {
-    throw new UsageError("--lines goes with the id of a task.", "haft tasks lists the ids.");
+    throw new UsageError("--lines needs the id of a task.", "haft tasks lists the ids.");
   }
   if (lines !== undefined && !/^[1-9]\d{0,6}$/u.test(lines)) {
-    throw new UsageError(`--lines takes a number from 1 on, not ${JSON.stringify(lines)}.`);
+    throw new UsageError(`--lines takes a whole number above 0, not ${JSON.stringify(lines)}.`);
   }
   if (first === undefined) return { verb: "list" };
   const count = lines === undefined ? undefined : Number(lines);
   if (!isStop) return { verb: "show", id: first, lines: count };
   if (second === undefined) {
-    throw new UsageError("Which task is to be stopped?", "haft tasks lists the ids.");
+    throw new UsageError("Stop which task?", "haft tasks lists the ids.");
   }
   return { verb: "stop", id: second };
 }
@@ -119,7 +120,7 @@ async function show(
     } else held += text;
   }
   if (lines !== undefined) terminal.out((last = lastLines(held, lines)));
-  if (total === 0) terminal.err("It has printed nothing.\n");
+  if (total === 0) terminal.err("It has no output.\n");
   else if (terminal.isOutputRead && !last.endsWith("\n")) terminal.out("\n");
   return exitCodes.ok;
 }
@@ -148,7 +149,7 @@ async function stop(kit: Kit, id: string, { json, terminal }: Printing): Promise
   const task = isOver ? before : await kit.tasks.stop(id);
   const hasEnded = task.status !== "running";
   if (json) terminal.out(`${JSON.stringify(task, null, 2)}\n`);
-  else if (isOver) terminal.err(`${id} was over before: ${stateOf(task)}.\n`);
+  else if (isOver) terminal.err(`${id} had already ended: ${stateOf(task)}.\n`);
   else if (task.kind === "todo") terminal.out(`Cancelled ${id}: ${visibleText(task.title)}\n`);
   else if (hasEnded) terminal.out(`Stopped ${id}: ${visibleText(task.title)}\n`);
   else terminal.err(notEnded(task));

@@ -1,26 +1,8 @@
 import { expect, test } from "vitest";
+import { offeredNames } from "../../../test/support/built-in-tools.ts";
 import { cliWorld, haft } from "../../../test/support/cli.ts";
 
-const all = [
-  "ApplyPatch",
-  "Bash",
-  "Edit",
-  "Gitignore",
-  "Glob",
-  "Grep",
-  "ListDir",
-  "NotebookEdit",
-  "Read",
-  "TaskCreate",
-  "TaskGet",
-  "TaskInput",
-  "TaskList",
-  "TaskOutput",
-  "TaskStop",
-  "TaskUpdate",
-  "WebFetch",
-  "Write",
-];
+const all = offeredNames({ services: ["planning"] });
 
 test("tools and tools list print a line for each tool", async () => {
   await using world = await cliWorld();
@@ -84,7 +66,7 @@ test("tools search prints the best first and exits with 1 where nothing fits", a
   expect(nothing).toMatchObject({
     code: 1,
     out: "",
-    err: 'haft: no tool fits "zzzzqqq".\nhaft tools list names them all.\n',
+    err: 'haft: no tool matches "zzzzqqq".\nhaft tools list shows all tools.\n',
   });
 });
 

@@ -18,17 +18,17 @@ const formats = [
 
 const actions = ["list", "show", "search", "export", "new", "test"] as const;
 
-const help = `Usage: haft tools list                      the tools on offer
-       haft tools show TOOL                 one tool: description, input, flags
-       haft tools search WORDS              the tools that fit the words, the best first
-       haft tools new NAME [--language javascript|shell]  write the files of a tool of yours, in .haft/tools
+const help = `Usage: haft tools list                      list the available tools
+       haft tools show TOOL                 show one tool: description, input, flags
+       haft tools search WORDS              find tools by keywords, the best match first
+       haft tools new NAME                  write the files of a new tool, in .haft/tools
        haft tools test [NAME]               call the tools in .haft/tools with their examples
-       haft tools export [--format FORMAT]  definitions for ${formats.join(", ")} (default mcp)
+       haft tools export [--format FORMAT]  print definitions for ${formats.join(", ")} (default mcp)
 
-What is on offer depends on the mode: --mode plan lists what plan mode may call.
+The list depends on the mode: --mode plan lists the tools that plan mode may call.
 
-      --format FORMAT   the shape that export prints
-      --language NAME   of the tool that new writes (default javascript)
+      --format FORMAT   format that export prints
+      --language NAME   language of the tool that new writes: javascript (the default) or shell
 ${kitOptionsHelp}`;
 
 /** `haft tools`: lists the tools, for the user and for other programs. */
@@ -137,7 +137,7 @@ async function search(kit: Kit, query: string, printing: Printing): Promise<Exit
   const listings = found.flatMap(({ name }) => byName.get(name) ?? []);
   if (listings.length === 0) {
     printing.terminal.err(
-      `haft: no tool fits ${JSON.stringify(query)}.\nhaft tools list names them all.\n`,
+      `haft: no tool matches ${JSON.stringify(query)}.\nhaft tools list shows all tools.\n`,
     );
     return exitCodes.failed;
   }
@@ -229,7 +229,7 @@ async function exportTools(
   terminal.out(`${JSON.stringify(definitions, null, 2)}\n`);
   for (const { tool, path, keyword } of dropped) {
     terminal.err(
-      `${tool}: ${format} cannot say ${keyword} at ${path === "" ? "the top" : path}; left out\n`,
+      `${tool}: ${format} cannot express ${keyword} at ${path === "" ? "the top" : path}; omitted\n`,
     );
   }
   for (const { tool, path, name } of renamed) {

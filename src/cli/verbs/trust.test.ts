@@ -30,17 +30,17 @@ test("who is asked reads what the workspace brings and what trust permits, and y
   expect(terminal.questions).toEqual(["Trust this workspace? [y/N] "]);
   expect(said(err, world)).toMatchInlineSnapshot(`
     "WORKSPACE is not trusted: its own settings may only forbid things.
-    It brings:
+    It contains:
       .haft/settings.json
       .claude/agents/a.md
-    Trusted, its settings would ask for:
+    If you trust it, its settings ask for:
       .haft/settings.json: 1 allow rule
       .haft/settings.json: mode acceptEdits
       allow  Edit(a.txt)
-    Trusted, its own files may run hooks, checkers, language servers and tools, start agents and MCP servers, set
-    environment variables, allow calls without a question, name directories that count as inside, choose models and the
-    mode, and loosen limits and the sandbox.
-    Trust applies to these files as they are now; when one changes, it ends.
+    In a trusted workspace, its own files may run hooks, checkers, language servers and tools, start agents and MCP
+    servers, set environment variables, allow calls without a question, name directories that count as inside, choose
+    models and the mode, and loosen limits and the sandbox.
+    Trust applies to these files as they are now; when one changes, trust ends.
     "
   `);
   expect(said(out, world)).toBe("WORKSPACE is trusted: its own settings may allow things.\n");
@@ -109,12 +109,12 @@ test("what changed since is named, by doctor too, and ends it", async () => {
   const call = await haft(write, { world });
 
   expect(said(shown.out, world)).toMatchInlineSnapshot(`
-    "WORKSPACE was trusted, and has changed since: .mcp.json. Its own settings may only forbid things.
-    It brings:
+    "WORKSPACE was trusted but has changed since: .mcp.json. Its own settings may only forbid things.
+    It contains:
       .haft/settings.json
       .claude/agents/a.md
       .mcp.json
-    Trusted, its settings would ask for:
+    If you trust it, its settings ask for:
       .haft/settings.json: 1 allow rule
       .haft/settings.json: mode acceptEdits
       allow  Edit(a.txt)
@@ -181,13 +181,13 @@ test("a workspace that brings nothing may be trusted until it brings something",
   const { code, err } = await haft(["trust", "add", "--yes"], { world });
 
   expect(code).toBe(0);
-  expect(err).toContain("It brings nothing that needs trust.");
+  expect(err).toContain("It contains nothing that needs trust.");
 });
 
 test.each([
   { words: ["trust", "ad"], says: "Did you mean" },
   { words: ["trust", "add", "a", "b"], says: "Unexpected argument" },
-  { words: ["trust", "show", "."], says: "two folders" },
+  { words: ["trust", "show", "."], says: "two directories" },
   { words: ["trust", "show", "no-such-folder"], says: "no-such-folder", places: [] },
 ])("haft $words is an error of usage", async ({ words, says, places }) => {
   await using world = await settingsWorld();

@@ -9,17 +9,18 @@ import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { visibleText } from "../print/visible-text.ts";
 
-const help = `Usage: haft trust [show [DIR]]       whether the workspace is trusted, and what it brings
-       haft trust add [DIR] [--yes]  trust it as it is now; what that permits is shown first
-       haft trust remove [DIR]       end its trust
+const help = `Usage: haft trust [show [DIR]]       show whether the workspace is trusted, and what it contains
+       haft trust add [DIR] [--yes]  show what its settings would permit, then trust it as it is now
+       haft trust remove [DIR]       end trust
 
-A workspace that is not trusted may only forbid things. Trusted, its own files may run hooks, checkers, language servers
-and tools, start agents and MCP servers, set environment variables, allow calls without a question, name directories
-that count as inside, choose models and the mode, and loosen limits and the sandbox. Trust is stored with your own data,
-by the real path of the directory and the content of its configuration: when that changes, trust ends.
+A workspace that is not trusted may only forbid things. Once you trust it, its own files may run hooks, checkers,
+language servers and tools, start agents and MCP servers, set environment variables, allow calls without a question,
+name directories that count as inside the workspace, choose models and the mode, and loosen limits and the sandbox.
+Trust is stored with your own data. It is bound to the real path of the directory and the content of its configuration: when that
+content changes, trust ends.
 
 ${kitOptionsHelp}
-Exits with 0 ok, 1 nothing was changed, 2 usage, 4 nobody could be asked and --yes was not given.
+Exits with 0 ok, 1 nothing was changed, 2 usage, 4 no user could be asked and --yes was not given.
 `;
 
 interface Asked {
@@ -41,12 +42,12 @@ export async function trust(words: readonly string[], terminal: Terminal): Promi
   if (!isVerb(name)) {
     throw new UsageError(
       `trust has no ${JSON.stringify(name)}.${didYouMean(name, Object.keys(verbs))}`,
-      "It can show, add and remove; a folder stands after that.",
+      "It can show, add and remove; a directory comes after that.",
     );
   }
-  refuseMore(rest, 0, `haft trust ${name} takes one folder.`);
+  refuseMore(rest, 0, `haft trust ${name} takes one directory.`);
   if (folder !== undefined && values.workspace !== undefined) {
-    throw new UsageError("There are two folders.", "Name it once, with -C or without.");
+    throw new UsageError("There are two directories.", "Name one, with -C or without.");
   }
   const workspace = folder ?? values.workspace;
   // Untrusted, so that no setting of the workspace applies while the user decides.
@@ -67,7 +68,7 @@ function isVerb(name: string): name is keyof typeof verbs {
 
 async function show(asked: Asked): Promise<ExitCode> {
   const { kit, values, terminal } = asked;
-  const found = await kit.workspaceTrust();
+  const found = await kit.workspace.trust();
   if (values.json === true) print(found, asked);
   else {
     terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
@@ -78,7 +79,7 @@ async function show(asked: Asked): Promise<ExitCode> {
 
 async function add(asked: Asked): Promise<ExitCode> {
   const { kit, values, terminal } = asked;
-  const found = await kit.workspaceTrust();
+  const found = await kit.workspace.trust();
   if (found.trusted) {
     if (values.json === true) print(found, asked);
     else terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
@@ -90,7 +91,7 @@ async function add(asked: Asked): Promise<ExitCode> {
   if (values.yes !== true) {
     if (!terminal.canAsk) {
       terminal.err(
-        "haft: nobody can be asked here, so nothing is trusted.\nAdd --yes to say so beforehand.\n",
+        "haft: no user can be asked here, so nothing was trusted.\nAdd --yes to confirm in advance.\n",
       );
       return exitCodes.approvalNeeded;
     }
@@ -101,7 +102,7 @@ async function add(asked: Asked): Promise<ExitCode> {
   }
   // Records exactly what was shown: a change made while the user decided is not trusted.
   await found.accept();
-  const now = await kit.workspaceTrust();
+  const now = await kit.workspace.trust();
   if (values.json === true) print(now, asked);
   else terminal.out(`${visibleText(now.workspace)} ${stateOf(now)}\n`);
   return now.trusted ? exitCodes.ok : exitCodes.failed;
@@ -109,11 +110,11 @@ async function add(asked: Asked): Promise<ExitCode> {
 
 async function remove(asked: Asked): Promise<ExitCode> {
   const { kit, values, terminal } = asked;
-  const found = await kit.workspaceTrust();
+  const found = await kit.workspace.trust();
   const { trusted, changed, workspace } = found;
   const wasRecorded = trusted || changed.length > 0;
   if (wasRecorded) await found.revoke();
-  if (values.json === true) print(await kit.workspaceTrust(), asked);
+  if (values.json === true) print(await kit.workspace.trust(), asked);
   else if (wasRecorded) terminal.out(`${visibleText(workspace)} is not trusted any more.\n`);
   else terminal.err(`haft: ${visibleText(workspace)} was not trusted.\n`);
   return wasRecorded ? exitCodes.ok : exitCodes.failed;
@@ -123,16 +124,16 @@ function stateOf({ trusted, changed }: WorkspaceTrust): string {
   if (trusted) return "is trusted: its own settings may allow things.";
   if (changed.length === 0) return "is not trusted: its own settings may only forbid things.";
   const named = visibleText(changed.join(", "));
-  return `was trusted, and has changed since: ${named}. Its own settings may only forbid things.`;
+  return `was trusted but has changed since: ${named}. Its own settings may only forbid things.`;
 }
 
 function described({ brings, trusted, permits, allows, workspace }: WorkspaceTrust): string[] {
-  if (brings.length === 0) return ["It brings nothing that needs trust."];
+  if (brings.length === 0) return ["It contains nothing that needs trust."];
   const rules = allows.map((rule) => `  allow  ${visibleText(rule)}`);
-  const would = trusted ? "Its settings ask for:" : "Trusted, its settings would ask for:";
+  const would = trusted ? "Its settings ask for:" : "If you trust it, its settings ask for:";
   const asks = permits.map((each) => `  ${visibleText(each.replace(`${workspace}/`, ""))}`);
   return [
-    "It brings:",
+    "It contains:",
     ...brings.map((name) => `  ${visibleText(name)}`),
     ...(asks.length === 0
       ? ["Its settings ask for nothing that needs trust."]
@@ -152,10 +153,10 @@ async function hookLines(kit: Kit): Promise<readonly string[]> {
 }
 
 const consequences = [
-  "Trusted, its own files may run hooks, checkers, language servers and tools, start agents and MCP servers, set",
-  "environment variables, allow calls without a question, name directories that count as inside, choose models and the",
-  "mode, and loosen limits and the sandbox.",
-  "Trust applies to these files as they are now; when one changes, it ends.",
+  "In a trusted workspace, its own files may run hooks, checkers, language servers and tools, start agents and MCP",
+  "servers, set environment variables, allow calls without a question, name directories that count as inside, choose",
+  "models and the mode, and loosen limits and the sandbox.",
+  "Trust applies to these files as they are now; when one changes, trust ends.",
 ];
 
 function print(found: WorkspaceTrust, { terminal }: Asked): void {

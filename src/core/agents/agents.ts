@@ -37,9 +37,19 @@ export interface AgentDefinition {
   readonly worktree?: boolean;
   /** Hooks that run for the agent and those below it, in the reference format. */
   readonly hooks?: Readonly<Record<string, unknown>>;
+  /**
+   * MCP servers of the agent: names of those in the settings, whose tools are awaited, and definitions of its own, by
+   * name, in the form of the setting `mcpServers`.
+   */
+  readonly mcpServers?: readonly AgentMcpServer[];
+  /** Names of the only servers of the settings whose tools it has. Default: all. */
+  readonly mcpServerIds?: readonly string[];
   /** File of the definition; absent for a built-in one. */
   readonly file?: string;
 }
+
+/** Name of an MCP server in the settings, or definitions by name. */
+export type AgentMcpServer = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Definition that is not used, with the reason. */
 export interface UnusedAgent {

@@ -60,7 +60,7 @@ export interface SkillDownload {
   install(): Promise<string>;
 }
 
-/** Hubs that skills are found on. */
+/** Hubs to search for skills. */
 export interface SkillHubService {
   /** Hosts that requests go to. */
   readonly hosts: readonly string[];

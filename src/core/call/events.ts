@@ -182,6 +182,16 @@ export type HaftEvent = EventBase &
         readonly text: string;
         readonly callId?: string | undefined;
       }
+    /** Settings files changed while the kit was open, and the user, if there is one, was asked. */
+    | {
+        readonly type: "settings-change";
+        /** `applied`: what can change in an open kit counts now; `kept`: the settings from before count. */
+        readonly result: "applied" | "kept";
+        /** One line for each changed setting: old and new value, file and line. */
+        readonly changes: readonly string[];
+        /** Why the settings from before count. */
+        readonly because?: string;
+      }
     /** The model has ended; the run waits for what is still active in the background. */
     | { readonly type: "run-wait"; readonly runId: string; readonly work: readonly ActiveWork[] }
     /** Only for one slow or late reader of a run: this many events before the next one were left out. */
@@ -192,6 +202,8 @@ export type HaftEvent = EventBase &
         readonly status: string;
         readonly text: string;
         readonly usage?: TokenUsage;
+        /** Estimate of the tokens that all requests were shorter by, because they lacked deferred tools. */
+        readonly tokensSaved?: number;
         readonly costUsd?: number;
       }
   );

@@ -1,4 +1,4 @@
-import type { ArtifactRef } from "../ports/artifacts.ts";
+import type { ArtifactRef } from "../ports/store/artifacts.ts";
 import type { ContentPart } from "../tool/content.ts";
 import type { Finding, OnAsk, RuleRef } from "./decisions.ts";
 import type { Effect } from "./effects.ts";
@@ -86,7 +86,7 @@ export interface DecisionRecord {
   /** Reason, in one sentence. */
   readonly reason?: string;
   /** Source of the answer to an approval question; set only where `kind` is "ask". */
-  readonly answeredBy?: "person" | "hook" | "nobody";
+  readonly answeredBy?: "user" | "hook" | "none";
   /** Steps of the decision, in order. */
   readonly trail: readonly Finding[];
 }

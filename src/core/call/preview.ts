@@ -49,12 +49,12 @@ export interface PreviewResult {
   /** Changes that could not be applied to the real tree, with the reason. */
   readonly refused?: StagedChanges["refused"];
   /** Trees that were written directly: the call's changes there are not shown. */
-  readonly through?: readonly string[];
+  readonly passthrough?: readonly string[];
   /**
-   * Source of the prediction: `run`, the call ran with its changes kept apart, so they are exact; `told`, the tool's
-   * own preview; `declared`, only the effects that the call declares.
+   * Source of the prediction: `run`, the call ran with its changes isolated, so they are exact; `reported`, the
+   * tool's own preview; `declared`, only the effects that the call declares.
    */
-  readonly basis?: "run" | "told" | "declared";
+  readonly basis?: "run" | "reported" | "declared";
 }
 
 /** A host that stores its changes separately: the host below it is only read. */

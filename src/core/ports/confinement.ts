@@ -11,7 +11,7 @@ export interface SandboxGap {
 
 /** Report of the confinement in force for a command, for users and programs. */
 export interface SandboxReport {
-  /** Name of the driver: `bwrap`, `landlock`, `unshare`, `sandbox-exec`, `srt` or `none`. */
+  /** Name of the driver, such as `bwrap`; `none` where nothing is confined. */
   readonly provider: string;
   /** Version of the driver's program. */
   readonly version?: string;

@@ -68,7 +68,7 @@ export interface ClientRoot {
  * before it changes anything, send related requests together, and let the call fail where a request fails. The call's
  * deadline keeps running meanwhile.
  */
-export interface ClientPort {
+export interface ElicitationPort {
   /** Whether the client can show a form to its user. */
   readonly canElicit: boolean;
   /** Whether the client can ask its model. */
@@ -84,10 +84,10 @@ export interface ClientPort {
 }
 
 /** Token of the service that reaches the MCP client. */
-export const client = serviceToken<ClientPort>("client");
+export const client = serviceToken<ElicitationPort>("client");
 
 /** Used for a call that did not come from a client that accepts requests. */
-export const absentClient: ClientPort = {
+export const absentClient: ElicitationPort = {
   canElicit: false,
   canSample: false,
   canListRoots: false,
@@ -97,7 +97,7 @@ export const absentClient: ClientPort = {
 };
 
 async function refuse(what: string): Promise<never> {
-  throw new ToolError("UNAVAILABLE", `No client is there that could be ${what}.`, {
-    hint: "Go on without it, or call the tool through an MCP client that supports this.",
+  throw new ToolError("UNAVAILABLE", `No client can be ${what}.`, {
+    hint: "Continue without it, or call the tool through an MCP client that supports this.",
   });
 }

@@ -16,6 +16,16 @@ export interface ModelInfo {
   };
 }
 
+/** An endpoint in the form of OpenAI's API that turns texts into vectors. */
+export interface EmbeddingSettings {
+  /** Address without `/embeddings`, as in `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  /** Name of the model at the endpoint. */
+  readonly model: string;
+  /** Environment variable with the key. Default: no key is sent. */
+  readonly apiKeyEnv?: string;
+}
+
 /** Models of the settings: the ones to use, short names, and what is known about them. */
 export interface ModelSettings {
   /** Model of a run for which none is named, as `provider:model` or an alias. */
@@ -26,6 +36,15 @@ export interface ModelSettings {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Sizes and prices of models, keyed by `provider:model`. haft knows none itself, because they change. */
   readonly catalog?: Readonly<Record<string, ModelInfo>>;
+  /** Model that turns texts into vectors. */
+  readonly embeddings?: EmbeddingSettings;
+  /**
+   * Model that puts the best 20 matches of ToolSearch in order after their words have been compared: the background
+   * model, or that of `embeddings`. Where it fails or takes more than 4 seconds, the order of the words counts.
+   *
+   * @default "none"
+   */
+  readonly toolRanking?: "none" | "background" | "embeddings";
 }
 
 /** A question for a model, without tools. */

@@ -23,6 +23,12 @@ export interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
   /** Session whose activated tools are included. Default: those of calls without a session. */
   readonly sessionId?: string | undefined;
+  /**
+   * Include deferred tools, marked with `defer_loading` in the formats `anthropic` and `openai-responses`: the provider
+   * keeps them from the model until they are found. `hosted`: a search tool of the provider finds them, which you add to
+   * the list; ToolSearch is left out. `client`: ToolSearch finds them. Default: they are left out.
+   */
+  readonly native?: "hosted" | "client" | undefined;
 }
 
 /**
@@ -39,6 +45,16 @@ export interface Definitions<T = Readonly<Record<string, unknown>>> {
    * they are.
    */
   readonly renamed: readonly RenamedDefinitionPart[];
+  /** Tools that the provider keeps from the model until they are found; absent where there are none. */
+  readonly deferred?: readonly DeferredDefinition[];
+}
+
+/** Tool that a provider keeps from a model until it is found. */
+export interface DeferredDefinition {
+  /** Name of the tool. */
+  readonly tool: string;
+  /** Name in the definition. */
+  readonly name: string;
 }
 
 /** Keyword of a schema that a definition lacks. */
@@ -83,6 +99,49 @@ export interface Explanation {
  */
 export type Reconciliation = "done" | "not-done" | "unknown" | "repeatable";
 
+/** Events of a toolkit. */
+export interface ToolkitEvents {
+  /**
+   * Calls the listener for every event from now on; the returned function unsubscribes it. Throws a TypeError if it is
+   * not a function.
+   *
+   * @example
+   * const stop = kit.events.subscribe((event) => console.log(event.seq, event.type));
+   */
+  subscribe(listener: (event: HaftEvent) => void): () => void;
+  /** Emits an event, numbered and dated by the kit. Throws a TypeError if it is not an event. */
+  emit(event: NewEvent): void;
+}
+
+/** A toolkit whose events can be listened to. */
+export interface ObservableToolkit {
+  /** Its events. */
+  readonly events: Pick<ToolkitEvents, "subscribe">;
+}
+
+/** Deferral as runs need it. */
+export interface ToolkitDeferral {
+  /**
+   * Chooses how a model calls the tools that it finds in a session, before it gets the definitions there: they join its
+   * list, or the list stays the same and they are called through `tool_call`, or its provider has all of them and shows
+   * those that were found.
+   */
+  chooseCalls(
+    model: {
+      /** Whether its provider keeps tools that are marked as deferred from it until a result loads them. Default: no. */
+      readonly defersTools?: boolean;
+      /** Whether its provider caches the beginning of requests, so that a changed list costs more. Default: no. */
+      readonly cachesPrompts?: boolean;
+    },
+    sessionId?: string,
+  ): Promise<"growing" | "envelope" | "native">;
+  /**
+   * Estimate of the tokens that each request of a session is shorter by, because it lacks deferred tools: one for four
+   * characters of their definitions.
+   */
+  tokensSaved(sessionId?: string): number;
+}
+
 /** The part of a kit that the agent loop, the MCP server and adapters use. */
 export interface Toolkit {
   /** Takes one call through every step. A failing call never rejects; its outcome says why it failed. */
@@ -97,10 +156,10 @@ export interface Toolkit {
   definitions(format: DefinitionFormat, options?: ModelDefinitionOptions): Promise<Definitions>;
   /** Returns the tools offered now, sorted by name; loads no tool. */
   listings(options?: DefinitionOptions): readonly ToolListing[];
-  /** Calls the listener for every event from now on; the returned function unsubscribes it. */
-  subscribe(listener: (event: HaftEvent) => void): () => void;
-  /** Emits an event, numbered and dated by the kit. */
-  emit(event: NewEvent): void;
+  /** Tools that a model does not see until it needs them. Absent where none are deferred. */
+  readonly deferral?: ToolkitDeferral;
+  /** Events of its calls, and of the runs and adapters that use it. */
+  readonly events: ToolkitEvents;
   /** Background work of runs. Absent where calls leave nothing running. */
   readonly work?: RunWork;
   /** Current time of the host's clock, in milliseconds since the epoch. */

@@ -15,7 +15,7 @@ describe("capability level", () => {
       0,
     ],
     ["what is written is journaled", { touches: ["read", "write"] }, 1, 1],
-    ["and can be tried on files kept apart", { touches: ["write"], staged: "files" }, 2, 2],
+    ["and can be tried on isolated files", { touches: ["write"], staged: "files" }, 2, 2],
     ["or the tool can describe them", { touches: ["write"], hasPreview: true }, 2, 2],
     ["a preview takes nothing back", { touches: ["execute"], hasPreview: true }, 0, 0],
     ["nor of what is not known", { touches: ["unknown"] }, 0, 0],

@@ -1,4 +1,4 @@
-import { deriveFlags } from "./define-tool.ts";
+import { deriveFlags } from "./flags.ts";
 import type { EffectKind } from "../call/effects.ts";
 import type { CapabilityLevel, ToolBehaviour, ToolTraits } from "./tool.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool, deriveFlags, fromMinimalTool } from "./define-tool.ts";
+import { defineTool, fromMinimalTool } from "./define-tool.ts";
+import { deriveFlags } from "./flags.ts";
 import type { EffectKind } from "../call/effects.ts";
 
 const input = z.object({ seconds: z.coerce.number().default(1) });

@@ -6,7 +6,6 @@ import {
   guarded,
   type Fields,
 } from "../check-arguments.ts";
-import type { EffectKind } from "../call/effects.ts";
 import type { JsonSchema } from "./json.ts";
 import type { ContentPart } from "./content.ts";
 import type {
@@ -16,7 +15,6 @@ import type {
   LazyTool,
   Tool,
   ToolBehaviour,
-  ToolFlags,
   ToolTraits,
 } from "./tool.ts";
 import { behaviourForms, lazyForms, minimalForms, toolName, traitForms } from "./tool-forms.ts";
@@ -135,22 +133,3 @@ export function fromMinimalTool(
     }),
   });
 }
-
-/** Derives a tool's flags from the effect kinds it may have; `wanted` counts only where it is stricter. */
-export function deriveFlags(
-  touches: readonly EffectKind[],
-  wanted: Partial<ToolFlags> = {},
-): ToolFlags {
-  const changes = touches.some((kind) => changing.has(kind));
-  const open = touches.some((kind) => reachingOut.has(kind));
-  return {
-    readOnly: !changes && wanted.readOnly !== false,
-    destructive: changes || wanted.destructive === true,
-    idempotent: !changes && wanted.idempotent !== false,
-    openWorld: open || wanted.openWorld === true,
-    concurrencySafe: !changes && wanted.concurrencySafe !== false,
-  };
-}
-
-const changing: ReadonlySet<EffectKind> = new Set(["write", "execute", "delegate", "unknown"]);
-const reachingOut: ReadonlySet<EffectKind> = new Set(["connect", "execute", "delegate", "unknown"]);

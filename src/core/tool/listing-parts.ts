@@ -1,5 +1,5 @@
 import type { JsonSchema } from "./json.ts";
-import { deriveFlags } from "./define-tool.ts";
+import { deriveFlags } from "./flags.ts";
 import type { ToolListing, ToolParameter, ToolTraits } from "./tool.ts";
 
 type Parts = Pick<ToolListing, "enabled" | "autoExecute" | "kind" | "parameters">;

@@ -13,6 +13,8 @@ export type AnthropicTool = {
   input_schema: ObjectSchema;
   /** Whether the provider holds the model to the schema. */
   strict?: boolean;
+  /** Whether the provider keeps the tool from the model until it is found. */
+  defer_loading?: boolean;
 };
 
 /** Tool of OpenAI's Chat Completions API, and of the servers that copy it. */
@@ -38,6 +40,8 @@ export type OpenAIResponsesTool = {
   parameters: ObjectSchema;
   /** Always given, because the API takes a missing one for true. */
   strict: boolean;
+  /** Whether the provider keeps the tool from the model until it is found. */
+  defer_loading?: boolean;
 };
 
 /** Function declaration of the Gemini API. */

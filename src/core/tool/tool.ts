@@ -5,7 +5,7 @@ import type { Effect, EffectKind } from "../call/effects.ts";
 import type { Host } from "../ports/host/host.ts";
 import type { JsonSchema } from "./json.ts";
 import type { PreviewResult } from "../call/preview.ts";
-import type { UserQuestion, UserReply } from "../ports/people.ts";
+import type { UserQuestion, UserReply } from "../ports/user-questions.ts";
 import type { ServiceToken } from "../ports/service-token.ts";
 import type { Mode } from "../call/decisions.ts";
 

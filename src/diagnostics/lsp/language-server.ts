@@ -1,12 +1,41 @@
-import { ToolError } from "../../core/index.ts";
+import { type HostFs, ToolError } from "../../core/index.ts";
 import { baseName, isRecord } from "../../text/index.ts";
 import type { CheckPrograms } from "../programs.ts";
 import { LspConnection } from "./connection.ts";
 import { OpenDocuments } from "./documents.ts";
 import { PublishedProblems } from "./published-problems.ts";
-import { memoryOf } from "./server-memory.ts";
 import { within, type TimeLimit } from "./time-limit.ts";
 import { uriOf } from "./uri.ts";
+
+/** Maximum number of processes that are counted. */
+const maxProcesses = 200;
+const pageBytes = 4096;
+
+/** Bytes of memory that a process and everything it started uses; undefined where the system does not say. */
+async function memoryOf(fs: HostFs, pid: number): Promise<number | undefined> {
+  const waiting = [pid];
+  let bytes: number | undefined;
+  for (let count = 0; count < maxProcesses; count += 1) {
+    const next = waiting.pop();
+    if (next === undefined) break;
+    const pages = (await read(fs, `/proc/${next}/statm`))?.split(" ")[1];
+    if (pages !== undefined) bytes = (bytes ?? 0) + Number(pages) * pageBytes;
+    const children = await read(fs, `/proc/${next}/task/${next}/children`);
+    for (const child of children?.split(" ") ?? []) {
+      if (/^\d+$/u.test(child)) waiting.push(Number(child));
+    }
+  }
+  return bytes;
+}
+
+async function read(fs: HostFs, path: string): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await fs.readRange(path, { offset: 0, length: 4096 }));
+  } catch (error) {
+    if (ToolError.is(error)) return undefined;
+    throw error;
+  }
+}
 
 /** A language server of the settings. */
 export interface ServerConfig {
@@ -132,7 +161,7 @@ export class LanguageServer {
   }
 
   async #start(): Promise<StartedServer> {
-    if (this.#isDisposed) throw new ToolError("ABORTED", "The toolkit was told to stop.");
+    if (this.#isDisposed) throw new ToolError("ABORTED", "The toolkit was asked to stop.");
     if (this.#connection?.ending !== undefined) this.#failed(this.#connection.ending);
     if (this.#started !== undefined) return await this.#started;
     if (this.#failures >= maxFailures) throw this.#givenUp();

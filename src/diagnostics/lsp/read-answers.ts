@@ -11,6 +11,8 @@ import { pathOf } from "./uri.ts";
 /** Maximum number of places, symbols, files and replacements that are read, and characters of a description. */
 const maxItems = 5000;
 const maxHoverChars = 8000;
+/** Maximum depth of nested symbols that are read. */
+const maxSymbolDepth = 100;
 
 /** Places in an answer: one, several, or links. Those outside of files are left out. */
 export function placesIn(answer: unknown): readonly CodePlace[] {
@@ -48,7 +50,7 @@ export function hoverText(answer: unknown): string {
 /** Symbols in an answer, nested or not. Nested ones are of the file that was asked about. */
 export function symbolsIn(answer: unknown, path?: string): readonly CodeSymbol[] {
   const found: CodeSymbol[] = [];
-  const take = (value: unknown, container: string | undefined): void => {
+  const take = (value: unknown, container: string | undefined, depth: number): void => {
     if (found.length >= maxItems || !isRecord(value) || typeof value["name"] !== "string") return;
     const { name, kind, location, selectionRange, range, children, containerName } = value;
     const at = location === undefined ? inFile(path, selectionRange ?? range) : place(location);
@@ -60,9 +62,10 @@ export function symbolsIn(answer: unknown, path?: string): readonly CodeSymbol[]
       kind: kinds[Number(kind) - 1] ?? "symbol",
       ...(outer === "" ? {} : { container: visibleText(outer).slice(0, 200) }),
     });
-    if (Array.isArray(children)) for (const each of children) take(each, name);
+    if (!Array.isArray(children) || depth === maxSymbolDepth) return;
+    for (const each of children) take(each, name, depth + 1);
   };
-  if (Array.isArray(answer)) for (const each of answer) take(each, undefined);
+  if (Array.isArray(answer)) for (const each of answer) take(each, undefined, 1);
   return found;
 }
 

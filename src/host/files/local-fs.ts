@@ -31,7 +31,7 @@ import {
   allClosed,
   assertFile,
   holdDirectory,
-  holdNode,
+  openNode,
   holdParent,
   hostStat,
   nodeOf,
@@ -43,8 +43,8 @@ import {
 import type { LocalAppender } from "./write/local-appender.ts";
 import { makeDirectory } from "./write/make-directory.ts";
 import { moveAcross } from "./write/copy-and-remove.ts";
-import { LastLargeFile } from "./last-large-file.ts";
-import { LastSmallFile } from "./last-small-file.ts";
+import { LargeReadCache } from "./large-read-cache.ts";
+import { SmallReadCache } from "./small-read-cache.ts";
 import { PathLocks } from "./write/path-locks.ts";
 import {
   openForReading,
@@ -61,8 +61,8 @@ import type { writeAtomic } from "./write/write-atomic.ts";
 export class LocalFs implements HostFs {
   readonly #locks = new PathLocks();
   readonly #appenders = new Set<LocalAppender>();
-  readonly #lastLarge = new LastLargeFile();
-  readonly #lastSmall = new LastSmallFile();
+  readonly #lastLarge = new LargeReadCache();
+  readonly #lastSmall = new SmallReadCache();
   /** Loaded on the first write, because many hosts never write. */
   #write: typeof writeAtomic | undefined;
 
@@ -82,7 +82,7 @@ export class LocalFs implements HostFs {
 
   async stat(path: string, options?: HostOptions): Promise<HostStat> {
     throwIfAborted(options?.signal);
-    const held = holdNode(path);
+    const held = openNode(path);
     held.close();
     return hostStat(path, held.stats);
   }
@@ -90,7 +90,7 @@ export class LocalFs implements HostFs {
   async readFile(path: string, options?: ReadOptions): Promise<HostFile> {
     const beganMs = Date.now();
     throwIfAborted(options?.signal);
-    const held = holdNode(path);
+    const held = openNode(path);
     let descriptor: number | undefined;
     try {
       descriptor = openForReading(path, held);
@@ -356,7 +356,7 @@ async function withFile<T>(
   work: (descriptor: number, held: HeldNode) => Promise<T>,
 ): Promise<T> {
   throwIfAborted(options?.signal);
-  const held = holdNode(path);
+  const held = openNode(path);
   try {
     const descriptor = openForReading(path, held);
     try {
@@ -372,7 +372,7 @@ async function withFile<T>(
 }
 
 function openedFile(path: string): number {
-  const held = holdNode(path);
+  const held = openNode(path);
   try {
     return openForReading(path, held);
   } catch (error) {

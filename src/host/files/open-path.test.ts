@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { allClosed, holdDirectory, holdNode, statsWithoutLinks } from "./open-path.ts";
+import { allClosed, holdDirectory, openNode, statsWithoutLinks } from "./open-path.ts";
 
 let root: string;
 
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 test("what is held stays the same, whatever takes its place", () => {
-  const held = holdNode(`${root}/directory`);
+  const held = openNode(`${root}/directory`);
   renameSync(`${root}/directory`, `${root}/moved`);
   mkdirSync(`${root}/directory`);
 
@@ -43,7 +43,7 @@ test("a held directory keeps its identity when another one takes its place", () 
   const other = holdDirectory(`${root}/directory`);
 
   expect(held.stats.isDirectory()).toBe(true);
-  const moved = holdNode(`${root}/moved`);
+  const moved = openNode(`${root}/moved`);
   expect(held.identity).toEqual(moved.identity);
   expect(held.identity).not.toEqual(other.identity);
   expect(readFileSync(held.entry("file"), "utf8")).toBe("x");
@@ -55,7 +55,7 @@ test.skipIf(process.platform !== "linux")(
   "closing many nodes without a pause does not exhaust the descriptors",
   async () => {
     const before = readdirSync("/proc/self/fd").length;
-    for (let count = 0; count < 500; count += 1) holdNode(`${root}/directory/file`).closeLater();
+    for (let count = 0; count < 500; count += 1) openNode(`${root}/directory/file`).closeLater();
 
     expect(readdirSync("/proc/self/fd").length).toBeLessThan(before + 100);
     await allClosed();

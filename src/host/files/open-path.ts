@@ -95,7 +95,7 @@ export async function allClosed(): Promise<void> {
 }
 
 /** Opens the node at a canonical path. A link at the end is opened itself; a link on the way is PATH_CHANGED. */
-export function holdNode(path: string): HeldNode {
+export function openNode(path: string): HeldNode {
   try {
     if (!canHold) return new HeldNode(path, undefined, statsWithoutLinks(path));
     return heldFrom(path, openInPlace(path) ?? walk(path));
@@ -108,7 +108,7 @@ export function holdNode(path: string): HeldNode {
 export function holdDirectory(path: string): HeldNode {
   const inPlace = directoryInPlace(path);
   if (inPlace !== undefined) return new HeldNode(path, inPlace, undefined);
-  const held = holdNode(path);
+  const held = openNode(path);
   if (held.stats.isDirectory()) return held;
   held.close();
   throw fileError(held.stats.isSymbolicLink() ? "ELOOP" : "ENOTDIR", path);

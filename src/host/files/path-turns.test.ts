@@ -206,7 +206,7 @@ test("of calls that wait for each other, the later is refused at once and the ot
 
   await expect(refused).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: `/w/a is being changed by Write (a) of another haft program (process ${process.pid}), and what that waits for is held by this call.`,
+    message: `/w/a is being changed by Write (a) of another haft program (process ${process.pid}), and it waits for this call.`,
   });
   held.release();
   (await waiting).release();
@@ -290,7 +290,7 @@ test("a call that gets other paths while it waits is seen to wait from then on",
   const itsTurn = its.take(["/w/a"], b);
 
   await expect(waiting).rejects.toMatchObject({
-    message: expect.stringMatching(/what that waits for is held by this call\.$/u),
+    message: expect.stringMatching(/and it waits for this call\.$/u),
   });
   further.release();
   (await itsTurn).release();

@@ -351,11 +351,11 @@ function refused(
   const isChanging = `${path} is being changed by ${other.what} of another haft program (process ${pid})`;
   return new ToolError(
     "UNAVAILABLE",
-    isCircle ? `${isChanging}, and what that waits for is held by this call.` : `${isChanging}.`,
+    isCircle ? `${isChanging}, and it waits for this call.` : `${isChanging}.`,
     {
       hint: isCircle
         ? "The other one continues now. Try again when it has ended."
-        : "Nothing was changed. Wait until that has ended, then try again.",
+        : "Nothing was changed. Wait until it has ended, then try again.",
       data: { path, process: Number(pid), by: other.what },
       retryable: true,
     },

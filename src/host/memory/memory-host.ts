@@ -134,6 +134,7 @@ class InMemoryHost implements MemoryHost {
       home,
       temporary: "/tmp",
       cwd: root,
+      holdsStore: "itself",
       path: ["/usr/bin", "/bin"],
       shell: ["/bin/bash", "--norc", "--noprofile", "-c"],
       capabilities: { processes: true, network: true, links: true },

@@ -22,7 +22,35 @@ import {
   unconfinable,
 } from "../processes/process-error.ts";
 import { ProcessOutput } from "../processes/process-output.ts";
-import { MemoryInput } from "./memory-input.ts";
+
+/** Data written to the stdin of a scripted program; undefined marks the end. */
+class MemoryInput implements AsyncIterable<Uint8Array> {
+  readonly #waiting: (Uint8Array | undefined)[];
+  #wake: (() => void) | undefined;
+
+  constructor(waiting: readonly (Uint8Array | undefined)[] = []) {
+    this.#waiting = [...waiting];
+  }
+
+  push(bytes: Uint8Array | undefined): void {
+    this.#waiting.push(bytes);
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      if (this.#waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
+      const bytes = this.#waiting.shift();
+      if (bytes === undefined) return;
+      yield bytes;
+    }
+  }
+}
 
 /** Environment and streams of a scripted program. */
 export interface MemoryProgramIo {

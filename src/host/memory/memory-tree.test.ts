@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ToolError } from "../../core/index.ts";
 import { resolveLinks } from "../files/resolve-links.ts";
 import { MemoryTree } from "./memory-tree.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const links = new Map([
   ["/here", "dir"],
@@ -51,7 +52,7 @@ test("a path leads where following its links one by one leads", () => {
       const walked = endOf(() => resolveLinks(path, (at) => links.get(at)));
       expect(endOf(() => tree.canonical(path))).toBe(walked);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

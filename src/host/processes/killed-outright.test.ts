@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { processEntry, scanProcesses } from "./process-scan.ts";
+import { isStopped, processEntry, scanProcesses } from "./process-scan.ts";
+import { watchdogName } from "./process-tag.ts";
 import { sendSignal } from "./kill/ordered-kill.ts";
 import { moduleFlags, typeScriptFlags } from "../../../test/support/from-source.ts";
 
@@ -209,6 +210,28 @@ test.skipIf(process.platform !== "linux").each(["always", "never"] as const)(
     await ours.kill();
 
     expect(ours.pids.map((pids) => pids.filter(isAlive).length)).toEqual([2, 0]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "the watchdog of another haft keeps what it has started, which may be its sleep",
+  async () => {
+    const script = "sleep 1000 & echo $!; wait";
+    const other = spawn("/bin/sh", ["-c", script, watchdogName], {
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    remember(other.pid ?? 0);
+    const [printed] = await once(other.stdout, "data");
+    const sleeping = Number(printed);
+    remember(sleeping);
+    const ours = await startOurs("never", [{ text: own, count: 1 }]);
+
+    await ours.kill();
+
+    expect(isAlive(sleeping)).toBe(true);
+    expect(isStopped(sleeping)).toBe(false);
   },
   60_000,
 );

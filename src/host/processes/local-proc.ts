@@ -13,15 +13,40 @@ import { keptEnvironment } from "./outliving-environment.ts";
 import type { Child, Launcher } from "./launch/launcher.ts";
 import { openedLater } from "../../text/index.ts";
 import { closedHost, endedProcess, missingProcess } from "./process-error.ts";
-import { atExit } from "./at-exit.ts";
 import { confinedStart } from "./launch/confined-start.ts";
 import { killPrograms, processesOf, type Programs } from "./kill/kill-programs.ts";
+import { recentMoment } from "./kill/nothing-left.ts";
 import { holdDirectory } from "../files/open-path.ts";
 import { endTree, treeName } from "./crash/end-orphans.ts";
 import { sendSignal } from "./kill/ordered-kill.ts";
 import { defaultPatience, LocalProcess, type ProcessPatience } from "./local-process.ts";
 import { markerName, markOf, newHostMark } from "./process-tag.ts";
 import { startToken } from "./process-scan.ts";
+
+const callbacks = new Set<() => void>();
+
+/**
+ * Calls back when this process exits, until the returned function is called. All hosts share one listener, because
+ * Node.js warns of a leak from the eleventh listener on.
+ */
+function atExit(callback: () => void): () => void {
+  if (callbacks.size === 0) process.on("exit", callAll);
+  callbacks.add(callback);
+  return () => {
+    callbacks.delete(callback);
+    if (callbacks.size === 0) process.off("exit", callAll);
+  };
+}
+
+function callAll(): void {
+  for (const callback of callbacks) {
+    try {
+      callback();
+    } catch {
+      // The other hosts have processes to end as well.
+    }
+  }
+}
 
 interface LocalProcOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -120,9 +145,12 @@ export class LocalProc implements HostProc {
     if (this.#count === 0) this.#noExit = atExit(this.#onExit);
     this.#count += 1;
     const mark = markOf(this.#mark, this.#count, spec.outlives === true);
+    const before = recentMoment();
     const { child, depth } = await this.#spawn(spec, mark);
-    const launched = new LocalProcess(child, {
+    const launched: LocalProcess = new LocalProcess(child, {
       spec,
+      before,
+      others: () => this.#othersThan(launched),
       ref: refOf(spec.id, { child, depth, mark }),
       mark,
       depth,
@@ -136,6 +164,11 @@ export class LocalProc implements HostProc {
     if (this.#closing !== undefined) void launched.end("dispose");
     else if (signal?.aborted === true) void launched.end("abort");
     return launched;
+  }
+
+  #othersThan(process: LocalProcess): ReadonlySet<number> {
+    const others = Array.from(this.#running.values()).filter((each) => each !== process);
+    return new Set(others.flatMap(({ leaders }) => leaders));
   }
 
   async #newMark(): Promise<string> {

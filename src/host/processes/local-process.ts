@@ -8,6 +8,7 @@ import {
 import { timerDelay } from "../clock.ts";
 import type { Child } from "./launch/launcher.ts";
 import { noInput } from "./process-error.ts";
+import { isNothingLeftOf, type Moment } from "./kill/nothing-left.ts";
 import { OrderedKill } from "./kill/ordered-kill.ts";
 import { ProcessOutput } from "./process-output.ts";
 import { freshScan, type ProcessEntry } from "./process-scan.ts";
@@ -46,6 +47,10 @@ interface ProcessOptions {
   readonly spec: ProcessSpec;
   readonly ref: ProcessRef;
   readonly mark: string;
+  /** A moment before the start. */
+  readonly before: Moment;
+  /** Pids of the other programs of the host. */
+  readonly others: () => ReadonlySet<number>;
   /** Number of processes between the started one and the program. */
   readonly depth?: number | undefined;
   readonly patience: ProcessPatience;
@@ -66,6 +71,8 @@ export class LocalProcess {
   readonly #streamsClosed: Promise<void>;
   #giveUp: () => void = () => undefined;
   #streamClosed: () => void = () => undefined;
+  /** Ends of writes that the program has not read yet. Not a race with its exit, which would keep every write. */
+  readonly #writes = new Set<() => void>();
   #exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   #endedBy: ProcessExit["endedBy"];
   #ending: Promise<void> | undefined;
@@ -85,11 +92,16 @@ export class LocalProcess {
       this.#streamClosed = resolve;
     });
     this.#exited = new Promise((resolve) => {
-      this.#giveUp = resolve;
+      this.#giveUp = () => {
+        // A program that ended reads nothing, although one that it left may still have its input open.
+        for (const end of this.#writes) end();
+        this.#writes.clear();
+        resolve();
+      };
       child.onExit((code, signal) => {
         this.#exit = { code, signal };
         this.#tree.leaderEnded();
-        resolve();
+        this.#giveUp();
       });
     });
     this.output.onRoom = () => this.#resume();
@@ -125,12 +137,15 @@ export class LocalProcess {
       stdin.end();
       return;
     }
-    await Promise.race([
-      this.#exited,
-      new Promise<void>((resolve) => {
-        stdin.write(bytes, () => resolve());
-      }),
-    ]);
+    if (this.#exit !== undefined) return;
+    this.output.inputWritten();
+    await new Promise<void>((resolve) => {
+      this.#writes.add(resolve);
+      stdin.write(bytes, () => {
+        this.#writes.delete(resolve);
+        resolve();
+      });
+    });
   }
 
   /** With KILL for the tree, resolves when the whole tree is gone or cannot be ended. */
@@ -139,6 +154,7 @@ export class LocalProcess {
       this.#tree.signalLeader(`SIG${name}`);
       return;
     }
+    if (this.#isSettled && (await this.#isGone())) return;
     if (name !== "KILL" && this.#tree.signal(`SIG${name}`, await freshScan())) return;
     if (this.#isSettled) {
       await this.#killTree();
@@ -245,6 +261,18 @@ export class LocalProcess {
   async #wrapperGone(): Promise<void> {
     if (this.#options.depth === undefined || this.#openStreams > 0) return;
     for (let look = 0; look < wrapperLooks && this.#tree.hasGroup(); look += 1) {
+      await within(1, undefined);
+    }
+  }
+
+  /** Whether it is certain that nothing of the tree is left; the confining process may be about to end. */
+  async #isGone(): Promise<boolean> {
+    if (this.#exit === undefined) return false;
+    const { before, others, depth } = this.#options;
+    const leader = { pid: this.ref.pid, before };
+    for (let look = 0; ; look += 1) {
+      if (isNothingLeftOf(leader, others())) return true;
+      if (depth === undefined || look === wrapperLooks) return false;
       await within(1, undefined);
     }
   }

@@ -4,6 +4,7 @@ import { exit } from "../../../test/support/printed.ts";
 import { ToolError, type ProcessChunk } from "../../core/index.ts";
 import { openedLater } from "../../text/lazy.ts";
 import { ProcessOutput } from "./process-output.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 type StreamName = "stdout" | "stderr";
 
@@ -282,7 +283,7 @@ test("every reader gets all its program printed, or how much it missed, and neve
         }
       },
     ),
-    { numRuns: 30, examples: [[tinyPiecesBehindASlowReader, true]] },
+    { numRuns: runs(30), examples: [[tinyPiecesBehindASlowReader, true]] },
   );
 
   expect(details.failed ? [fc.defaultReportMessage(details), details.errorInstance] : []).toEqual(

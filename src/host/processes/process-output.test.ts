@@ -112,6 +112,19 @@ test("a flood is read in large chunks, and its rest when no more has come for a 
   expect(sizes).toEqual([245_760, 5, 3]);
 });
 
+test("an answer to input is delivered at once, however much was printed before", async () => {
+  const output = new ProcessOutput();
+  output.push("stdout", new Uint8Array(2_097_152));
+  const reader = output.read(2_097_152);
+  output.inputWritten();
+
+  const answer = reader.next();
+  output.push("stdout", encode("answer"));
+  const first = await Promise.race([answer, new Promise((resolve) => setImmediate(resolve))]);
+
+  expect(first).toMatchObject({ value: { bytes: encode("answer") } });
+});
+
 test("an empty piece makes no chunk", async () => {
   const output = new ProcessOutput();
   output.push("stdout", new Uint8Array());

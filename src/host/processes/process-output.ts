@@ -1,4 +1,4 @@
-import type { ProcessChunk, ProcessExit } from "../../core/index.ts";
+import type { HostOptions, ProcessChunk, ProcessExit } from "../../core/index.ts";
 import { ByteBlocks, type Block } from "./pipes/block-buffer.ts";
 import { OutputReader, type ReadOptions, type Taken } from "./output-reader.ts";
 
@@ -9,8 +9,8 @@ const waitingBytes = 524_288;
 /** Unread pieces at which the program has to wait: pieces have overhead, so tiny ones would be dropped much earlier. */
 const waitingPieces = 2048;
 /**
- * Total bytes from which output counts as a flood and is delivered in few large chunks, because each chunk costs the
- * same whatever its size.
+ * Bytes printed since the latest input from which output counts as a flood and is delivered in few large chunks, because
+ * each chunk costs the same whatever its size. A program that answers what it is sent is not delayed, however long it runs.
  */
 const floodBytes = 1_048_576;
 /** Bytes of a flood delivered at once; less is delivered after `gatherMs` milliseconds. */
@@ -52,6 +52,8 @@ export class ProcessOutput {
   };
   #kept = 0;
   #printed = 0;
+  /** Bytes printed before the latest input. */
+  #answeredFrom = 0;
   #exit: ProcessExit | undefined;
   #isWaiting = false;
   #gathering: NodeJS.Timeout | undefined;
@@ -64,6 +66,11 @@ export class ProcessOutput {
   /** Bytes of memory in use, including overhead. */
   get size(): number {
     return this.#kept;
+  }
+
+  /** Notes that the program got input: what it prints now may be an answer that a caller waits for. */
+  inputWritten(): void {
+    this.#answeredFrom = this.#printed;
   }
 
   /** Stores a copy of the bytes; false asks the source to wait for `onRoom`. */
@@ -82,8 +89,7 @@ export class ProcessOutput {
       this.#kept -= oldest.length + pieceOverhead;
       this.#blocks.release(oldest.block);
     }
-    if (this.#printed < floodBytes || this.#isReadBefore(this.#printed - gatheredBytes))
-      this.#wakeReaders();
+    if (!this.#isFlood || this.#isReadBefore(this.#printed - gatheredBytes)) this.#wakeReaders();
     else this.#gathering ??= setTimeout(this.#gathered, gatherMs);
     this.#isWaiting = this.#isReaderFarBehind();
     return !this.#isWaiting;
@@ -141,12 +147,16 @@ export class ProcessOutput {
 
   /** In a flood, extends the last piece if the new bytes follow it in memory. */
   #extendLast(stream: "stdout" | "stderr", bytes: Uint8Array): boolean {
-    if (this.#printed < floodBytes) return false;
+    if (!this.#isFlood) return false;
     const last = this.#pieces.at(-1);
     if (last?.stream !== stream) return false;
     if (!this.#blocks.extend(last.block, last.from + last.length, bytes)) return false;
     last.length += bytes.length;
     return true;
+  }
+
+  get #isFlood(): boolean {
+    return this.#printed - this.#answeredFrom >= floodBytes;
   }
 
   #isReaderFarBehind(): boolean {
@@ -174,6 +184,44 @@ export class ProcessOutput {
   #wakeReaders(): void {
     for (const reader of this.#readers) reader.wake();
   }
+}
+
+/** Output of one program, for the `proc.output` of a host of your own: stored within a bound, read from any place. */
+export interface ProgramOutput {
+  /**
+   * Adds a copy of what the program printed. False asks the host to stop reading from the program until `onRoom` is
+   * called, because a reader is far behind; without that, the oldest output is dropped.
+   */
+  push(stream: "stdout" | "stderr", bytes: Uint8Array): boolean;
+  /** Ends the output with the exit of the program; later output is ignored. */
+  end(exit: ProcessExit): void;
+  /**
+   * Reads what follows `afterSeq` (0 is the start), up to the exit. Any number of readers may read at once; one that
+   * stops reading is let go. Rejects with ABORTED where `signal` aborts.
+   */
+  read(
+    afterSeq: number,
+    options?: HostOptions & { readonly reuse?: boolean },
+  ): AsyncIterable<ProcessChunk>;
+}
+
+/**
+ * Creates the output of one program. `onRoom` is called when the host may read from the program again.
+ *
+ * @example
+ * const output = programOutput();
+ * output.push("stdout", new TextEncoder().encode("hello"));
+ * output.end({ code: 0, signal: null, leftRunning: [] });
+ * for await (const chunk of output.read(0)) console.log(chunk);
+ */
+export function programOutput(options: { readonly onRoom?: () => void } = {}): ProgramOutput {
+  const output = new ProcessOutput();
+  output.onRoom = options.onRoom;
+  return {
+    push: (stream, bytes) => output.push(stream, bytes),
+    end: (exit) => output.end(exit),
+    read: (afterSeq, reading) => output.read(afterSeq, reading),
+  };
 }
 
 /** Index of the first piece that ends after `position`. */

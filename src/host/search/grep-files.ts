@@ -10,7 +10,6 @@ import { fileError } from "../files/file-error.ts";
 import { filesFilter } from "./glob-filter.ts";
 import { countMatches, grepText, type GrepTextOptions } from "./grep-text.ts";
 import { searchPattern } from "./search-pattern.ts";
-import { searchableText, wholeText } from "./searchable-text.ts";
 import { VisibleFiles, VisibleWalk } from "./visibility/visible-files.ts";
 
 /**
@@ -174,4 +173,22 @@ function* eventsOf(
   bounded.restart();
   if (query.countOnly !== true) yield* grepText(text, textOptions);
   else if (!isBinary && matches > 0) yield { kind: "count", path, matches };
+}
+
+/** A file's text for a search, decoded by its byte order mark; the text of a binary file ends at its first NUL. */
+function searchableText(bytes: Uint8Array): { text: string; isBinary: boolean } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { text: new TextDecoder("utf-16le").decode(bytes), isBinary: false };
+  }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return { text: new TextDecoder("utf-16be").decode(bytes), isBinary: false };
+  }
+  const end = bytes.indexOf(0);
+  const kept = end === -1 ? bytes : bytes.subarray(0, end);
+  return { text: wholeText(kept), isBinary: end !== -1 };
+}
+
+/** All bytes of a file, decoded as UTF-8. */
+function wholeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }

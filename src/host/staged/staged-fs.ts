@@ -1,20 +1,20 @@
 import { baseName, isWithin, parentPath } from "../../text/index.ts";
 import {
-  ToolError,
   type HostEntry,
   type HostFile,
   type HostFs,
   type HostOptions,
   type HostStat,
   type ReadOptions,
+  ToolError,
   type WriteOptions,
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { contentHash } from "../files/content-hash.ts";
 import { fileError } from "../files/file-error.ts";
 import { staleError, tooLargeError } from "../files/write/write-conflict.ts";
-import { stagedCanonical } from "./staged-canonical.ts";
-import { statOf, type StagedFile, type StagedNode, type StagedTree } from "./staged-tree.ts";
+import { type StagedFile, type StagedNode, type StagedTree, statOf } from "./staged-tree.ts";
+import { absolutePath, LinkWalk } from "../files/resolve-links.ts";
 
 const chunkBytes = 65_536;
 
@@ -281,4 +281,30 @@ function present(path: string, node: StagedNode | undefined): StagedNode {
 function asFile(path: string, node: StagedNode): StagedFile {
   if (node.kind === "file") return node;
   throw fileError(kindErrors[node.kind], path);
+}
+
+/** The canonical form of a path; follows staged links and ignores removed ones. */
+async function stagedCanonical(
+  tree: StagedTree,
+  path: string,
+  options: (HostOptions & { readonly base?: string }) | undefined,
+): Promise<string> {
+  if (tree.isUntouched) return await tree.base.canonical(path, options);
+  const walk = new LinkWalk(absolutePath(path, options?.base));
+  for (let next = walk.next(); next !== undefined; next = walk.next()) {
+    walk.step(next, await linkTarget(tree, next));
+  }
+  return walk.resolved;
+}
+
+/** Target of a link; undefined for anything else, including a path that is missing or cannot be read. */
+async function linkTarget(tree: StagedTree, path: string): Promise<string | undefined> {
+  try {
+    const node = tree.find(path);
+    if (node !== "base") return node?.kind === "symlink" ? node.target : undefined;
+    const { kind } = await tree.base.stat(path);
+    return kind === "symlink" ? await tree.base.readLink(path) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError, type HostFs, type StagedChange } from "../../core/index.ts";
 import { memoryHost, type MemoryHost } from "../memory/memory-host.ts";
 import { stagedHost } from "./staged-host.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -103,7 +104,7 @@ describe("a staged host", () => {
           expect(await shown(to, staged.host.fs)).toBe(after[at]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

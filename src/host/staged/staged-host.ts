@@ -64,7 +64,7 @@ const noNetwork: HostNet = {
 
 function refusal(does: string): ToolError {
   return new ToolError("UNAVAILABLE", `A preview ${does}.`, {
-    hint: "Run the call to see what becomes of it.",
+    hint: "Run the call to see its result.",
     retryable: false,
   });
 }

@@ -122,7 +122,7 @@ test.for<{
 
   await expect(it.apply(staged)).rejects.toMatchObject({
     code: "STALE_READ",
-    message: `Nothing of what the command did was kept: ${at(path)} changed while it ran.`,
+    message: `No change of the command was applied: ${at(path)} changed while it ran.`,
     data: { paths: [at(path)], conflicts: [{ path: at(path), because }] },
   });
   expect(await it.seen()).toEqual(before);

@@ -19,20 +19,20 @@ import {
 } from "../capture/file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
-import { authorOf } from "../capture/left-by-others.ts";
+import { authorOf } from "../capture/change-author.ts";
 import { removeLeftDrafts } from "./stale-drafts.ts";
 import { isSecond, ownTurn } from "../liveness/owner.ts";
-import { withoutOnlyCopies } from "../undo/only-copies.ts";
+import { withoutOnlyCopies } from "../undo/irreplaceable-content.ts";
 import {
   disowned,
   levelOf,
   type CallRecord,
-  type Lost,
+  type LostContent,
   type PathRecord,
   type NotCaptured,
   type Step,
 } from "../records.ts";
-import { lookAt, type Sight } from "../capture/snapshot.ts";
+import { snapshotPath, type Snapshot } from "../capture/snapshot.ts";
 import { stagedConflictError, stagedConflicts } from "./staged-conflicts.ts";
 import { reversed } from "./order-steps.ts";
 
@@ -55,7 +55,7 @@ export interface StagedCall {
   /** FileChange nothing if some change could not be undone. */
   readonly keepsAll: boolean;
   /** Called with the content of each path after the call, if it was read. */
-  readonly keep: (sight: Sight, batch: ContentBatch) => Promise<void>;
+  readonly keep: (sight: Snapshot, batch: ContentBatch) => Promise<void>;
   /** Ends the wait for other processes, before anything is applied. */
   readonly signal?: AbortSignal | undefined;
   /** Called after a failure that could not be reverted completely, so that the record has to stay. */
@@ -233,7 +233,7 @@ async function goneOf(
     readonly unkept: ReadonlySet<string>;
     readonly maxBytes: number;
   },
-): Promise<readonly Lost[]> {
+): Promise<readonly LostContent[]> {
   const { steps, unkept } = what;
   const gone = steps.flatMap(({ path, from }) =>
     unkept.has(path) && from.kind === "file" && from.size > 0 ? [{ path, size: from.size }] : [],
@@ -243,7 +243,7 @@ async function goneOf(
     steps.flatMap(({ path, to }) => (to.kind === "file" && !unkept.has(path) ? [to.size] : [])),
   );
   let bytesLeft = what.maxBytes;
-  return await inBatches(gone, async (lost): Promise<Lost> => {
+  return await inBatches(gone, async (lost): Promise<LostContent> => {
     if (!made.has(lost.size) || lost.size > bytesLeft) return lost;
     bytesLeft -= lost.size;
     const { image } = await sightOf(state, lost.path, lost.size);
@@ -329,7 +329,7 @@ async function canFinish(state: JournalState, steps: readonly Step[]): Promise<b
 interface Staging {
   readonly call: StagedCall;
   readonly images: ReadonlyMap<string, FileState>;
-  readonly keep: (sight: Sight) => Promise<void>;
+  readonly keep: (sight: Snapshot) => Promise<void>;
 }
 
 async function stepsOf(
@@ -366,18 +366,22 @@ async function imageOf(
         await keep(sight);
         return sight.image;
       }
-      throw new ToolError("UNAVAILABLE", `What the command left at ${path} is gone.`, {
-        hint: "Nothing was changed. Run the command again.",
-        data: { path, source: to.source },
-      });
+      throw new ToolError(
+        "UNAVAILABLE",
+        `The content that the command wrote for ${path} is gone.`,
+        {
+          hint: "Nothing was changed. Run the command again.",
+          data: { path, source: to.source },
+        },
+      );
     }
   }
 }
 
 /** Present state of a path. A file without read permission is identified by its version. */
-async function sightOf({ fs }: JournalState, path: string, maxBytes: number): Promise<Sight> {
+async function sightOf({ fs }: JournalState, path: string, maxBytes: number): Promise<Snapshot> {
   try {
-    return await lookAt(fs, path, maxBytes);
+    return await snapshotPath(fs, path, maxBytes);
   } catch (error) {
     if (!ToolError.is(error) || error.code !== "ACCESS_DENIED") throw error;
     const stat = await fs.stat(path);

@@ -210,7 +210,7 @@ test("a file that may be removed but not read is removed, and undo names it and 
   await expect(it.fs.stat(at("secret"))).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(it.journal.undo({ call: "2" })).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    hint: "Name an earlier call, or pass over this one by forcing its paths.",
+    hint: "Name an earlier call, or force its paths to skip this one.",
   });
   const { calls, skipped } = await it.journal.undo({ last: 1 });
   const because = "Bash (2) changed it, and nothing of that was kept";

@@ -8,21 +8,21 @@ import {
   imageOfStat,
   isContentHash,
   isInexact,
-  sameImage,
+  isSameState,
   type FileState,
 } from "../capture/file-state.ts";
-import { flushTogether, type HeldWrite } from "./batch-flush.ts";
+import { flushTogether, type DeferredWrite } from "./batch-flush.ts";
 import { inBatches } from "../../text/index.ts";
 import { nameSearch, takeNameBack, type NameSearch } from "./other-names.ts";
 import type { NotCaptured, Step } from "../records.ts";
-import { isMissing, lookAt } from "../capture/snapshot.ts";
+import { isMissing, snapshotPath } from "../capture/snapshot.ts";
 import { inRounds, reversed } from "./order-steps.ts";
 
 export interface ApplyOptions {
   readonly fs: HostFs;
   readonly blobs: Pick<BlobStore, "get">;
   /** Write options for a file that is one of many. */
-  readonly held?: HeldWrite;
+  readonly held?: DeferredWrite;
   /** Kind of work, for the text of error messages. Default: an undo. */
   readonly purpose?: "command";
   /** Reaction to a failed step: `stop` throws its error, `keep` leaves its path as it is and returns the reason. */
@@ -109,13 +109,13 @@ async function presentOf(step: Step, fs: HostFs): Promise<FileState> {
   const image = await imageAt(step, readLimit(step), fs);
   if (step.from.kind !== "file" || isContentHash(step.from.hash)) return image;
   const unread = await imageAt(step, 0, fs);
-  return sameImage(unread, step.from) ? unread : image;
+  return isSameState(unread, step.from) ? unread : image;
 }
 
 /** State of a path, also of a file that may be removed but not read. */
 async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<FileState> {
   try {
-    return (await lookAt(fs, path, maxBytes)).image;
+    return (await snapshotPath(fs, path, maxBytes)).image;
   } catch (error) {
     if (!ToolError.is(error) || error.code !== "ACCESS_DENIED") throw error;
     return imageOfStat(await fs.stat(path));
@@ -125,7 +125,7 @@ async function imageAt({ path }: Step, maxBytes: number, fs: HostFs): Promise<Fi
 /** Makes a directory writable for the steps below it; `setTraits` sets its final permission bits, if it stays. */
 async function openDirectory(step: Step, { fs }: ApplyOptions): Promise<undefined> {
   if (fs.setMode === undefined) return undefined;
-  const { image } = await lookAt(fs, step.path, 0);
+  const { image } = await snapshotPath(fs, step.path, 0);
   if (image.kind !== "directory" || (image.mode & ownerAll) === ownerAll) return undefined;
   await fs.setMode(step.path, image.mode | ownerAll);
   return undefined;
@@ -187,7 +187,7 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
   } catch (error) {
     if (!isMissing(error)) throw error;
     // The source or the parent directory is missing. Without the source, the journal may have the content.
-    if ((await lookAt(fs, source, 0)).image.kind === "absent") return false;
+    if ((await snapshotPath(fs, source, 0)).image.kind === "absent") return false;
     await fs.mkdir(parentPath(path));
     await fs.move(source, path);
     return true;
@@ -196,7 +196,7 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
 
 async function isArrived(step: Step, { fs }: ApplyOptions): Promise<boolean> {
   try {
-    return isThere((await lookAt(fs, step.path, readLimit(step))).image, step);
+    return isThere((await snapshotPath(fs, step.path, readLimit(step))).image, step);
   } catch {
     return false;
   }
@@ -215,11 +215,11 @@ async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
 
 /** Whether this is the target state of the step. */
 export function isThere(image: FileState, { to, source }: Step): boolean {
-  return sameImage(image, to) || (source !== undefined && isSameLargeFile(image, to));
+  return isSameState(image, to) || (source !== undefined && isSameLargeFile(image, to));
 }
 
 function isLeaving(image: FileState, { from, away }: Step): boolean {
-  return sameImage(image, from) || (away !== undefined && isSameLargeFile(image, from));
+  return isSameState(image, from) || (away !== undefined && isSameLargeFile(image, from));
 }
 
 /**
@@ -341,7 +341,7 @@ function stale(path: string, { purpose }: Pick<ApplyOptions, "purpose">): ToolEr
       : `${path} changed while it was being undone.`,
     {
       hint: isCommand
-        ? "Look at what is there now, then run the command again."
+        ? "Check the present content, then run the command again."
         : "Look at it, then undo again.",
       data: { path },
     },

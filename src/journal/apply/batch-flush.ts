@@ -10,7 +10,7 @@ const maxHeldBytes = 32 * 1024 * 1024;
 const width = 16;
 
 /** Write options of a deferred write. */
-export type HeldWrite = Pick<WriteOptions, "hold">;
+export type DeferredWrite = Pick<WriteOptions, "hold">;
 
 /**
  * Runs an action for each item; each action writes one file. Large numbers of files wait for the disk once per group,
@@ -18,7 +18,7 @@ export type HeldWrite = Pick<WriteOptions, "hold">;
  */
 export async function flushTogether<T>(
   items: readonly T[],
-  act: (item: T, write: HeldWrite) => Promise<void>,
+  act: (item: T, write: DeferredWrite) => Promise<void>,
   { fs, sizeOf }: { readonly fs: HostFs; readonly sizeOf: (item: T) => number },
 ): Promise<void> {
   for (const group of fs.flush === undefined ? [items] : groupsOf(items, sizeOf)) {
@@ -63,13 +63,13 @@ class FlushedGroup {
 
   async run<T>(
     items: readonly T[],
-    act: (item: T, write: HeldWrite) => Promise<void>,
+    act: (item: T, write: DeferredWrite) => Promise<void>,
   ): Promise<void> {
     const ends = await Promise.allSettled(items.map((item) => this.#one(item, act)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
-  async #one<T>(item: T, act: (item: T, write: HeldWrite) => Promise<void>): Promise<void> {
+  async #one<T>(item: T, act: (item: T, write: DeferredWrite) => Promise<void>): Promise<void> {
     let isCounted = false;
     const count = (): void => {
       if (!isCounted) this.#count();

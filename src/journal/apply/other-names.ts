@@ -2,7 +2,7 @@ import { joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs } from "../../core/index.ts";
 import { isContentHash, type FileState } from "../capture/file-state.ts";
 import type { NotCaptured, Step } from "../records.ts";
-import { lookAt } from "../capture/snapshot.ts";
+import { snapshotPath } from "../capture/snapshot.ts";
 
 /**
  * Search for other names of files: in the directory of a file, in its parent, and in everything below, within a limit.
@@ -77,7 +77,7 @@ async function isSame(path: string, file: File, fs: HostFs): Promise<boolean> {
   try {
     const { size, mode, mtimeMs } = await fs.stat(path);
     if (size !== file.size || mode !== file.mode || mtimeMs !== file.mtimeMs) return false;
-    const { image } = await lookAt(fs, path, file.size);
+    const { image } = await snapshotPath(fs, path, file.size);
     return image.kind === "file" && image.hash === file.hash;
   } catch (error) {
     if (ToolError.is(error)) return false;

@@ -78,9 +78,9 @@ export function stagedConflictError(
   const others = conflicts.length > 1 ? ` and ${conflicts.length - 1} more` : "";
   return new ToolError(
     "STALE_READ",
-    `Nothing of what the command did was kept: ${first?.path ?? "a path"}${others} changed while it ran${author === undefined ? "" : `, by ${author}`}.`,
+    `No change of the command was applied: ${first?.path ?? "a path"}${others} changed while it ran${author === undefined ? "" : `, by ${author}`}.`,
     {
-      hint: "Look at what is there now, then run the command again.",
+      hint: "Check the present content, then run the command again.",
       data: { conflicts: conflicts.slice(0, maxShown), paths: conflicts.map(({ path }) => path) },
     },
   );

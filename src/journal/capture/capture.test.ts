@@ -184,8 +184,8 @@ test("a file too large to keep is identified by its version, and force removes o
   await expect(journal.undo({ last: 1 })).rejects.toMatchObject({
     code: "UNAVAILABLE",
     message:
-      "Nothing was changed: /project/big would be gone for good: its 10 bytes are more than the journal keeps.",
-    hint: "Move it away to keep it, or force the path to remove it.",
+      "Nothing was changed: /project/big would be lost for good: its 10 bytes are more than the journal keeps.",
+    hint: "Move it elsewhere to keep it, or force the path to remove it.",
     data: { paths: ["/project/big"] },
   });
   const undone = await journal.undo({ last: 1 }, { force: ["/project/big"] });

@@ -10,7 +10,7 @@ import type { ContentBatch } from "../log/content-store.ts";
 import { absent, imageOfStat, isInexact, type FileState } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { NotCaptured } from "../records.ts";
-import { isMissing, lookAt } from "./snapshot.ts";
+import { isMissing, snapshotPath } from "./snapshot.ts";
 
 /** Limits of one call. Whatever exceeds them is not stored. */
 export interface JournalBudget {
@@ -196,7 +196,7 @@ class Capture {
   }
 
   async #keep(path: string, batch: Pick<ContentBatch, "put">): Promise<void> {
-    const { image, bytes, stat } = await lookAt(this.#options.fs, path, this.#bytesLeft);
+    const { image, bytes, stat } = await snapshotPath(this.#options.fs, path, this.#bytesLeft);
     if (image.kind === "special") {
       this.#skipped.set(path, `a ${image.type} cannot be restored`);
       this.#there.add(path);

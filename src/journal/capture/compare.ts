@@ -4,7 +4,7 @@ import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween, imageOfStat } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { PathRecord, NotCaptured } from "../records.ts";
-import { isBehindLink, isMissing, lookAt, sightOfFile, type Sight } from "./snapshot.ts";
+import { isBehindLink, isMissing, snapshotPath, sightOfFile, type Snapshot } from "./snapshot.ts";
 
 export interface ObserveOptions {
   readonly fs: HostFs;
@@ -14,7 +14,7 @@ export interface ObserveOptions {
   /** Known states of files after the call, which need not be read. */
   readonly written?: WrittenByCall | undefined;
   /** Called with the content of each changed file, if it was read. */
-  readonly keep: (sight: Sight) => Promise<void>;
+  readonly keep: (sight: Snapshot) => Promise<void>;
 }
 
 /** Changes of a call. */
@@ -55,14 +55,16 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
   }
 
   /** Undefined if the path was not touched. */
-  async function sightOf(path: string): Promise<Sight | undefined> {
+  async function sightOf(path: string): Promise<Snapshot | undefined> {
     const known = written?.get(path);
     if (known !== undefined) return known === "untouched" ? undefined : sightOfWritten(known);
-    return (await fateOf(path)) === "untouched" ? undefined : await lookAt(fs, path, maxBytes);
+    return (await fateOf(path)) === "untouched"
+      ? undefined
+      : await snapshotPath(fs, path, maxBytes);
   }
 
   /** Snapshot as reading the file would return it. */
-  function sightOfWritten(file: WrittenFile): Sight {
+  function sightOfWritten(file: WrittenFile): Snapshot {
     const { stat } = file;
     return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
   }

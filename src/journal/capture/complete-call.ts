@@ -3,11 +3,11 @@ import { maxDifferenceBytes } from "../undo/difference.ts";
 import { entryOf, type SettledEntry } from "../history.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { Note } from "../liveness/pending-entries.ts";
-import { leftByOthers } from "./left-by-others.ts";
+import { changedByOthers } from "./change-author.ts";
 import { observe } from "./compare.ts";
-import { withoutOnlyCopies } from "../undo/only-copies.ts";
+import { withoutOnlyCopies } from "../undo/irreplaceable-content.ts";
 import { levelOf, type CallRecord } from "../records.ts";
-import type { Sight } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { withBrought, type Settled, type UnderWay } from "../liveness/active-calls.ts";
 import { changesSince, type Looked, type Watched, type WatchOptions } from "./watch-trees.ts";
 import { wholeOfLog } from "../log/merge-records.ts";
@@ -92,7 +92,7 @@ async function lookedAgain(
     watched,
     async (path) => {
       if (isKnown(path)) return true;
-      isByOthers ??= leftByOthers(what.state, what.open.record);
+      isByOthers ??= changedByOthers(what.state, what.open.record);
       return (await isByOthers)(path);
     },
     what.watching,
@@ -100,7 +100,7 @@ async function lookedAgain(
 }
 
 /** Stores content after a call. It only explains changes, so a failure must not fail a call that has ended. */
-export async function keepLeft({ image, bytes }: Sight, batch: ContentBatch): Promise<void> {
+export async function keepLeft({ image, bytes }: Snapshot, batch: ContentBatch): Promise<void> {
   if (image.kind !== "file" || bytes === undefined || bytes.length > maxDifferenceBytes) return;
   try {
     await batch.putLeft(image.hash, bytes);

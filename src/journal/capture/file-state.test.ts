@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { absent, changeBetween, describeImage, sameImage, type FileState } from "./file-state.ts";
+import { absent, changeBetween, describeImage, isSameState, type FileState } from "./file-state.ts";
 
 const file: FileState = { kind: "file", hash: "sha256:1", size: 1, mode: 0o644 };
 const directory: FileState = { kind: "directory", mode: 0o755 };
@@ -20,7 +20,7 @@ const images: readonly FileState[] = [
 
 test("an image is the same as itself and as no other", () => {
   for (const [i, a] of images.entries()) {
-    for (const [j, b] of images.entries()) expect(sameImage(a, { ...b })).toBe(i === j);
+    for (const [j, b] of images.entries()) expect(isSameState(a, { ...b })).toBe(i === j);
   }
 });
 

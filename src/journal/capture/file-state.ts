@@ -40,7 +40,7 @@ export function isInexact(image: FileState): boolean {
 }
 
 /** Whether two states are equal, apart from times. */
-export function sameImage(a: FileState, b: FileState): boolean {
+export function isSameState(a: FileState, b: FileState): boolean {
   switch (a.kind) {
     case "absent":
       return b.kind === "absent";
@@ -66,7 +66,7 @@ export type FileChange = "created" | "modified" | "deleted" | "mode" | "time" | 
 
 /** Kind of change between two states. */
 export function changeBetween(before: FileState, after: FileState): FileChange {
-  if (sameImage(before, after)) return sameTime(before, after) ? "none" : "time";
+  if (isSameState(before, after)) return sameTime(before, after) ? "none" : "time";
   if (before.kind === "absent") return "created";
   if (after.kind === "absent") return "deleted";
   if (before.kind !== after.kind) return "replaced";

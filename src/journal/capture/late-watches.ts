@@ -1,7 +1,7 @@
 import type { JournaledCall } from "../history.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { CallRecord } from "../records.ts";
-import { leftByOthers } from "./left-by-others.ts";
+import { changedByOthers } from "./change-author.ts";
 import { changesSince, type Watched } from "./watch-trees.ts";
 
 /** Trees watched for programs that outlive their calls, by the id under which their later changes are recorded. */
@@ -35,7 +35,7 @@ export function lateWatches(
       }
     },
     async record(callId, watched, info) {
-      const isByOthers = await leftByOthers(state);
+      const isByOthers = await changedByOthers(state);
       const { changed, skipped } = await changesSince(watched, isByOthers, watching);
       if (changed.length === 0) return;
       const make = (key: Pick<CallRecord, "id" | "seq">): CallRecord => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { lookAt } from "./snapshot.ts";
+import { snapshotPath } from "./snapshot.ts";
 
 const host = memoryHost({ root: "/p", files: { "a.txt": "text", "d/b.txt": "b" } });
 host.control.plant("link", { kind: "symlink", target: "d" });
@@ -15,11 +15,11 @@ test.for([
   { path: "/p/a.txt/x", image: { kind: "absent" }, because: "nothing is below a file" },
   { path: "/p/link/b.txt", image: { kind: "absent" }, because: "nothing is behind a link" },
 ])("$path is $image: $because", async ({ path, image }) => {
-  expect((await lookAt(host.fs, path, 4)).image).toMatchObject(image);
+  expect((await snapshotPath(host.fs, path, 4)).image).toMatchObject(image);
 });
 
 test("a file that is too large is known by its version", async () => {
-  const { image, bytes } = await lookAt(host.fs, "/p/a.txt", 3);
+  const { image, bytes } = await snapshotPath(host.fs, "/p/a.txt", 3);
   const { version, mtimeMs } = await host.fs.stat("/p/a.txt");
 
   expect(image).toEqual({
@@ -37,7 +37,7 @@ test.for(["readFile", "stat"] as const)(
   async (operation) => {
     const heal = host.control.fail({ path: "/p/d", operation, fails: "EACCES" });
 
-    await expect(lookAt(host.fs, "/p/d", 4)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    await expect(snapshotPath(host.fs, "/p/d", 4)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     heal();
   },
 );

@@ -3,7 +3,7 @@ import { absent, imageOfStat, type FileState } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 
 /** Present state of a path. */
-export interface Sight {
+export interface Snapshot {
   readonly image: FileState;
   /** Content of the file, if it was read. */
   readonly bytes?: Uint8Array;
@@ -14,7 +14,7 @@ export interface Sight {
  * Reads the state of a canonical path without following a final link. A file of more than `maxBytes` is not read but
  * identified by its version. Errors other than "not found" are passed on from the host.
  */
-export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promise<Sight> {
+export async function snapshotPath(fs: HostFs, path: string, maxBytes: number): Promise<Snapshot> {
   try {
     // Most paths are files, and one call returns content, hash and mode together.
     return sightOfFile(await fs.readFile(path, { maxBytes }));
@@ -26,7 +26,7 @@ export async function lookAt(fs: HostFs, path: string, maxBytes: number): Promis
 }
 
 /** Snapshot of a file that was read or written. */
-export function sightOfFile({ bytes, hash, stat }: WrittenFile): Sight {
+export function sightOfFile({ bytes, hash, stat }: WrittenFile): Snapshot {
   const { mode, mtimeMs, node } = stat;
   const size = bytes?.length ?? stat.size;
   const image = { kind: "file", hash, size, mode, mtimeMs, ...(node && { node }) } as const;
@@ -40,10 +40,10 @@ const maxHeldBytes = 64 * 1024 * 1024;
 export async function lookAtAll(
   fs: HostFs,
   limits: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, Sight>> {
+): Promise<ReadonlyMap<string, Snapshot>> {
   let held = 0;
   const sights = await inBatches([...limits], async ([path, maxBytes]) => {
-    const { bytes, ...sight } = await lookAt(fs, path, maxBytes);
+    const { bytes, ...sight } = await snapshotPath(fs, path, maxBytes);
     held += bytes?.length ?? 0;
     const isHeld = bytes !== undefined && held <= maxHeldBytes;
     return [path, isHeld ? { ...sight, bytes } : sight] as const;
@@ -68,7 +68,7 @@ const notAReadableFile: ReadonlySet<string> = new Set([
   "TOO_LARGE",
 ]);
 
-async function lookWithoutReading(fs: HostFs, path: string): Promise<Sight> {
+async function lookWithoutReading(fs: HostFs, path: string): Promise<Snapshot> {
   try {
     const stat = await fs.stat(path);
     if (stat.kind !== "symlink") return { image: imageOfStat(stat), stat };

@@ -3,7 +3,7 @@ import { byPath, type Captured } from "../capture/capture.ts";
 import { absent, changeBetween, type FileState } from "../capture/file-state.ts";
 import type { CapturedWrites } from "../capture/captured-writes.ts";
 import type { Observed } from "../capture/compare.ts";
-import type { CallRecord, Lost, PathRecord } from "../records.ts";
+import type { CallRecord, LostContent, PathRecord } from "../records.ts";
 import type { Watched } from "../capture/watch-trees.ts";
 
 /** Call with a checkpoint that has not been completed. */
@@ -36,7 +36,7 @@ export function isUnderWay({ id, callId }: CallRecord, calls: CallsUnderWay): bo
 /** Changes of a call with a checkpoint, for its records. */
 export interface Settled extends Observed {
   /** For the first record: files that the call removed or overwrote without a stored copy. */
-  readonly lost: readonly Lost[];
+  readonly lost: readonly LostContent[];
   /** Further records of the call that need new content. */
   readonly further: readonly CallRecord[];
 }

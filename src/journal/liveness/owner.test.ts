@@ -186,10 +186,10 @@ test.for([
 );
 
 test.each([
-  { record: { kind: "undo" }, what: "An undo or redo of another program" },
+  { record: { kind: "undo" }, what: "An undo or redo in another haft process is" },
   {
     record: { kind: "call", tool: "Bash", callId: "c1", state: "applying" },
-    what: "What Bash (c1) of another program did",
+    what: "The changes of Bash (c1) in another haft process are",
   },
 ])("a wait that cannot go on names what it waits for: $what", async ({ record, what }) => {
   const found = [{ ...record, steps: [{ path: file }] }];
@@ -201,6 +201,6 @@ test.each([
 
   await expect(ownTurn([file], turn)).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: `${what} is on its way to ${file} and does not end.`,
+    message: `${what} still being written to ${file}.`,
   });
 });

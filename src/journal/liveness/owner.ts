@@ -171,9 +171,9 @@ function unfinished(
 ): ToolError {
   const what =
     record.kind === "undo"
-      ? "An undo or redo of another program"
-      : `What ${record.tool} (${record.callId}) of another program did`;
-  return new ToolError(code, `${what} is on its way to ${path} and does not end.`, {
+      ? "An undo or redo in another haft process is"
+      : `The changes of ${record.tool} (${record.callId}) in another haft process are`;
+  return new ToolError(code, `${what} still being written to ${path}.`, {
     hint: "Try again, or end that program: the next `haft undo` then finishes or reverts what it began.",
     data: { path, ...(record.by === undefined ? {} : { by: record.by }) },
   });

@@ -1,5 +1,5 @@
-import { changeBetween, sameImage, type FileState } from "../capture/file-state.ts";
-import { withoutOnlyCopies } from "../undo/only-copies.ts";
+import { changeBetween, isSameState, type FileState } from "../capture/file-state.ts";
+import { withoutOnlyCopies } from "../undo/irreplaceable-content.ts";
 import type { RecordStore } from "./record-store.ts";
 import { levelOf, wholeOf, type CallRecord, type PathRecord } from "../records.ts";
 
@@ -100,7 +100,7 @@ function isUnbroken(records: readonly CallRecord[]): boolean {
   for (const { paths } of records.toSorted((one, other) => one.seq - other.seq)) {
     for (const { path, before, after } of paths) {
       const last = left.get(path);
-      if (left.has(path) && (last === undefined || !sameImage(last, before))) return false;
+      if (left.has(path) && (last === undefined || !isSameState(last, before))) return false;
       left.set(path, after);
     }
   }

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readableText } from "./decode-sides.ts";
 import { textDiff } from "./staged-diff.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const many = (word: string): string =>
   Array.from({ length: 5000 }, (_, index) => `${word} ${index}\n`).join("");
@@ -25,7 +26,7 @@ describe("a difference of texts", () => {
         expect(found?.added).toBe(lines.filter((each) => each.startsWith("+")).length);
         expect(found?.removed).toBe(lines.filter((each) => each.startsWith("-")).length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -66,7 +66,7 @@ export async function previewStaged(
   const limits = { ...defaultLimits, ...options.limits };
   const seen: SeenChange[] = [];
   for (const change of changes) {
-    seen.push({ ...change, was: await lookAt(options.before, change.path) });
+    seen.push({ ...change, was: await snapshotPath(options.before, change.path) });
   }
   const trees = wholeTrees(seen, limits.listedBelow);
   const isProtected = options.isProtected ?? (() => false);
@@ -98,7 +98,10 @@ interface Seen {
   readonly target: string | undefined;
 }
 
-async function lookAt(fs: StagedPreviewOptions["before"], path: string): Promise<Seen | undefined> {
+async function snapshotPath(
+  fs: StagedPreviewOptions["before"],
+  path: string,
+): Promise<Seen | undefined> {
   try {
     const stat = await fs.stat(path);
     return { stat, target: stat.kind === "symlink" ? await fs.readLink(path) : undefined };

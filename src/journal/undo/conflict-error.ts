@@ -2,7 +2,7 @@ import { ToolError } from "../../core/index.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { describeImage, type FileState } from "../capture/file-state.ts";
 import type { JournalState } from "../journal-state.ts";
-import type { Conflict } from "./plan.ts";
+import type { Conflict } from "./undo-conflicts.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
 /** Maximum number of conflicts listed; the rest are counted. */
@@ -39,12 +39,12 @@ export async function conflictError(
   const others = paths.length > 1 ? ` and ${paths.length - 1} more are` : " is";
   return new ToolError(
     "STALE_READ",
-    `Nothing was changed: ${first?.path ?? "a path"}${others} no longer what the call left.`,
+    `Nothing was changed: ${first?.path ?? "a path"}${others} no longer as the call left it.`,
     {
       hint:
         later.length > 0
           ? `Undo ${[...new Set(later)].join(", ")} first, or force these paths.`
-          : "Look at the differences; force the paths whose present content may be lost.",
+          : "Check the differences; force the paths whose present content may be lost.",
       data: { conflicts: shown, paths },
     },
   );

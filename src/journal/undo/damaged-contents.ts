@@ -2,7 +2,7 @@ import { ToolError } from "../../core/index.ts";
 import { inBatches } from "../../text/index.ts";
 import { isContentHash } from "../capture/file-state.ts";
 import type { JournalState } from "../journal-state.ts";
-import type { Parted } from "./last-copies.ts";
+import type { PartialUndo } from "./last-versions.ts";
 import type { Step } from "../records.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function withoutDamaged(
   planned: readonly Step[],
   { blobs }: Pick<JournalState, "blobs">,
   isForced: (path: string) => boolean,
-): Promise<Parted> {
+): Promise<PartialUndo> {
   const damaged = (
     await inBatches(planned, async (step) => ((await isKept(step, blobs)) ? [] : step))
   ).flat();
@@ -47,7 +47,7 @@ function damagedError(damaged: readonly Step[], isRest: boolean): ToolError {
     `Nothing was changed: the journal's copy of ${first?.path ?? "a path"}${others} is damaged or lost.`,
     {
       hint: isRest
-        ? "Force these paths to leave them as they are and put the rest back; haft doctor says what is damaged."
+        ? "Force these paths to leave them as they are and restore the rest; haft doctor says what is damaged."
         : "Its content cannot be restored; haft doctor says what is damaged.",
       data: { paths: damaged.map(({ path }) => path) },
       retryable: false,

@@ -2,7 +2,7 @@ import { ToolError } from "../../core/index.ts";
 import { applyOrRollBack, readLimit } from "../apply/apply.ts";
 import { reversed } from "../apply/order-steps.ts";
 import { withClosedDirectories } from "../apply/read-only-directories.ts";
-import { absent, changeBetween, sameImage } from "../capture/file-state.ts";
+import { absent, changeBetween, isSameState } from "../capture/file-state.ts";
 import { lookAtAll } from "../capture/snapshot.ts";
 import type { JournalState } from "../journal-state.ts";
 import { isSecond, ownTurn } from "../liveness/owner.ts";
@@ -10,8 +10,8 @@ import { disowned, type CallRecord, type Step, type UndoRecord } from "../record
 import { conflictError } from "./conflict-error.ts";
 import { withoutDamaged } from "./damaged-contents.ts";
 import { finishRedo, resultOf, type UndoResult } from "./finish-undo.ts";
-import { withoutLost } from "./last-copies.ts";
-import { noteUntouched, standingCalls, type ChooseOptions } from "./select-calls.ts";
+import { withoutLost } from "./last-versions.ts";
+import { noteUntouched, undoableCalls, type ChooseOptions } from "./select-calls.ts";
 import { forcing, isRunning, keepContents, type InTurn } from "./undo.ts";
 
 type RedoOptions = Pick<ChooseOptions, "force" | "isUnderWay" | "signal">;
@@ -61,7 +61,7 @@ async function redoOf(
   const lefts = new Map(back.map(({ path, from }) => [path, from]));
   const conflicts = changes.flatMap(({ path, from, to }) => {
     const left = lefts.get(path);
-    if (left === undefined || sameImage(from, left) || sameImage(from, to) || isForced(path))
+    if (left === undefined || isSameState(from, left) || isSameState(from, to) || isForced(path))
       return [];
     const record = chosen.find((call) => call.paths.some((each) => each.path === path));
     return record === undefined
@@ -106,7 +106,7 @@ async function latestUndo(state: JournalState, calls: readonly CallRecord[]): Pr
     });
   }
   const later = calls.filter(({ seq }) => seq > undo.seq);
-  const [change] = await standingCalls(state, later, () => false);
+  const [change] = await undoableCalls(state, later, () => false);
   if (change === undefined) return undo;
   const { tool, callId } = change;
   throw new ToolError("NOT_FOUND", `${tool} (${callId}) has changed files since the last undo.`, {

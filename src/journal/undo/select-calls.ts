@@ -1,9 +1,9 @@
 import { argumentError, ToolError } from "../../core/index.ts";
-import { contentSize, sameImage } from "../capture/file-state.ts";
+import { contentSize, isSameState } from "../capture/file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { CallRecord, PathRecord, NotCaptured, Step } from "../records.ts";
-import { lookAt } from "../capture/snapshot.ts";
+import { snapshotPath } from "../capture/snapshot.ts";
 import { byCall, withoutLastCopies, withoutNothing } from "../log/merge-records.ts";
 
 /** Calls to undo: the last ones, one call, or every call after one, which itself stays. */
@@ -23,7 +23,7 @@ export interface UndoOptions {
 }
 
 /** Calls that are not undone, except those interrupted before they changed anything. */
-export async function standingCalls(
+export async function undoableCalls(
   state: JournalState,
   calls: readonly CallRecord[],
   isUnderWay: (record: CallRecord) => boolean,
@@ -50,8 +50,8 @@ async function withoutUntouched(
 ): Promise<CallRecord> {
   if (record.state !== "open" || isUnderWay) return record;
   const paths = await inBatches(record.paths, async (each) => {
-    const { image } = await lookAt(state.fs, each.path, contentSize(each.before));
-    return sameImage(image, each.before) ? [] : [each];
+    const { image } = await snapshotPath(state.fs, each.path, contentSize(each.before));
+    return isSameState(image, each.before) ? [] : [each];
   });
   return { ...record, paths: paths.flat() };
 }
@@ -68,7 +68,7 @@ export async function noteUntouched(
   const now = new Map(steps.map(({ path, from }) => [path, from]));
   const isUntouched = ({ path, before }: PathRecord): boolean => {
     const image = now.get(path);
-    return image !== undefined && sameImage(image, before);
+    return image !== undefined && isSameState(image, before);
   };
   const known = (await records.calls())
     .filter((record) => record.state === "open" && !isUnderWay(record))
@@ -186,7 +186,7 @@ function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOpt
     "UNAVAILABLE",
     `${tool} (${callId}) cannot be undone: ${damaged ?? "nothing was stored"}.`,
     {
-      hint: "Name an earlier call, or pass over this one by forcing its paths.",
+      hint: "Name an earlier call, or force its paths to skip this one.",
       data: { callId, skipped },
       retryable: false,
     },

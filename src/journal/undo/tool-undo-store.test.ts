@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { createCompensations, type Compensation } from "./tool-undo-store.ts";
+import { createCompensations, type ToolUndoRecord } from "./tool-undo-store.ts";
 
 const directory = "/data/undo";
 
@@ -9,7 +9,7 @@ function store() {
   return { host, kept: createCompensations({ ...host, directory }) };
 }
 
-const call = (callId: string, at = 1): Omit<Compensation, "state"> => ({
+const call = (callId: string, at = 1): Omit<ToolUndoRecord, "state"> => ({
   callId,
   tool: "Create",
   input: { a: 1 },

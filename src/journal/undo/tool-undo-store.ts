@@ -4,7 +4,7 @@ import { inBatches } from "../../text/index.ts";
 import { isMissing } from "../capture/snapshot.ts";
 
 /** Data with which a tool can undo its own call. */
-export interface Compensation {
+export interface ToolUndoRecord {
   readonly callId: string;
   readonly tool: string;
   /** Input with which the call ran. */
@@ -23,10 +23,10 @@ export interface Compensation {
 
 export interface Compensations {
   /** Durable when it resolves; false if it is too large to be stored. */
-  keep(compensation: Omit<Compensation, "state" | "undoneWith">): Promise<boolean>;
+  keep(compensation: Omit<ToolUndoRecord, "state" | "undoneWith">): Promise<boolean>;
   /** Newest first. */
-  list(): Promise<readonly Compensation[]>;
-  replace(compensation: Compensation): Promise<void>;
+  list(): Promise<readonly ToolUndoRecord[]>;
+  replace(compensation: ToolUndoRecord): Promise<void>;
   /** Deletes the oldest beyond the limits of number, age and size. A dry run only reports what it would delete. */
   gc(options?: { readonly dryRun?: boolean }): Promise<CompensationsCollected>;
 }
@@ -67,7 +67,7 @@ export function createCompensations(options: {
     return found.toSorted().toReversed();
   }
 
-  async function read(name: string): Promise<Compensation | undefined> {
+  async function read(name: string): Promise<ToolUndoRecord | undefined> {
     try {
       const { bytes } = await fs.readFile(joinPath(directory, name));
       const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -138,7 +138,7 @@ export function createCompensations(options: {
 
 const form = /^\d{15}\.\d{4}\.json$/u;
 
-function serialised(compensation: Compensation): Uint8Array | undefined {
+function serialised(compensation: ToolUndoRecord): Uint8Array | undefined {
   try {
     return new TextEncoder().encode(`${JSON.stringify({ version, ...compensation })}\n`);
   } catch {
@@ -146,7 +146,7 @@ function serialised(compensation: Compensation): Uint8Array | undefined {
   }
 }
 
-function isCompensation(value: unknown): value is Compensation {
+function isCompensation(value: unknown): value is ToolUndoRecord {
   return (
     typeof value === "object" &&
     value !== null &&

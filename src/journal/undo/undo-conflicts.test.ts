@@ -14,8 +14,8 @@ test("undo refuses a file that changed since the call, shows the three sides, an
 
   await expect(undo).rejects.toMatchObject({
     code: "STALE_READ",
-    message: "Nothing was changed: /project/a.txt is no longer what the call left.",
-    hint: "Look at the differences; force the paths whose present content may be lost.",
+    message: "Nothing was changed: /project/a.txt is no longer as the call left it.",
+    hint: "Check the differences; force the paths whose present content may be lost.",
     data: {
       paths: ["/project/a.txt"],
       conflicts: [

@@ -4,22 +4,22 @@ import type { ContentBatch } from "../log/content-store.ts";
 import {
   chooseCalls,
   noteUntouched,
-  standingCalls,
+  undoableCalls,
   type ChooseOptions,
   type UndoOptions,
   type UndoTarget,
 } from "./select-calls.ts";
 import { withClosedDirectories } from "../apply/read-only-directories.ts";
 import { conflictError, withoutStarting } from "./conflict-error.ts";
-import { contentSize, sameImage } from "../capture/file-state.ts";
+import { contentSize, isSameState } from "../capture/file-state.ts";
 import { finishUndo, resultOf, type UndoResult } from "./finish-undo.ts";
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
 import { isSecond, ownTurn } from "../liveness/owner.ts";
 import { withoutDamaged } from "./damaged-contents.ts";
-import { withoutLosing } from "./last-copies.ts";
+import { withoutLosing } from "./last-versions.ts";
 import { separated } from "../apply/other-names.ts";
-import { planUndo } from "./plan.ts";
+import { planUndo } from "./undo-conflicts.ts";
 import {
   disowned,
   isUnfinished,
@@ -28,7 +28,7 @@ import {
   type Step,
   type UndoRecord,
 } from "../records.ts";
-import { lookAt, lookAtAll, type Sight } from "../capture/snapshot.ts";
+import { snapshotPath, lookAtAll, type Snapshot } from "../capture/snapshot.ts";
 import { wholeCalls } from "../log/merge-records.ts";
 
 export interface InTurn {
@@ -73,7 +73,7 @@ async function choice(
 ): Promise<Choice> {
   const calls = await state.records.calls();
   const isUnderWay = isRunning(state, options.isUnderWay);
-  const standing = await standingCalls(state, calls, isUnderWay);
+  const standing = await undoableCalls(state, calls, isUnderWay);
   const { records, skipped } = chooseCalls(standing, target, { ...options, isUnderWay });
   return { calls, standing, chosen: records, skipped };
 }
@@ -180,7 +180,7 @@ function limitsOf(
 export async function keepContents(
   state: JournalState,
   steps: readonly Step[],
-  present: ReadonlyMap<string, Sight>,
+  present: ReadonlyMap<string, Snapshot>,
 ): Promise<{ readonly large: readonly NotCaptured[]; readonly batch: ContentBatch }> {
   const large: NotCaptured[] = [];
   const batch = state.blobs.batch();
@@ -189,8 +189,8 @@ export async function keepContents(
     if (from.kind !== "file") return;
     const held = present.get(path);
     const { image, bytes } =
-      held?.bytes === undefined ? await lookAt(state.fs, path, readLimit(step)) : held;
-    if (!sameImage(image, from)) {
+      held?.bytes === undefined ? await snapshotPath(state.fs, path, readLimit(step)) : held;
+    if (!isSameState(image, from)) {
       throw new ToolError("STALE_READ", `${path} is changing right now.`, {
         hint: "Undo again when nothing writes to it.",
         data: { path },

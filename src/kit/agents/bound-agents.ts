@@ -7,6 +7,7 @@ import {
   type AgentRequest,
   type Agents,
   type DelegateRequest,
+  type Mode,
   type DelegateResult,
   type Delegation,
   type OtherSessions,
@@ -26,7 +27,8 @@ import type { KitServices } from "../services.ts";
 /** Part of a kit that agents use: it derives the kit of each agent, which runs it. */
 export interface AgentKit extends Toolkit {
   readonly registry: Registry;
-  readonly workspace: string;
+  readonly workspace: { readonly path: string };
+  readonly mode: Mode;
   derive(options: DeriveOptions): AgentKit;
   run(options: KitRunOptions): AgentRun;
   dispose(): Promise<void>;

@@ -8,7 +8,7 @@ type DelegationParts = Pick<KitParts, "place" | "shared" | "host">;
 
 /** Part of a kit that tells what a call has changed. */
 interface ChangedFiles {
-  readonly workspace: string;
+  readonly workspace: { readonly path: string };
   diff(callId: string): Promise<readonly PathDifference[]>;
 }
 
@@ -23,7 +23,7 @@ export function kitDelegation(
     delegate: async (request, caller, options = {}) =>
       await runDelegation(request, caller, {
         agents,
-        workspace: kit.workspace,
+        workspace: kit.workspace.path,
         onAsk: shared.onAsk,
         now: () => host.clock.now(),
         changedBy: async (callId) => await changedPaths(kit, callId),

@@ -33,7 +33,16 @@ import { loopExecutor } from "./loop-executor.ts";
 
 export type AgentsOfKits = Pick<
   KitParts,
-  "place" | "hooks" | "host" | "runs" | "work" | "models" | "bus" | "sessionFile" | "services"
+  | "place"
+  | "hooks"
+  | "servers"
+  | "host"
+  | "runs"
+  | "work"
+  | "models"
+  | "bus"
+  | "sessionFile"
+  | "services"
 > & {
   readonly limits: Limits;
   readonly newId: (prefix: string) => string;
@@ -151,37 +160,70 @@ function endOf(info: AgentInfo): AgentEnd {
 
 /** Derives the kit of an agent, in a checkout of its own where it asks for one. */
 async function openChild(
-  { kit, definition, request, agentId, worktree: before, onWorktree, signal }: OpenChild<AgentKit>,
-  { host, newId, hooks, place }: AgentsOfKits,
+  child: OpenChild<AgentKit>,
+  { host, newId, hooks, place, servers }: AgentsOfKits,
 ): Promise<OpenedChild> {
+  const { kit, definition, request, agentId, worktree: before, onWorktree, signal } = child;
   const skill = await skillOf(request, place);
   await addHooks(agentId, { definition, skill }, hooks);
   const options = childOptions(kit, definition, request);
   const isWorktree = request.isWorktree ?? (before === undefined ? definition.worktree : true);
   if (isWorktree !== true) {
     const own = kit.derive(options);
-    return {
-      toolkit: limitedBy(own, request, skill),
-      close: async () => {
-        await own.dispose();
-        return undefined;
-      },
-    };
+    return await openedChild({ own, toolkit: limitedBy(own, request, skill) }, child, servers);
   }
-  const { openWorktree } = await import("./worktree.ts");
-  const { workspace, branchName } = { workspace: kit.workspace, branchName: request.branchName };
+  const { openWorktree } = await import("../../agent/index.ts");
+  const { workspace, branchName } = {
+    workspace: kit.workspace.path,
+    branchName: request.branchName,
+  };
   const onPlan = onWorktree;
   const given = { host, workspace, agentId, branchName, before, onPlan, newId, signal };
   const opened = await openWorktree(given);
   const own = kit.derive({ ...options, workspace: opened.workspace });
+  const derived = { own, toolkit: limitedBy(own, request, skill) };
+  const found = await openedChild(derived, child, servers).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
   return {
-    toolkit: limitedBy(own, request, skill),
+    ...found,
     worktree: opened.worktree,
     close: async () => {
-      await own.dispose();
+      await found.close();
       return await opened.close();
     },
   };
+}
+
+/** The kit of an agent with its MCP servers. */
+async function openedChild(
+  { own, toolkit }: { readonly own: AgentKit; readonly toolkit: AgentKit },
+  { definition, request, agentId, sessionId }: OpenChild<AgentKit>,
+  servers: AgentsOfKits["servers"],
+): Promise<OpenedChild> {
+  const { tools, disallowedTools = [] } = definition;
+  const accepts = (name: string): boolean =>
+    (tools === undefined || isNamed(tools, [name])) &&
+    !isNamed(disallowedTools, [name]) &&
+    (request.tools === undefined || isNamed(request.tools, [name]));
+  const agent = { sessionId, agentId, agentName: definition.name };
+  const context = { workspace: toolkit.workspace.path, mode: toolkit.mode, ...agent };
+  const { registry } = toolkit;
+  try {
+    const end = await servers.forAgent({ registry, definition, context, accepts });
+    return {
+      toolkit,
+      close: async () => {
+        end();
+        await own.dispose();
+        return undefined;
+      },
+    };
+  } catch (error) {
+    await own.dispose();
+    throw error;
+  }
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {
@@ -263,8 +305,8 @@ async function addHooks(
   const { skill } = from;
   const ofSkill = skill?.info.hooks;
   if (value === undefined && ofSkill === undefined) return;
-  const { addedTo } = await import("../hooks/added-to.ts");
-  await addedTo(hooks).agent(agentId, {
+  const { requireAddedHooks } = await import("../hooks/require-added-hooks.ts");
+  await requireAddedHooks(hooks).agent(agentId, {
     ...(value === undefined ? {} : { definition: { name, file, value } }),
     ...(skill === undefined || ofSkill === undefined
       ? {}
@@ -281,7 +323,11 @@ function startsAgents({ traits }: RegisteredTool): boolean {
 }
 
 function names(entries: readonly string[], { name, traits }: RegisteredTool): boolean {
-  const own = [name, ...(traits.aliases ?? [])].map((each) => each.toLowerCase());
+  return isNamed(entries, [name, ...(traits.aliases ?? [])]);
+}
+
+function isNamed(entries: readonly string[], called: readonly string[]): boolean {
+  const own = called.map((each) => each.toLowerCase());
   return entries.some((entry) => {
     const wanted = toolOf(entry).toLowerCase();
     if (wanted.endsWith("*")) return own.some((each) => each.startsWith(wanted.slice(0, -1)));

@@ -70,7 +70,7 @@ export interface KitCommands {
 /** Parts of a kit that its commands need. */
 export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host"> & {
   /** Undefined where there are no MCP servers. */
-  readonly servers?: Pick<KitServers, "prompts"> | undefined;
+  readonly servers?: { readonly current: Pick<KitServers, "prompts"> | undefined } | undefined;
 };
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
@@ -103,7 +103,7 @@ export function kitCommands(
         ...Array.from(needTrust.values(), (each) => ({ ...each, needsTrust: true })),
       ];
       const own = new Set(all.map(({ name }) => name));
-      const prompts = servers?.prompts.list() ?? [];
+      const prompts = servers?.current?.prompts.list() ?? [];
       all.push(...prompts.filter(({ name }) => !own.has(name)).map(promptCommand));
       const shown = all.filter(({ name, file }) => !isSkill(name) || file.endsWith("/SKILL.md"));
       return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
@@ -126,11 +126,11 @@ export function kitCommands(
       if (command === undefined) {
         const skills = skillsForUsers(place).map(({ info }) => info.name);
         const isHidden = needTrust.has(name) || skills.includes(name);
-        const prompt = isHidden ? undefined : await servers?.prompts.find(name);
+        const prompt = isHidden ? undefined : await servers?.current?.prompts.find(name);
         if (prompt !== undefined) {
           return { prompt: await read(prompt.callFor(text), "could not be read") };
         }
-        const prompts = servers?.prompts.list().map((each) => each.name) ?? [];
+        const prompts = servers?.current?.prompts.list().map((each) => each.name) ?? [];
         throw unknown(name, [...skills, ...commands.keys(), ...prompts], isHidden);
       }
       await command.verify?.();
@@ -220,9 +220,9 @@ async function expandedSkill(
         hint: "Give the sessionId of the run.",
       });
     }
-    const { addedTo } = await import("../hooks/added-to.ts");
+    const { requireAddedHooks } = await import("../hooks/require-added-hooks.ts");
     const { file, plugin } = skill;
-    await addedTo(hooks).skill({ directory, value, file, plugin }, { sessionId });
+    await requireAddedHooks(hooks).skill({ directory, value, file, plugin }, { sessionId });
   }
   const { expandSkill } = await import("../../workspace/index.ts");
   const values = { args: text, directory, workspace: place.workspace, sessionId: sessionId ?? "" };

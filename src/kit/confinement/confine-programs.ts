@@ -16,7 +16,12 @@ export function confinePrograms(
   parts: ConfiningParts,
 ): (argv: readonly string[], agentId?: string) => Promise<OpenConfinement> {
   const { host, place, sandboxes } = parts;
-  const open = openConfined({ host, place, judge: judging(parts), ...sandboxes });
+  const open = openConfined({
+    host,
+    place: { dataDirectory: place.programDirectoryOn(host) },
+    judge: judging(parts),
+    ...sandboxes,
+  });
   const span = { start: 0, end: 0 };
   return async (argv, agentId) =>
     await open(

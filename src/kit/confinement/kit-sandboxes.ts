@@ -1,9 +1,9 @@
 import { joinPath, madeOnce } from "../../text/index.ts";
-import { ToolError, type Host } from "../../core/index.ts";
-import type { DriverName, Sandboxes, SandboxesOptions } from "../../sandbox/index.ts";
+import { checkedArgument, oneOf, ToolError, type Host } from "../../core/index.ts";
+import type { SandboxDriver, Sandboxes, SandboxesOptions } from "../../sandbox/index.ts";
 import { commandOverlays, type CommandOverlays } from "../../changes/index.ts";
-import { wordFolders } from "../../changes/index.ts";
-import { driverNames, type SandboxOption } from "../options/options.ts";
+import { statusDirectories } from "../../changes/index.ts";
+import type { SandboxOption } from "../options/options.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Sandboxes and overlays for the programs of a kit and of those derived from it. */
@@ -25,17 +25,19 @@ export interface KitSandboxes {
 const defaultNetwork = "open";
 
 export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
-  const { workspace, dataDirectory, boundary, secrets } = place;
+  const { workspace, boundary, secrets } = place;
+  const dataDirectory = place.programDirectoryOn(host);
   const { require = "best-effort", driver, network = defaultNetwork } = option;
-  const overlays = commandOverlays(host, place, option);
+  const overlays = commandOverlays(host, { workspace, dataDirectory, boundary }, option);
   const made: Sandboxes[] = [];
   const make = async (
     wanted: Pick<SandboxesOptions, "require" | "network" | "words" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../../sandbox/index.ts");
+    if (typeof driver === "string") await refuseUnknownDriver(driver);
     const sandboxes = new Sandboxes({
       ...wanted,
-      driver: driver === undefined ? undefined : driverNamed(driver),
+      driver,
       workspace,
       home: host.info.home,
       writable: boundary.roots,
@@ -48,12 +50,12 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   };
   return {
     require,
-    driver,
+    driver: typeof driver === "object" ? driver.name : driver,
     overlays,
     sandboxes: madeOnce(async () =>
       make({
         require,
-        words: wordFolders.map((name) => joinPath(dataDirectory, name)),
+        words: statusDirectories.map((name) => joinPath(dataDirectory, name)),
         network:
           typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
       }),
@@ -73,10 +75,21 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
   };
 }
 
-function driverNamed(name: string): DriverName {
-  const found = driverNames.find((each) => each === name);
-  if (found !== undefined) return found;
-  throw new ToolError("INVALID_INPUT", `There is no sandbox driver ${JSON.stringify(name)}.`, {
-    hint: `Use one of ${driverNames.join(", ")}.`,
+/** Throws a TypeError if an option names a driver that does not exist; without a name it loads nothing. */
+export async function checkDriverOption(driver: string | SandboxDriver | undefined): Promise<void> {
+  if (typeof driver !== "string") return;
+  checkedArgument("sandbox.driver", driver, oneOf(await driverNames()));
+}
+
+async function refuseUnknownDriver(driver: string): Promise<void> {
+  const names = await driverNames();
+  if (names.includes(driver)) return;
+  throw new ToolError("INVALID_INPUT", `There is no sandbox driver ${JSON.stringify(driver)}.`, {
+    hint: `Use one of ${names.join(", ")}.`,
   });
+}
+
+async function driverNames(): Promise<readonly string[]> {
+  const { drivers } = await import("../../sandbox/index.ts");
+  return drivers.map(({ name }) => name);
 }

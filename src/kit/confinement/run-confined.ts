@@ -28,10 +28,14 @@ export async function runConfined(
   const opened = await confinePrograms(given)(argv);
   const { confinement, report } = opened;
   if (confinement === undefined) {
-    throw new ToolError("UNAVAILABLE", "Nothing here confines this program, so it was not run.", {
-      hint: "haft doctor says what would; some programs, such as sudo and docker, work in no sandbox.",
-      data: { report },
-    });
+    throw new ToolError(
+      "UNAVAILABLE",
+      "No sandbox here can confine this program, so it was not run.",
+      {
+        hint: "haft doctor says what would; some programs, such as sudo and docker, work in no sandbox.",
+        data: { report },
+      },
+    );
   }
   const options = signal === undefined ? {} : { signal };
   await host.proc.start({ id, argv, cwd: workspace, confinement }, options);

@@ -45,8 +45,8 @@ export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "joi
         ? undefined
         : async (definition) => {
             const { host } = parts;
-            const { workspace, dataDirectory } = place;
-            const options = { host, workspace, dataDirectory };
+            const { workspace, dataDirectory, turns } = place;
+            const options = { host, workspace, dataDirectory, turns };
             const { trusted } = await isTrusted(options);
             const written = await writeStored(workspace, definition, host);
             if (!trusted) return;

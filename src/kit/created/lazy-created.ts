@@ -1,6 +1,7 @@
 import type { Call, CreatedDefinition, CreatedTools, Host, Outcome } from "../../core/index.ts";
 import type { Deferral, Registry } from "../../registry/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
+import type { SettingsProblem } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Definitions of created tools, by name; the same for every kit derived from one. */
@@ -17,13 +18,23 @@ export interface CreatedKitParts {
   readonly created: CreatedParts;
 }
 
-/** Whether a workspace has a directory of created tools; most have none, and then nothing of them is loaded. */
-export async function hasCreatedTools(
-  { fs }: Pick<Host, "fs">,
-  workspace: string,
-): Promise<boolean> {
-  const found = await fs.stat(`${workspace}/.haft/tools`).catch(() => undefined);
-  return found !== undefined;
+/**
+ * Adds the created tools of the workspace and those of plugins, and returns why others are not added. Most workspaces
+ * have none, and then nothing of them is loaded.
+ */
+export async function openToolFiles(parts: CreatedKitParts): Promise<readonly SettingsProblem[]> {
+  const { host, place } = parts;
+  const problems: SettingsProblem[] = [];
+  const found = await host.fs.stat(`${place.workspace}/.haft/tools`).catch(() => undefined);
+  if (found !== undefined) {
+    const { openStoredTools } = await import("./open-stored.ts");
+    problems.push(...(await openStoredTools(parts)));
+  }
+  if (place.plugins?.all.some(({ manifest }) => manifest.tools.length > 0) === true) {
+    const { openPluginTools } = await import("../plugins/plugin-tools.ts");
+    problems.push(...(await openPluginTools(parts)));
+  }
+  return problems;
 }
 
 /** Created tools of a kit, loaded with the first use. */

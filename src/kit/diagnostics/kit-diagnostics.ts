@@ -2,9 +2,8 @@ import { openConfined } from "../../changes/index.ts";
 import { ToolError, type Host, type Mode } from "../../core/index.ts";
 import { openDiagnostics, type Diagnostics } from "../../diagnostics/index.ts";
 import { loadFilesFilter } from "../../host/index.ts";
-import { pathBelow } from "../../text/index.ts";
+import { pathBelow, IdSource } from "../../text/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
-import { IdSource } from "../id-source.ts";
 import { judging } from "../rules/agent-rules.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
@@ -30,7 +29,7 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
   const judge: ReturnType<typeof judging> = (agent) =>
     judging({ host, place, rules: rules(), ceilings: [], getMode: mode })(agent);
   const open = openConfined(
-    { host, place, judge, ...sandboxes },
+    { host, place: { dataDirectory: place.programDirectoryOn(host) }, judge, ...sandboxes },
     { isTrial: true, keep: async () => boundary.roots },
   );
   const span = { start: 0, end: 0 };

@@ -7,7 +7,7 @@ import type { EventBus } from "../../session/index.ts";
 import type { HookSet } from "../../workspace/index.ts";
 import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
-import { IdSource } from "../id-source.ts";
+import { IdSource } from "../../text/index.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 import { addedHooks, type AddedHooksOfKit } from "./added-hooks.ts";

@@ -2,7 +2,7 @@ import type { HeardRun, Model, RunGates } from "../../agent/index.ts";
 import { ToolError } from "../../core/index.ts";
 import { userMessage } from "../../session/index.ts";
 import type { HookVerdicts } from "../../workspace/index.ts";
-import type { OpenRun } from "../runs/open-run.ts";
+import type { OpenRun } from "../runs/run-options.ts";
 import type { HookSource, KitHooks } from "./kit-hooks.ts";
 
 /** A run with what its hooks added to the task, and the points at which they may hold it up. */

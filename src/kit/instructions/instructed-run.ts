@@ -1,6 +1,6 @@
 import { defaultPromptParts, type PromptPart, type RunOptions } from "../../agent/index.ts";
-import type { Effect, Toolkit } from "../../core/index.ts";
-import type { OpenRun } from "../runs/open-run.ts";
+import type { Effect, ObservableToolkit } from "../../core/index.ts";
+import type { OpenRun } from "../runs/run-options.ts";
 import type { KitInstructions } from "./kit-instructions.ts";
 
 /** A run with the instructions of its project, and the function that stops following its calls. */
@@ -19,7 +19,7 @@ const maxDirectories = 100;
 export async function instructedRun(
   run: OpenRun,
   instructions: KitInstructions,
-  toolkit: Pick<Toolkit, "subscribe">,
+  toolkit: ObservableToolkit,
 ): Promise<InstructedRun> {
   const given = run.system;
   if (typeof given === "string") return { run, stop: () => undefined };
@@ -29,7 +29,7 @@ export async function instructedRun(
   const known = new Set(files.map(({ path }) => path));
   const touched = new Set<string>();
   const seen = new Set<string>();
-  const stop = toolkit.subscribe((event) => {
+  const stop = toolkit.events.subscribe((event) => {
     if (event.type !== "call-decided" || event.runId !== run.runId) return;
     for (const directory of directoriesOf(event.effects)) {
       if (seen.size >= maxDirectories || seen.has(directory)) continue;

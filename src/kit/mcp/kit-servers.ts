@@ -1,15 +1,19 @@
 import { kitMcp, type KitMcp, type KitServer, type UnusedServer } from "./kit-mcp.ts";
-import type { Call, Host, Mode, NewEvent, Tool } from "../../core/index.ts";
+import { ToolError, type Call, type Host, type Mode, type NewEvent } from "../../core/index.ts";
 import { guardedFetch, localPathTurns, openInBrowser, ownProcess } from "../../host/index.ts";
-import { mcpClient, type ManagedServer } from "../../mcp/index.ts";
+import { mcpClient, type ManagedServer, type OpenMcpTransport } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
-import { messageOf, visibleText } from "../../text/index.ts";
+import { visibleText, IdSource } from "../../text/index.ts";
 import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
 import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
+import { serversForAgent, type AgentServersRequest } from "./agent-servers.ts";
+import { OfferedTools } from "./offered-tools.ts";
+import { McpProviders, type McpProvider } from "./providers.ts";
 import { reportRequests } from "./report-requests.ts";
 import { serverPrompts, type ServerPrompts } from "./server-prompts.ts";
-import { IdSource } from "../id-source.ts";
+import { modelForServers } from "./model-for-servers.ts";
+import type { ActiveRuns } from "../runs/active-runs.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 
@@ -20,13 +24,14 @@ export interface KitServersParts {
   readonly rules: RuleBook;
   readonly sandboxes: KitSandboxes;
   readonly mode: () => Mode;
+  /** Active runs, whose budgets pay for what servers ask the model. */
+  readonly runs: ActiveRuns;
   /** Reports what happens. */
   readonly emit: (event: NewEvent) => void;
 }
 
 /** The MCP servers of a kit. */
 export interface KitServers {
-  readonly all: readonly KitServer[];
   /** The servers as `kit.mcp` shows them. */
   readonly listed: KitMcp;
   readonly problems: readonly SettingsProblem[];
@@ -38,6 +43,14 @@ export interface KitServers {
   learn(calls: readonly Pick<Call, "name">[]): Promise<void>;
   /** Sentences for a search: about servers that may have what it looks for and whose tools cannot be searched. */
   notes(query: string, isFound: boolean): readonly string[];
+  /** Evaluates the providers again, because the mode has changed. */
+  refresh(): void;
+  /** Registers a server that the program builds in. Rejects with a TypeError if its name is taken. */
+  addProvider(provider: McpProvider): Promise<void>;
+  /** Registers a kind of transport; servers of the settings with this type can be used from now on. */
+  addTransport(kind: string, open: OpenMcpTransport): Promise<void>;
+  /** Gives an agent its servers; the returned function ends what follows them. */
+  forAgent(request: AgentServersRequest): Promise<() => void>;
   dispose(): Promise<void>;
 }
 
@@ -48,8 +61,9 @@ export async function openKitServers(
 ): Promise<KitServers> {
   const { host, place, registry } = parts;
   const client = await mcpClient();
-  const { openServerPool, readServer, serverTool, isNested } = client;
-  const offered = new OfferedTools(registry, serverTool);
+  const { openServerPool, readServer, isNested, samplingRule } = client;
+  const offered = new OfferedTools(registry, client);
+  const transports = new Map<string, OpenMcpTransport>();
   const ids = new IdSource();
   const confine = confinePrograms({ ...parts, ceilings: [], getMode: parts.mode });
   const pool = openServerPool({
@@ -65,22 +79,15 @@ export async function openKitServers(
       process: ownProcess(),
     },
     follow: reportRequests(parts.emit, () => ids.next("request")),
-    onTools: (server) => {
-      offered.update(server);
-      offerShared(server);
-    },
+    transports,
+    ...modelForServers({ ...parts, samplingRule }),
   });
-  const offerShared = (server: ManagedServer): void => {
-    if (server.hasResources) offered.addOnce("resources", () => client.resourceTools(servers));
-    if (hasPrompts(server)) offered.addOnce("prompts", () => [client.promptTool(servers)]);
-  };
   const isOff = isNested(variable);
-  const read = found.map((each): KitServer => {
+  const read = (each: FoundServer): KitServer => {
     const unused = isOff ? nested : unusedFor(each);
     const none = { found: each, config: undefined, server: undefined };
     if (unused !== undefined) return { ...none, unused };
-    const { workspace, anchors } = place;
-    const result = readServer({ ...each, workspace, home: anchors.home, variable });
+    const result = readServer({ ...each, ...reading() });
     switch (result.kind) {
       case "off":
         return { ...none, unused: switchedOff };
@@ -89,20 +96,42 @@ export async function openKitServers(
       case "server":
         return { found: each, ...result, server: undefined, unused: undefined };
     }
+  };
+  const reading = () => ({
+    workspace: place.workspace,
+    home: place.anchors.home,
+    variable,
+    transports: [...transports.keys()],
   });
-  const all = withoutDuplicates(read).map((each) =>
-    each.config === undefined ? each : { ...each, server: pool.get(each.config) },
-  );
-  const servers = all.flatMap(({ server }) => server ?? []);
-  await Promise.all(servers.map(async (server) => await server.recall()));
-  for (const server of servers) {
-    if (server.definitions === undefined) continue;
-    offered.update(server);
-    offerShared(server);
-  }
+  const all: KitServer[] = [];
+  const servers: ManagedServer[] = [];
+  const open = async (): Promise<void> => {
+    const opened = withoutDuplicates(found.map(read)).map((each) =>
+      each.config === undefined ? each : { ...each, server: pool.get(each.config) },
+    );
+    all.splice(0, all.length, ...opened);
+    const added = all
+      .flatMap(({ server }) => server ?? [])
+      .filter((each) => !servers.includes(each));
+    await Promise.all(added.map(async (server) => await server.recall()));
+    for (const server of added) {
+      servers.push(server);
+      offered.attach(server);
+    }
+  };
+  await open();
+  const providers = new McpProviders({
+    client,
+    open: (config) => pool.get(config),
+    isTaken: (id) => all.some(({ config }) => config?.id.toLowerCase() === id.toLowerCase()),
+  });
+  const applyProviders = (): void =>
+    providers.apply(
+      { workspace: place.workspace, mode: parts.mode() },
+      { registry, offered, accepts: () => true },
+    );
   const asked = new Set<ManagedServer>();
   return {
-    all,
     prompts: serverPrompts(all, {
       client,
       async learn(name) {
@@ -129,10 +158,46 @@ export async function openKitServers(
       },
     }),
     get problems() {
-      return [...all.flatMap(problemsOf), ...offered.problems];
+      return [...all.flatMap(problemsOf), ...offered.problems, ...providers.problems];
+    },
+    refresh: applyProviders,
+    async addProvider(provider) {
+      await providers.add(provider);
+      applyProviders();
+    },
+    async addTransport(kind, openIt) {
+      transports.set(kind, openIt);
+      await open();
+    },
+    async forAgent(request) {
+      const { mcpServers, mcpServerIds } = request.definition;
+      if (mcpServers === undefined && mcpServerIds === undefined && providers.isEmpty) {
+        return () => undefined;
+      }
+      return await serversForAgent(request, {
+        client,
+        all: () => all,
+        providers,
+        open: (config) => pool.get(config),
+        read(name, entry) {
+          if (isOff) throw unusable(request.definition.name, name, nested);
+          const result = readServer({ name, entry, isDirect: true, ...reading() });
+          switch (result.kind) {
+            case "server":
+              return result.config;
+            case "off":
+              throw unusable(request.definition.name, name, switchedOff);
+            case "invalid":
+              throw unusable(request.definition.name, name, {
+                reason: result.why,
+                hint: result.hint,
+              });
+          }
+        },
+      });
     },
     begin() {
-      for (const server of servers) {
+      for (const server of [...servers, ...providers.servers]) {
         if (asked.has(server) || !server.needsListing) continue;
         asked.add(server);
         // Its failure is shown where servers are listed.
@@ -140,7 +205,7 @@ export async function openKitServers(
       }
     },
     async learn(calls) {
-      const wanted = servers.filter(
+      const wanted = [...servers, ...providers.servers].filter(
         ({ config, definitions }) =>
           definitions === undefined && calls.some(({ name }) => isOf(config, name)),
       );
@@ -155,17 +220,29 @@ export async function openKitServers(
       const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, words));
       return missing.flatMap(noteOf).slice(0, maxNotes);
     },
-    dispose: async () => await pool.dispose(),
+    async dispose() {
+      offered.close();
+      await pool.dispose();
+    },
   };
+}
+
+function unusable(
+  agent: string,
+  server: string,
+  { reason, hint }: Pick<UnusedServer, "reason" | "hint">,
+): ToolError {
+  const name = visibleText(server.slice(0, 64));
+  return new ToolError(
+    "UNAVAILABLE",
+    `The agent ${agent} needs the MCP server ${name}. ${reason}`,
+    { hint },
+  );
 }
 
 /** Whether a tool or a command of this name is one of the server. */
 function isOf({ id }: ManagedServer["config"], name: string): boolean {
   return name.startsWith(`mcp__${id}__`);
-}
-
-function hasPrompts({ prompts = [] }: ManagedServer): boolean {
-  return prompts.length > 0;
 }
 
 /** Maximum number of servers that a search mentions. */
@@ -254,71 +331,3 @@ function problemsOf({ found, server, unused }: KitServer): readonly SettingsProb
     ...(server?.definitions?.problems ?? []).map((each) => problem(each)),
   ];
 }
-
-/** Tools of servers in a registry. */
-class OfferedTools {
-  readonly #registry: Registry;
-  readonly #toTool: (server: ManagedServer, definition: Definition) => Tool;
-  readonly #byServer = new Map<ManagedServer, Map<string, string>>();
-  readonly #shared = new Set<string>();
-  readonly #problems = new Map<string, SettingsProblem>();
-
-  constructor(registry: Registry, toTool: (server: ManagedServer, definition: Definition) => Tool) {
-    this.#registry = registry;
-    this.#toTool = toTool;
-  }
-
-  get problems(): readonly SettingsProblem[] {
-    return [...this.#problems.values()];
-  }
-
-  /** Offers tools that belong to no single server, once for each kind, unless their names are taken. */
-  addOnce(kind: "resources" | "prompts", tools: () => readonly Tool[]): void {
-    if (this.#shared.has(kind)) return;
-    this.#shared.add(kind);
-    for (const tool of tools()) {
-      if (this.#registry.resolve(tool.name) === undefined) this.#registry.register(tool);
-    }
-  }
-
-  /** Offers the tools of a server as they are defined now. Unchanged ones stay the same tools. */
-  update(server: ManagedServer): void {
-    const definitions = server.definitions?.tools ?? [];
-    const offered = this.#byServer.get(server) ?? new Map<string, string>();
-    const now = new Map(definitions.map(({ offeredAs, hash }) => [offeredAs, hash]));
-    for (const [name, hash] of offered) {
-      if (now.get(name) === hash) continue;
-      this.#registry.unregister(name);
-      offered.delete(name);
-    }
-    const added = definitions.filter(({ offeredAs }) => !offered.has(offeredAs));
-    for (const { offeredAs, hash } of this.#register(server, added)) offered.set(offeredAs, hash);
-    this.#byServer.set(server, offered);
-  }
-
-  #register(server: ManagedServer, added: readonly Definition[]): readonly Definition[] {
-    if (added.length === 0) return [];
-    const scope = `mcp ${server.config.hash}`;
-    try {
-      this.#registry.registerAll(
-        added.map((each) => this.#toTool(server, each)),
-        { scope },
-      );
-      return added;
-    } catch {
-      // One of them cannot be registered, such as one whose name a tool of the program has.
-    }
-    return added.filter((definition) => {
-      try {
-        this.#registry.register(this.#toTool(server, definition), { scope });
-        return true;
-      } catch (error) {
-        const message = `The tool ${definition.offeredAs} is not offered: ${messageOf(error)}`;
-        this.#problems.set(definition.offeredAs, { severity: "warning", message });
-        return false;
-      }
-    });
-  }
-}
-
-type Definition = NonNullable<ManagedServer["definitions"]>["tools"][number];

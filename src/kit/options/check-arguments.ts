@@ -23,6 +23,7 @@ import {
 } from "../../core/index.ts";
 import { aDepth, runForms } from "../../text/index.ts";
 import type { UndoOptions, UndoTarget } from "../../journal/index.ts";
+import type { McpProvider } from "../mcp/providers.ts";
 import type { KitRunOptions } from "../runs/run-options.ts";
 import type {
   DelegateOptions,
@@ -160,6 +161,7 @@ const modelDefinitionForms = {
   ...definitionForms,
   all: aFlag,
   sessionId: aText,
+  native: oneOf(["hosted", "client"]),
 } satisfies Record<keyof ModelDefinitionOptions, Form>;
 
 export function checkModelDefinitionOptions(
@@ -228,7 +230,7 @@ export function checkSession(sessionId: string | undefined): void {
 }
 
 export function checkGarbageOptions<T extends object>(options: T): T {
-  return checkedOptions("collectGarbage", options, { dryRun: aFlag });
+  return checkedOptions("storage.collect", options, { dryRun: aFlag });
 }
 
 const runConfinedForms = {
@@ -300,3 +302,38 @@ const anEvent: Form = {
 export function checkEvent<T>(event: T): T {
   return checkedArgument("event", event, anEvent);
 }
+
+const mcpProviderForms = {
+  id: { ...aText, isRequired: true },
+  isEligible: { ...aFunction, isRequired: true },
+  server: {
+    is: "{ tools }, a server with a function connect, or a function that returns one",
+    fits: (value) =>
+      typeof value === "function" ||
+      (anObject.fits?.(value) === true &&
+        (Array.isArray(Reflect.get(Object(value), "tools")) ||
+          typeof Reflect.get(Object(value), "connect") === "function")),
+    isRequired: true,
+  },
+} satisfies Record<keyof McpProvider, Form>;
+
+/** Throws a TypeError for a provider that cannot be one. */
+export function checkMcpProvider(provider: McpProvider): McpProvider {
+  const checked = checkedOptions("registerMcpProvider", provider, mcpProviderForms);
+  if (checked.id.trim() === "") throw argumentError("id of registerMcpProvider must not be empty.");
+  return checked;
+}
+
+/** Throws a TypeError for a kind that settings cannot name, or that needs no registration. */
+export function checkMcpTransport<T extends { readonly kind: string; readonly open: unknown }>(
+  given: T,
+): T {
+  const { kind } = checkedOptions("registerMcpTransport", given, mcpTransportForms);
+  if (/^[\w.+-]{1,64}$/u.test(kind) && !["stdio", "http", "sse"].includes(kind)) return given;
+  throw argumentError("kind of registerMcpTransport must be a new name of letters, digits and -.");
+}
+
+const mcpTransportForms = {
+  kind: { ...aText, isRequired: true },
+  open: { ...aFunction, isRequired: true },
+} satisfies Record<string, Form>;

@@ -28,12 +28,7 @@ import {
   secretSettings,
 } from "../../workspace/index.ts";
 import { aHost, services } from "./check-arguments.ts";
-import {
-  driverNames,
-  type SandboxOption,
-  type ToolkitOptions,
-  type ToolSelection,
-} from "./options.ts";
+import { type SandboxOption, type ToolkitOptions, type ToolSelection } from "./options.ts";
 
 /** Reads each option of a toolkit once. Throws a TypeError for options that no toolkit can be opened with. */
 export function checkOptions(given: ToolkitOptions): ToolkitOptions {
@@ -75,9 +70,14 @@ const limitForms: Fields = {
   shownChars: { is: "an object of numbers by the names of tools", values: aCount },
 };
 
+const aDriver = objectWith(["missing", "report", "prepare"], "a sandbox driver");
+
 const sandboxForms = {
   require: oneOf(requires),
-  driver: oneOf(driverNames),
+  driver: {
+    is: "the name of a driver, or a driver with name, missing, report and prepare",
+    fits: (value) => typeof value === "string" || aDriver.fits?.(value) === true,
+  },
   network: {
     is: '"none", "open" or { hosts }',
     choices: ["none", "open"],
@@ -86,7 +86,7 @@ const sandboxForms = {
   },
   overlay: oneOf(overlays),
   secrets: { is: "{ add, open }, lists of paths", fields: { add: texts, open: texts } },
-  through: texts,
+  passthrough: texts,
 } satisfies Record<keyof SandboxOption, Form>;
 
 const toolForms = {
@@ -106,6 +106,7 @@ const forms = {
   mode: oneOf(modes),
   additionalDirectories: paths,
   dataDirectory: aPath,
+  store: objectWith(["area"], "a store, an object with area"),
   settings: {
     is: 'an object, "load" or "none"',
     choices: ["load", "none"],
@@ -130,7 +131,7 @@ const forms = {
           (typeof value === "string" && contextShare.test(value)) ||
           (Number.isSafeInteger(value) && Number(value) >= 0),
       },
-      calls: oneOf(["growing", "envelope"]),
+      calls: oneOf(["auto", "growing", "envelope", "native"]),
     } satisfies Record<keyof DeferralSettings, Form>,
   },
   hooks: lists(["before", "permission", "after"], aListOf(aFunction, "a list of functions")),

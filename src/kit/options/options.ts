@@ -1,3 +1,4 @@
+import type { SandboxDriver } from "../../sandbox/index.ts";
 import { checkedArgument, modes, oneOf, ToolError } from "../../core/index.ts";
 import type {
   CallOptions,
@@ -14,6 +15,7 @@ import type {
   SaveScope,
   SearchService,
   Services,
+  Store,
   Tool,
   UserNotification,
 } from "../../core/index.ts";
@@ -36,7 +38,13 @@ import type {
 export type BackgroundOption = "promote" | "on-request" | "none";
 
 /** Sandbox of the programs that calls start. */
-export type SandboxOption = SandboxSettings;
+export interface SandboxOption extends Omit<SandboxSettings, "driver"> {
+  /**
+   * The only driver to use: the name of a built-in one, experimental or not, or a driver of your own, which is tried like
+   * the built-in ones before it is used. Default: the strongest built-in one that works and is not experimental.
+   */
+  readonly driver?: string | SandboxDriver;
+}
 
 /** Selection of tools. */
 export interface ToolSelection {
@@ -73,6 +81,12 @@ export interface ToolkitOptions {
    * `.local/share/haft` of the home directory.
    */
   readonly dataDirectory?: string;
+  /**
+   * Store of the journal, trust, the user's settings, tasks, artifacts and sessions, in place of `dataDirectory`: from
+   * `localStore` or `memoryStore` of haft/host, or one of your own. Default: `localStore` in the data directory, which is
+   * on this machine also where the host is another one.
+   */
+  readonly store?: Store;
   /**
    * Rules and defaults: given here, read from the workspace's and the user's files ("load"), or none. Default "none".
    */
@@ -194,9 +208,6 @@ export interface DeriveOptions {
    */
   readonly ceiling?: readonly string[];
 }
-
-/** Sandbox drivers that can be requested by name. */
-export const driverNames = ["bwrap", "landlock", "unshare", "sandbox-exec", "srt", "none"] as const;
 
 /** Returns the mode, or throws a TypeError that lists the valid ones. */
 export function checkMode(mode: Mode): Mode {

@@ -1,8 +1,13 @@
 import type { Effect } from "../../core/index.ts";
 import { describeEffect, type Boundary } from "../../policy/index.ts";
 import { visibleText } from "../../text/index.ts";
-import type { FileProblem, HiddenText, PackagePart, ReviewedFile } from "../../workspace/index.ts";
-import type { ExplainedProgram } from "./explained-program.ts";
+import type {
+  FileProblem,
+  HiddenText,
+  PackagePart,
+  ReviewedFile,
+  ExplainedProgram,
+} from "../../workspace/index.ts";
 
 /** Contents of a plugin or skill, as shown to the user before it is installed. */
 export interface Reviewed {
@@ -22,7 +27,7 @@ export function describeReview(review: Reviewed, boundary: Boundary): readonly s
   const changes = files.filter(({ change }) => change !== "unchanged");
   const unchanged = files.length - changes.length;
   return [
-    ...section("It brings:", parts.map(partLine)),
+    ...section("It contains:", parts.map(partLine)),
     ...section("Files:", [
       ...changes.map(({ change, path, size, isExecutable }) => {
         const run = isExecutable ? ", executable" : "";
@@ -43,9 +48,13 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-function partLine({ kind, name, tools }: PackagePart): string {
+function partLine({ kind, name, tools, effects }: PackagePart): string {
   const limit = tools === undefined ? "" : `, with the tools ${tools.join(", ")}`;
-  return visibleText(`${kind} ${name}${limit}`);
+  const may =
+    effects === undefined
+      ? ""
+      : `, which may ${effects.length === 0 ? "only compute" : effects.join(", ")}`;
+  return visibleText(`${kind} ${name}${limit}${may}`);
 }
 
 function programLines(

@@ -30,6 +30,7 @@ export function lazySkillList(
   return {
     list: async () => await (await load()).list(),
     show: async (file) => await (await load()).show(file),
+    export: async (file) => await (await load()).export(file),
     validate: async (directory) => await (await load()).validate(directory),
     search: async (query) => await (await hubs()).search(query),
     review: async (options) => await (await hubs()).review(options),

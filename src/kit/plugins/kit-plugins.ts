@@ -12,11 +12,12 @@ import {
   type PluginSource,
   type ReviewedFile,
   type ReviewedPlugin,
+  explainedPrograms,
+  type ExplainedProgram,
 } from "../../workspace/index.ts";
-import { IdSource } from "../id-source.ts";
+import { IdSource } from "../../text/index.ts";
 import type { Place } from "../workspace-context.ts";
 import { describeReview } from "./describe-review.ts";
-import { explainedPrograms, type ExplainedProgram } from "./explained-program.ts";
 
 /** An installed plugin, as listed for users. */
 export interface PluginListing {

@@ -125,7 +125,7 @@ export class Permissions {
   #stored(): RuleStore {
     const { store } = this.#options;
     if (store !== undefined) return store;
-    throw new ToolError("UNAVAILABLE", "There is no settings file to keep rules in.", {
+    throw new ToolError("UNAVAILABLE", "There is no settings file to save rules in.", {
       hint: 'Open the toolkit with settings: "load".',
     });
   }

@@ -1,5 +1,10 @@
-import { argumentError, type LazyTool, type SaveScope, type Tool } from "../../core/index.ts";
-import { ToolError } from "../../core/index.ts";
+import {
+  argumentError,
+  type LazyTool,
+  type SaveScope,
+  type Tool,
+  ToolError,
+} from "../../core/index.ts";
 import {
   compileRules,
   writtenPaths,
@@ -67,6 +72,10 @@ export interface RuleBook {
   count(rule: NamedRule): void;
   /** Makes a rule that is no longer stored stop applying. */
   forget(rule: NamedRule): void;
+  /** Replaces the rules that the kit was given; those saved since stay. */
+  replace(sources: readonly RuleSource[]): void;
+  /** Rules that were saved in files, or removed from them, through this book. */
+  readonly savedHere: readonly (NamedRule & { readonly isRemoved: boolean })[];
   /** Changes with every change of the rules. */
   readonly version: number;
   /**
@@ -81,6 +90,7 @@ export interface RuleBook {
 export function ruleBook(options: RuleBookOptions): RuleBook {
   let { sources } = options;
   let saved: readonly NamedRule[] = [];
+  const savedHere: (NamedRule & { readonly isRemoved: boolean })[] = [];
   let compiled: ReturnType<typeof compile> | undefined;
   const links = new Map<string, readonly string[]>();
   let following: Promise<void> | undefined;
@@ -146,6 +156,7 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
 
   /** Adds a saved rule once, however often it is approved. */
   function keepSaved(named: NamedRule): void {
+    if (named.scope !== "session") savedHere.push({ ...named, isRemoved: false });
     const isKnown = saved.some(
       ({ rule, list, scope }) =>
         rule === named.rule && list === named.list && scope === named.scope,
@@ -210,7 +221,6 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
         try {
           await options.store(rule, scope);
         } catch (error) {
-          const { whyUnsaved } = await import("./rule-save-error.ts");
           return whyUnsaved(error);
         }
       }
@@ -218,7 +228,13 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       return undefined;
     },
     count: keepSaved,
+    savedHere,
+    replace(next) {
+      sources = next;
+      change();
+    },
     forget({ rule, list, scope }) {
+      savedHere.push({ rule, list, scope, isRemoved: true });
       saved = saved.filter(
         (each) => each.rule !== rule || each.list !== list || each.scope !== scope,
       );
@@ -291,4 +307,17 @@ function movedSources(
     const there = { ...source, base: moved(source.base), cwd: moved(source.cwd) };
     return source.list === "allow" || there.cwd === source.cwd ? [there] : [there, source];
   });
+}
+
+/**
+ * Returns why a rule could not be stored, for the user who wanted it saved. The user approved the call as well, so the
+ * call does not fail. Internal errors are thrown.
+ */
+function whyUnsaved(error: unknown): string {
+  if (!ToolError.is(error)) throw error;
+  const { code, message, hint } = error;
+  // Other errors, as of the file system, have a hint addressed to a model.
+  const isToPerson = code === "OUTSIDE_WORKSPACE" || code === "INVALID_INPUT";
+  const next = isToPerson && hint !== undefined ? ` ${hint}` : "";
+  return `The rule was not saved, so the yes counts for this call only. ${message}${next}`;
 }

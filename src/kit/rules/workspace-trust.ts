@@ -25,11 +25,11 @@ export async function workspaceTrust({
   place,
 }: {
   readonly host: Host;
-  readonly place: Pick<Place, "workspace" | "dataDirectory" | "asUntrusted" | "trusting">;
+  readonly place: Pick<Place, "workspace" | "dataDirectory" | "turns" | "asUntrusted" | "trusting">;
 }): Promise<WorkspaceTrust> {
-  const { workspace, dataDirectory } = place;
+  const { workspace, dataDirectory, turns } = place;
   const { reviewTrust, recordTrust } = await place.trusting();
-  const options = { host, workspace, dataDirectory };
+  const options = { host, workspace, dataDirectory, turns };
   // Reviewed before the settings are read: a file written in between is shown, but its content is not recorded.
   const { files, ...state } = await reviewTrust(options);
   const settings = await place.asUntrusted();

@@ -1,4 +1,4 @@
-import type { Denial } from "../../core/index.ts";
+import type { Denial, NewEvent } from "../../core/index.ts";
 import type { Model, RunBudget, Snapshot } from "../../agent/index.ts";
 
 /** A run that is active, with what the runs that it starts share with it. */
@@ -27,3 +27,11 @@ export interface ActiveRun {
 
 /** Active runs of a kit and the kits derived from it, by id. */
 export type ActiveRuns = Map<string, ActiveRun>;
+
+/** Event of a task with the place of its run among the agents. */
+export function withRun(event: NewEvent, runs: ActiveRuns): NewEvent {
+  const run = event.runId === undefined ? undefined : runs.get(event.runId);
+  return run === undefined
+    ? event
+    : { ...event, parentAgentId: run.parentAgentId, depth: run.depth };
+}

@@ -3,7 +3,7 @@ import { argumentError, ToolError, type Toolkit } from "../../core/index.ts";
 import { sentMessage, type UserMessage } from "../../session/index.ts";
 import { runProblem } from "../../text/index.ts";
 import type { KitInstructions } from "../instructions/kit-instructions.ts";
-import { unstoredHint } from "../options/tool-problems.ts";
+import { unstoredHint } from "../../workspace/index.ts";
 import type { KitParts } from "../kit-parts.ts";
 import type { Hearing, RunParts, RunWithModels } from "./begin-run.ts";
 import type { KitModels } from "./models.ts";
@@ -13,7 +13,7 @@ export type { AgentRun } from "../../agent/index.ts";
 
 /** Kit whose tools a run has. */
 interface RunningKit extends Toolkit {
-  readonly workspace: string;
+  readonly workspace: { readonly path: string };
   readonly instructions: KitInstructions | undefined;
 }
 
@@ -27,12 +27,12 @@ export function runOfKit(
   }: { readonly given: KitRunOptions; readonly parts: KitParts; readonly ending: AbortSignal },
 ): AgentRun {
   const { host, shared, sessionFile, models, runs, toolProblems, hooks, tasks } = parts;
-  const { workspace, instructions } = toolkit;
+  const { instructions } = toolkit;
   return startAgentRun(
     { clock: host.clock, ...given },
     {
       toolkit,
-      workspace,
+      workspace: toolkit.workspace.path,
       ending,
       sessions: sessionFile,
       models,

@@ -1,12 +1,12 @@
 import type {
   AgentRun,
+  EarlyRun,
   HeardRun,
   Model,
   PromptPart,
-  RunEvents,
   RunResult,
 } from "../../agent/index.ts";
-import { ToolError, type OnAsk, type Todo, type Toolkit } from "../../core/index.ts";
+import { ToolError, type Denial, type OnAsk, type Todo, type Toolkit } from "../../core/index.ts";
 import { userMessage, type UserMessage } from "../../session/index.ts";
 import { messageOf } from "../../text/index.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
@@ -19,8 +19,7 @@ import { suspectStored, type Taints } from "../sessions/taints.ts";
 import type { KitTasks } from "../tasks.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import type { KitModels, ModelChoice } from "./models.ts";
-import type { OpenRun } from "./open-run.ts";
-import type { KitRunOptions } from "./run-options.ts";
+import type { OpenRun, KitRunOptions } from "./run-options.ts";
 
 /** Parts of a kit that its runs use. */
 export interface RunParts {
@@ -82,24 +81,28 @@ export async function beginRun(
 ): Promise<Started> {
   const { toolkit, sessions, signal, hear, runs } = parts;
   let stored: ContinuedRun | undefined;
-  let early: RunEvents | undefined;
+  let early: EarlyRun | undefined;
   let unfollow: (() => void) | undefined;
   try {
-    const { runEvents, startHeardRun } = await import("../../agent/index.ts");
+    const { budgetOfRun, runEvents, startHeardRun } = await import("../../agent/index.ts");
     const kept = withTodos(await opened(named, parts.models), parts.tasks);
     const instructed = await withInstructions(kept, parts);
     unfollow = instructed.stop;
     const hooked = await withHooks(instructed.run, parts);
     const { run } = hooked;
+    const budget = budgetOfRun(run, () => toolkit.now());
     // Calls that are settled before the run starts are events of it, and so are questions about them.
     const onClaim = (): void => {
-      early = runEvents(toolkit, run.runId, run.sessionId);
-      hear(early.events);
+      early = { events: runEvents(toolkit, run.runId, run.sessionId), budget };
+      hear(early.events.events);
     };
     suspectStored(parts.taints, run.sessionId, run.messages ?? []);
+    const denials: Denial[] = [];
     // A log that the caller keeps takes precedence.
     if (sessions.isStored && run.log === undefined) {
       const { beginStoredRun } = await import("../sessions/stored-run.ts");
+      // Agents of calls that are settled belong to this run, and report their ends to it.
+      runs.set(run.runId, startingRun(run, { budget, signal, denials }));
       stored = await beginStoredRun({ ...parts, run, store: await sessions.open(), onClaim });
     }
     const agent = startHeardRun(
@@ -107,6 +110,7 @@ export async function beginRun(
       early,
       hooked.gates,
     );
+    agent.addDenials(denials);
     hooked.follow(agent);
     void agent.result.finally(instructed.stop);
     runs.set(agent.id, activeRun(run, agent));
@@ -115,7 +119,7 @@ export async function beginRun(
     return { agent, ...(stored === undefined ? {} : { stored }) };
   } catch (failure) {
     unfollow?.();
-    early?.end();
+    early?.events.end();
     hear(undefined);
     return { failure, ...(stored === undefined ? {} : { stored }) };
   }
@@ -164,12 +168,31 @@ async function withHooks(
   return await hookedRun(run, hooks, signal);
 }
 
+/** A run whose calls are settled before its loop starts. */
+function startingRun(
+  run: OpenRun,
+  { denials, ...shared }: Pick<ActiveRun, "budget" | "signal"> & { readonly denials: Denial[] },
+): ActiveRun {
+  return activeRun(run, {
+    ...shared,
+    readsMail: true,
+    addDenials: (added) => void denials.push(...added),
+    yieldWith: () => false,
+    snapshot: async () => await Promise.resolve(undefined),
+  });
+}
+
+type SharedByRun = Pick<
+  ActiveRun,
+  "budget" | "signal" | "readsMail" | "addDenials" | "yieldWith" | "snapshot"
+>;
+
 function activeRun(
-  { agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
-  { id, sessionId, budget, signal, readsMail, addDenials, yieldWith, snapshot }: HeardRun,
+  { runId, sessionId, agentId, parentAgentId, depth = 0, model, backgroundModel }: OpenRun,
+  { budget, signal, readsMail, addDenials, yieldWith, snapshot }: SharedByRun,
 ): ActiveRun {
   return {
-    runId: id,
+    runId,
     sessionId,
     agentId,
     parentAgentId,
@@ -198,6 +221,7 @@ export function failedStart(
     turns: 0,
     calls: 0,
     usage: { input: 0, output: 0 },
+    tokensSaved: 0,
     denials: [],
     messages: [...messages, ...(task === undefined ? [] : [userMessage(task)]), ...sent],
     error: error.toJSON(),
@@ -214,7 +238,7 @@ function startError(failure: unknown): ToolError {
     });
   }
   return new ToolError("INTERNAL", `The run could not start: ${messageOf(failure)}`, {
-    hint: "This is a mistake in the program that ran it: please report it.",
+    hint: "This is a bug in the program that ran it: please report it.",
     cause: failure,
   });
 }

@@ -1,5 +1,6 @@
 import type { Model } from "../../agent/index.ts";
 import type { BackgroundModel, Host, ModelInfo, ModelSettings } from "../../core/index.ts";
+import type { ToolRanker } from "../../registry/index.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 
 /** A model, or its name: `provider:model`, `script:file`, or an alias of the settings. */
@@ -17,6 +18,8 @@ export interface KitModels {
   readonly searches: boolean;
   /** Tokens of a request and its answer that `main` takes; undefined where that is not known. */
   readonly contextTokens: number | undefined;
+  /** Puts the best matches of ToolSearch in order; undefined: their words decide. */
+  readonly ranker: ToolRanker | undefined;
   /** Service for tools; undefined where no model is known. */
   readonly service: BackgroundModel | undefined;
 }
@@ -57,6 +60,22 @@ export function kitModels(options: KitModelsOptions): KitModels {
     catalog !== undefined && Object.hasOwn(catalog, name) ? catalog[name] : undefined;
   const asked = background ?? main;
   let questions = 0;
+  const service: BackgroundModel | undefined =
+    asked === undefined
+      ? undefined
+      : {
+          async ask(request) {
+            const { askOnce } = await import("../../agent/index.ts");
+            const run = request.runId === undefined ? undefined : runs.get(request.runId);
+            questions += 1;
+            return await askOnce(await open(asked), request, {
+              clock: host.clock,
+              budget: run?.budget,
+              signal: request.signal ?? new AbortController().signal,
+              seed: `question:${questions}`,
+            });
+          },
+        };
   return {
     main,
     background,
@@ -67,23 +86,30 @@ export function kitModels(options: KitModelsOptions): KitModels {
         : main?.search !== undefined,
     contextTokens: (typeof main === "string" ? ofCatalog(fullName(main, aliases)) : main?.info)
       ?.contextTokens,
-    service:
-      asked === undefined
-        ? undefined
-        : {
-            async ask(request) {
-              const { askOnce } = await import("../../agent/index.ts");
-              const run = request.runId === undefined ? undefined : runs.get(request.runId);
-              questions += 1;
-              return await askOnce(await open(asked), request, {
-                clock: host.clock,
-                budget: run?.budget,
-                signal: request.signal ?? new AbortController().signal,
-                seed: `question:${questions}`,
-              });
-            },
-          },
+    ranker: toolRanker(options, service),
+    service,
   };
+}
+
+function toolRanker(
+  { settings, host }: KitModelsOptions,
+  model: BackgroundModel | undefined,
+): ToolRanker | undefined {
+  const { toolRanking: by = "none", embeddings } = settings;
+  const { clock, net, info } = host;
+  if (by === "none") return undefined;
+  if (by === "background") {
+    return model === undefined
+      ? { by, missing: "No model is known that could rank tools." }
+      : { by, model, clock };
+  }
+  if (embeddings === undefined) return { by, missing: "The setting models.embeddings is missing." };
+  const { apiKeyEnv, ...endpoint } = embeddings;
+  const key = apiKeyEnv === undefined ? undefined : info.users?.variables[apiKeyEnv];
+  if (apiKeyEnv !== undefined && (key ?? "") === "") {
+    return { by, missing: `The environment variable ${apiKeyEnv} is not set.` };
+  }
+  return { by, endpoint: { ...endpoint, key, net }, clock };
 }
 
 /** The name that an alias stands for, or the name itself. */

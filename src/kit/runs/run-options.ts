@@ -13,3 +13,9 @@ export interface KitRunOptions extends Omit<
   /** Model for summaries. Default: that of the kit, then `model`. */
   readonly backgroundModel?: ModelChoice;
 }
+
+/** Options of a run whose models are open, with its ids. */
+export type OpenRun = Omit<RunOptions, "toolkit"> & {
+  readonly runId: string;
+  readonly sessionId: string;
+};

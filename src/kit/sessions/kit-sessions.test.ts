@@ -33,7 +33,7 @@ test("a run with the id of a stored session continues it, also in a later kit", 
       task: "more",
       runs: 2,
       status: "done",
-      workspace: later.workspace,
+      workspace: later.workspace.path,
     },
   ]);
   await later.dispose();
@@ -180,9 +180,9 @@ test("a kit that stores no sessions says that a run of one continued nothing", a
   );
   const given = { task: "go", messages: [userMessage("before")], sessionId: "s1" };
   await kit.run({ ...given, model: saying("one").model }).result;
-  expect(kit.problems).toEqual([]);
+  expect(kit.workspace.problems).toEqual([]);
   await kit.run({ task: "go", sessionId: "s1", model: saying("one").model }).result;
-  expect(kit.problems).toEqual([
+  expect(kit.workspace.problems).toEqual([
     {
       severity: "warning",
       message: "A run of s1 continued nothing, because this toolkit stores no sessions.",

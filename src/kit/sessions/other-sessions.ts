@@ -27,7 +27,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
   const store = async (): Promise<SessionStore> => await sessionFile.open();
   const existing = async (sessionId: string): Promise<SessionInfo> => {
     const info = await (await store()).get(sessionId);
-    if (info?.workspace === kit.workspace) return info;
+    if (info?.workspace === kit.workspace.path) return info;
     throw new ToolError("NOT_FOUND", `There is no session ${sessionId} in this workspace.`, {
       hint: "List them with SessionsList.",
     });
@@ -43,7 +43,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       shareTaint(taints, caller.sessionId, sessionId);
       const named = title === undefined ? {} : { title };
       try {
-        await (await store()).create({ sessionId, workspace: kit.workspace, ...named });
+        await (await store()).create({ sessionId, workspace: kit.workspace.path, ...named });
       } catch (error) {
         leaveTree();
         throw error;
@@ -78,7 +78,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
     },
     async list({ limit, offset }) {
       const all = await (await store()).list();
-      const own = all.filter(({ workspace }) => workspace === kit.workspace);
+      const own = all.filter(({ workspace }) => workspace === kit.workspace.path);
       return own.slice(offset, offset + limit).map(factsOf);
     },
     get: async (sessionId) => factsOf(await existing(sessionId)),

@@ -149,10 +149,10 @@ async function mayRepeat(given: StoredRunOptions, call: ToolCallPart): Promise<b
     sessionId,
     refusals: 0,
   };
-  toolkit.emit({ type: "permission-ask", callId, ask, ...source });
+  toolkit.events.emit({ type: "permission-ask", callId, ask, ...source });
   const answer = await answerOf(async () => await onAsk(ask, { signal }), signal);
   if (answer === undefined) return false;
-  toolkit.emit({ type: "permission-answer", callId, answer, ...source });
+  toolkit.events.emit({ type: "permission-answer", callId, answer, ...source });
   const body = { answer, about: "repeat" };
   await store.recordCall({ sessionId, callId, kind: "answer", isDurable: true, body });
   if (answer === "abort") throw ended("The run was ended by the answer to a question.");

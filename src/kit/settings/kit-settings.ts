@@ -50,6 +50,7 @@ export function kitSettings(
     | "settings"
     | "workspace"
     | "dataDirectory"
+    | "turns"
     | "anchors"
     | "store"
     | "trusted"
@@ -59,7 +60,7 @@ export function kitSettings(
   >,
   host: Host,
 ): KitSettings {
-  const { settings, workspace, dataDirectory } = place;
+  const { settings, workspace, dataDirectory, turns } = place;
   return {
     async list({ key, defaults = false } = {}) {
       const { defaultEntries, settingEntries, settingPath } = await showing();
@@ -75,14 +76,14 @@ export function kitSettings(
     },
     async set({ key, value, scope = "local" }) {
       if (place.store === undefined) {
-        throw new ToolError("UNAVAILABLE", "There is no settings file to keep settings in.", {
+        throw new ToolError("UNAVAILABLE", "There is no settings file to save settings in.", {
           hint: 'Open the toolkit with settings: "load".',
         });
       }
       const { setSetting, settingPath } = await showing();
       const { home } = place.anchors;
       const path = settingPath(key);
-      return await setSetting({ host, workspace, home, dataDirectory, scope, path, value });
+      return await setSetting({ host, workspace, home, dataDirectory, turns, scope, path, value });
     },
     async check() {
       return await (

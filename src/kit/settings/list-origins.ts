@@ -1,13 +1,12 @@
-import { skills as skillsToken } from "../../core/index.ts";
+import { skills as skillsToken, type DoctorCheck } from "../../core/index.ts";
 import { pathBelow, visibleText } from "../../text/index.ts";
 import { handlerText, loadAgents } from "../../workspace/index.ts";
 import { kitCommands } from "../commands/kit-commands.ts";
-import type { DoctorCheck } from "../doctor.ts";
 import { kitInstructions } from "../instructions/kit-instructions.ts";
 import type { KitParts } from "../kit-parts.ts";
 
 /** A thing that a file brings. */
-interface Brought {
+interface FoundThing {
   readonly name: string;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -38,7 +37,7 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
     ...(place.hooks?.set.list() ?? []).map((hook) => ({ hook, unused: undefined })),
     ...(place.hooks?.needTrust ?? []).map((hook) => ({ hook, unused: needsTrust })),
   ];
-  const kinds: Readonly<Record<string, readonly Brought[]>> = {
+  const kinds: Readonly<Record<string, readonly FoundThing[]>> = {
     settings: place.settings.layers.flatMap(({ file, scope }) =>
       file === undefined ? [] : [{ name: scope, file }],
     ),
@@ -93,7 +92,7 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
 const needsTrust = "needs trust";
 
 function listed(
-  all: readonly Brought[],
+  all: readonly FoundThing[],
   { workspace, home }: { readonly workspace: string; readonly home: string },
 ): string {
   const shown = (file: string): string => {
@@ -128,7 +127,9 @@ function toolCounts({ registry, place }: KitParts): DoctorCheck {
           ? "for skills"
           : kind === "built-in"
             ? "built in"
-            : "of the program";
+            : plugin === undefined
+              ? "of the program"
+              : `of the plugin ${plugin.name}`;
     counts.set(origin, (counts.get(origin) ?? 0) + 1);
   }
   const parts = Array.from(counts, ([origin, count]) => `${count} ${origin}`);

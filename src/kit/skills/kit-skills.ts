@@ -1,7 +1,7 @@
 import { ToolError, type Host, type SkillCaller, type Skills } from "../../core/index.ts";
 import { isWithin, joinPath } from "../../text/index.ts";
 import { expandSkill, type FoundSkill, type LoadedSkills } from "../../workspace/index.ts";
-import { addedTo } from "../hooks/added-to.ts";
+import { requireAddedHooks } from "../hooks/require-added-hooks.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { ActiveCeilings } from "./active-ceilings.ts";
 
@@ -67,7 +67,8 @@ async function activateSkill(
 ): Promise<void> {
   const { name, directory, allowedTools, hooks: value } = info;
   // First, because it may fail: without its hooks, the skill is not used.
-  if (value !== undefined) await addedTo(hooks()).skill({ directory, value, file, plugin }, caller);
+  if (value !== undefined)
+    await requireAddedHooks(hooks()).skill({ directory, value, file, plugin }, caller);
   if (allowedTools !== undefined) ceilings.activate(`the skill ${name}`, allowedTools, caller);
 }
 

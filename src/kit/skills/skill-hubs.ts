@@ -8,10 +8,11 @@ import {
   type PackagePart,
   type ReviewedFile,
   type ReviewedSkillProblem,
+  explainedPrograms,
+  type ExplainedProgram,
 } from "../../workspace/index.ts";
-import { IdSource } from "../id-source.ts";
+import { IdSource } from "../../text/index.ts";
 import { describeReview } from "../plugins/describe-review.ts";
-import { explainedPrograms, type ExplainedProgram } from "../plugins/explained-program.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** A skill as its hub delivers it. Nothing of it is installed until it is accepted. */

@@ -1,6 +1,14 @@
-import type { Host } from "../../core/index.ts";
+import { isUtf8 } from "node:buffer";
+import { ToolError, type Host } from "../../core/index.ts";
+import { redact } from "../../redact/index.ts";
 import { joinPath } from "../../text/index.ts";
-import { readSkillAt, type FoundSkill, type LoadedSkills } from "../../workspace/index.ts";
+import {
+  readSkillAt,
+  readSkillFiles,
+  skillFields,
+  type FoundSkill,
+  type LoadedSkills,
+} from "../../workspace/index.ts";
 
 /** A problem of a skill, with its line in SKILL.md. */
 export interface SkillFault {
@@ -34,12 +42,32 @@ export interface SkillListing {
   readonly notes: readonly SkillFault[];
 }
 
+/** A skill as other programs may see it. */
+export interface ExportedSkill {
+  /** Fields at the beginning of SKILL.md. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Its files, without secrets. */
+  readonly files: readonly {
+    /** Path below the skill's directory. */
+    readonly path: string;
+    /** Text; missing if it is not text. */
+    readonly text?: string;
+    /** Bytes of the text, or of a file that is not text. */
+    readonly bytes: Uint8Array;
+  }[];
+}
+
 /** Skills of a kit, for users. */
 export interface KitSkillList {
   /** Lists all skills, also those that cannot be used or need trust. */
   list(): Promise<readonly SkillListing[]>;
   /** Returns the text of a listed skill's SKILL.md. */
   show(file: string): Promise<string>;
+  /**
+   * Returns a listed skill with all its files, for other programs. Rejects with NOT_FOUND if no skill has this SKILL.md,
+   * with PERMISSION_DENIED if it changed after its workspace was trusted, with TOO_LARGE above 512 files or 4 MB.
+   */
+  export(file: string): Promise<ExportedSkill>;
   /** Checks the skill in a directory against the format. */
   validate(directory: string): Promise<SkillListing>;
 }
@@ -57,11 +85,32 @@ export function kitSkillList(
       const { bytes } = await host.fs.readFile(file, { maxBytes });
       return new TextDecoder().decode(bytes);
     },
+    async export(file) {
+      const skill = loaded?.all.find((each) => each.file === file);
+      if (skill === undefined || loaded === undefined) throw missing(file);
+      await loaded.verify(skill);
+      const found = await readSkillFiles(skill.info.directory, host);
+      const files = found.map(({ path, bytes }) => {
+        if (!isUtf8(bytes) || bytes.includes(0)) return { path, bytes };
+        const text = redact(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+        return { path, text, bytes: new TextEncoder().encode(text) };
+      });
+      const main = files.find(({ path }) => path === "SKILL.md")?.text;
+      const fields = main === undefined ? undefined : await skillFields(main);
+      if (fields === undefined) throw missing(file);
+      return { fields, files };
+    },
     async validate(directory) {
       const path = await host.fs.canonical(directory, { base: workspace });
       return listingOf(await readSkillAt(joinPath(path, "SKILL.md"), host));
     },
   };
+}
+
+function missing(file: string): ToolError {
+  return new ToolError("NOT_FOUND", `There is no skill whose text is ${file}.`, {
+    hint: "haft skills list shows the skills and their files.",
+  });
 }
 
 function listingOf({

@@ -1,20 +1,22 @@
 import type { Host } from "../../core/index.ts";
 import { joinPath } from "../../text/index.ts";
-import { definitionStore } from "./definitions/stored-definitions.ts";
+import { definitionStore, memoryStore } from "./definitions/stored-definitions.ts";
 import { login, type LoginOptions, type LoginResult } from "./auth/login.ts";
 import { ServerLogin } from "./auth/server-login.ts";
 import { loginStore, type LoginStoreParts } from "./auth/stored-logins.ts";
 import type { FollowedRequest, RequestNotice } from "./servers/follow-request.ts";
+import type { AskModel } from "./servers/answer-sampling.ts";
 import { ManagedServer } from "./servers/managed-server.ts";
 import type { ServerConfig } from "./servers/server-config.ts";
-import { openTransport } from "./transports/open-transport.ts";
+import { openTransport, type OpenMcpTransport } from "./transports/open-transport.ts";
 import { nestedVariable, type ServerPrograms } from "./transports/stdio.ts";
 
-export { offeredName, serverId } from "./definitions/tool-name.ts";
-export { readServer } from "./servers/server-config.ts";
+export { offeredName, samplingRule, serverId } from "./definitions/tool-name.ts";
+export { providerConfig, readServer } from "./servers/server-config.ts";
 export { promptArguments, promptUsage } from "./definitions/prompt-definition.ts";
 export { promptTool } from "./tools/prompt-tool.ts";
 export { resourceTools } from "./tools/resource-tools.ts";
+export { serverSkillTools } from "./tools/skill-tools.ts";
 export { serverTool } from "./tools/server-tool.ts";
 
 /** Milliseconds after the last use until a server is ended. */
@@ -29,10 +31,15 @@ export interface ServerPoolParts {
   readonly fetchFor: (addresses: readonly string[]) => typeof fetch;
   /** Logins of the user. */
   readonly logins: Omit<LoginStoreParts, "host">;
-  readonly onTools: (server: ManagedServer) => void;
+  /** Transports that the program registered, by kind. */
+  readonly transports: ReadonlyMap<string, OpenMcpTransport>;
   /** Follows the requests to a server. */
   readonly follow: (config: ServerConfig, notice: RequestNotice) => FollowedRequest;
   readonly idleMs?: number | undefined;
+  /** Asks the model for a server. Rejects with the reason for which it may not. */
+  readonly askModel: (config: ServerConfig, ...asked: Parameters<AskModel>) => ReturnType<AskModel>;
+  /** Whether a rule lets a server ask the model. */
+  readonly mayAskModel: (config: ServerConfig) => boolean;
   /** Directories that servers may work on. Canonical. */
   readonly directories: readonly string[];
 }
@@ -49,21 +56,17 @@ export interface ServerPool {
 }
 
 export function openServerPool(parts: ServerPoolParts): ServerPool {
-  const {
-    host,
-    dataDirectory,
-    programs,
-    fetchFor,
-    directories,
-    onTools,
-    idleMs = defaultIdleMs,
-  } = parts;
-  const store = definitionStore(host, joinPath(dataDirectory, "mcp"));
+  const { host, dataDirectory, programs, fetchFor, directories, idleMs = defaultIdleMs } = parts;
   const loginParts = {
     clock: host.clock,
     store: loginStore({ ...parts.logins, host }),
     fetchFor,
   };
+  const store = definitionStore(
+    host,
+    joinPath(dataDirectory, "mcp"),
+    async (key, work) => await loginParts.store.exclusively(key, work),
+  );
   const servers = new Map<string, ManagedServer>();
   return {
     async login(server, options) {
@@ -78,14 +81,18 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
     get(config) {
       const known = servers.get(config.hash);
       if (known !== undefined) return known;
-      const ownLogin = hasLogin(config) ? new ServerLogin(config, loginParts) : undefined;
-      const server = new ManagedServer(config, {
+      const onNote = (text: string): void => server.log.add(text);
+      const ownLogin = hasLogin(config)
+        ? new ServerLogin(config, { ...loginParts, onNote })
+        : undefined;
+      const server: ManagedServer = new ManagedServer(config, {
         login: ownLogin,
         clock: host.clock,
-        store,
-        onTools,
+        store: config.address.kind === "in-process" ? memoryStore() : store,
         idleMs,
         follow: (notice) => parts.follow(config, notice),
+        askModel: async (request, caller) => await parts.askModel(config, request, caller),
+        mayAskModel: () => parts.mayAskModel(config),
         roots: directories.map((path) => `file://${encodeURI(path)}`),
         openTransport: async (to, onLog) =>
           await openTransport(to, {
@@ -93,6 +100,7 @@ export function openServerPool(parts: ServerPoolParts): ServerPool {
             fetchFor,
             login: ownLogin,
             onLog,
+            transports: parts.transports,
           }),
       });
       servers.set(config.hash, server);

@@ -1,6 +1,7 @@
 import { ToolError, type Answer, type Ask, type OnAsk } from "../../core/index.ts";
 import { sentenceOf } from "../../text/index.ts";
-import type { CallState } from "../call-state.ts";
+import type { Request } from "../call-state.ts";
+import type { FieldsOf } from "../step.ts";
 import type { AskingParts, PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { checkAnswer } from "./check-answer.ts";
@@ -8,7 +9,7 @@ import { checkAnswer } from "./check-answer.ts";
 /** An answer, and who gave it. */
 export interface GivenAnswer {
   readonly answer: Answer;
-  readonly by: "hook" | "person";
+  readonly by: "hook" | "user";
   /** The asker answers without a person. */
   readonly isAutomatic: boolean;
 }
@@ -21,7 +22,7 @@ export interface AskedQuestion {
 
 /** Puts a question to the permission hooks, then to the user. Whatever is not an answer is an error. */
 export async function answerFor(
-  state: CallState,
+  state: Request & FieldsOf<"hooked">,
   environment: PipelineEnvironment,
   { question, absent }: AskedQuestion,
 ): Promise<GivenAnswer> {
@@ -41,7 +42,7 @@ export async function answerFor(
     try {
       answer = await hook(question);
     } catch (cause) {
-      const why = `A permission hook failed, so nobody said yes: ${sentenceOf(cause)}`;
+      const why = `A permission hook failed, so nothing was approved: ${sentenceOf(cause)}`;
       throw new ToolError("BLOCKED_BY_HOOK", why, { hint: "Fix the hook.", cause });
     }
     if (answer === undefined) continue;
@@ -53,8 +54,8 @@ export async function answerFor(
   const answering = askedOf(onAsk, question, signal);
   const answer = await orAborted(answering, state.stops, whileAsked);
   return {
-    answer: checkAnswer(answer, "person", question.kind),
-    by: "person",
+    answer: checkAnswer(answer, "user", question.kind),
+    by: "user",
     isAutomatic: onAsk.isAutomatic === true,
   };
 }
@@ -71,21 +72,14 @@ async function askedOf(
     return await onAsk(question, { signal });
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
-    throw new ToolError(
-      "APPROVAL_REQUIRED",
-      `The question could not be put to anybody: ${sentenceOf(cause)}`,
-      { hint: "Fix the program that asks; the call did not run.", cause },
-    );
+    throw new ToolError("APPROVAL_REQUIRED", `The user could not be asked: ${sentenceOf(cause)}`, {
+      hint: "Fix the program that asks; the call did not run.",
+      cause,
+    });
   }
 }
 
 /** The asker of the call takes precedence over that of the kit. */
-export function askerOf({ options }: CallState, { onAsk }: AskingParts): OnAsk | undefined {
+export function askerOf({ options }: Request, { onAsk }: AskingParts): OnAsk | undefined {
   return options.onAsk ?? onAsk;
-}
-
-export function turnEnded(): ToolError {
-  return new ToolError("ABORTED", "The user ended this turn; the call was not run.", {
-    hint: "Wait for what the user says next.",
-  });
 }

@@ -5,6 +5,7 @@ import { simpleTool } from "../../../test/support/kit.ts";
 import type { Answer, Ask, StagedChanges } from "../../core/index.ts";
 import { approveChanges } from "./approve-changes.ts";
 import type { CallState } from "../call-state.ts";
+import type { Resolved } from "../step.ts";
 import type { ApprovalGrounds } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 
@@ -33,7 +34,7 @@ async function approved(
     options,
     stops: never,
     turn,
-  } as unknown as CallState;
+  } as unknown as Resolved;
   const environment = {
     onAsk: answer === undefined ? undefined : onAsk,
     host: memoryHost(),
@@ -70,7 +71,7 @@ describe("changes that a command made where they do not count yet", () => {
       effects: [],
       question: "Keep what the command changed, .npmrc, .envrc, a included?",
       reason: expect.stringMatching(
-        /^It has run on files kept apart\. 2 of these files run by themselves .* Rules ask about 2 of these files\. It is locked\. It is large\. ./u,
+        /^It ran on an overlay\. 2 of these files run by themselves .* Rules ask about 2 of these files\. It is locked\. It is large\. ./u,
       ),
       preview: expect.any(String),
       notUndoable: "It is large.",
@@ -95,7 +96,7 @@ describe("changes that a command made where they do not count yet", () => {
     const { asked } = await approved({ kind: "once" });
 
     expect(asked[0]?.question).toBe("Keep what the command changed?");
-    expect(asked[0]?.reason).toMatch(/^It has run on files kept apart\. (?!.*asks? about)/u);
+    expect(asked[0]?.reason).toMatch(/^It ran on an overlay\. (?!.*asks? about)/u);
     for (const key of ["notUndoable", "sessionId", "agentId"]) {
       expect(asked[0]).not.toHaveProperty(key);
     }
@@ -105,7 +106,7 @@ describe("changes that a command made where they do not count yet", () => {
     const { asked } = await approved({ kind: "once" }, { planted: [], ruled: ["/ws/a"] });
 
     expect(asked[0]?.reason).toMatch(
-      /^It has run on files kept apart\. A rule asks about one of these files\. /u,
+      /^It ran on an overlay\. A rule asks about one of these files\. /u,
     );
   });
 
@@ -139,11 +140,11 @@ describe("changes that a command made where they do not count yet", () => {
       { because: "the user wanted another command", code: "DENIED_BY_USER" },
     ],
     [{ kind: "abort" }, { because: "the user ended this turn", code: "ABORTED" }],
-    [{ kind: "yes" }, { because: "nobody answered", code: "APPROVAL_REQUIRED" }],
-    [new Error("gone"), { because: "nobody answered", code: "APPROVAL_REQUIRED" }],
+    [{ kind: "yes" }, { because: "the user did not answer", code: "APPROVAL_REQUIRED" }],
+    [new Error("gone"), { because: "the user did not answer", code: "APPROVAL_REQUIRED" }],
     [
       undefined,
-      { because: "nobody was here to approve it", code: "APPROVAL_REQUIRED", isAbsent: true },
+      { because: "no user was available to approve it", code: "APPROVAL_REQUIRED", isAbsent: true },
     ],
   ] as const)("after the answer %j: %j", async (answer, is) => {
     const { refused, turn } = await approved(answer as Answer);

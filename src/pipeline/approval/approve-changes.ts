@@ -1,33 +1,35 @@
 import { namedPaths } from "../../text/index.ts";
 import { type Answer, type Ask, type StagedChanges } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import type { Request } from "../call-state.ts";
+import type { Understood } from "../step.ts";
 import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "./check-answer.ts";
 import type { ApprovalGrounds, ApprovalRefused } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { stagedResult } from "../preview/preview-command.ts";
+import { withReason } from "./denial-text.ts";
 
 /**
  * Shows the user the changes of a call's programs before they are applied, and asks for approval. Resolves to the
  * reason of a refusal, worded for the model, or to undefined if the changes are approved.
  */
 export async function approveChanges(
-  { state, environment }: { readonly state: CallState; readonly environment: PipelineEnvironment },
+  { state, environment }: { readonly state: Understood; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
   { planted = [], ruled = [], locked, notUndoable }: ApprovalGrounds = {},
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
     return {
-      because: "nobody was here to approve it",
+      because: "no user was available to approve it",
       code: "APPROVAL_REQUIRED",
       isAbsent: true,
     };
   }
   const { sessionId, agentId, signal } = state.options;
   const source = eventSource(state.options);
-  const tool = toolOf(state);
+  const { tool } = state;
   const { summary, diff } = await stagedResult(staged, {
     environment,
     staged: environment.host.fs,
@@ -45,7 +47,7 @@ export async function approveChanges(
         ? "Keep what the command changed?"
         : `Keep what the command changed, ${namedPaths(named, environment.cwd)} included?`,
     reason: [
-      "It has run on files kept apart.",
+      "It ran on an overlay.",
       ...(planted.length === 0 ? [] : [plantedReason(planted)]),
       ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
       ...(locked === undefined ? [] : [locked]),
@@ -68,9 +70,9 @@ export async function approveChanges(
     });
     let answer: Answer;
     try {
-      answer = checkAnswer(await orAborted(onAsk(question, { signal }), state.stops), "person");
+      answer = checkAnswer(await orAborted(onAsk(question, { signal }), state.stops), "user");
     } catch {
-      return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
+      return { because: "the user did not answer", code: "APPROVAL_REQUIRED" };
     }
     environment.emit({
       type: "permission-answer",
@@ -83,20 +85,20 @@ export async function approveChanges(
 }
 
 /** Returns the refusal in an answer. Rules are not saved here: they would allow the next command, which is unseen. */
-function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefined {
+function refusalIn({ turn }: Request, answer: Answer): ApprovalRefused | undefined {
   switch (answer.kind) {
     case "once":
     case "save":
       return undefined;
     case "answer":
-      return { because: "nobody answered", code: "APPROVAL_REQUIRED" };
+      return { because: "the user did not answer", code: "APPROVAL_REQUIRED" };
     case "edit":
       return { because: "the user wanted another command", code: "DENIED_BY_USER" };
     case "abort":
-      state.turn.abort();
+      turn.abort();
       return { because: "the user ended this turn", code: "ABORTED" };
     case "deny-all":
-      state.turn.denied = { reason: answer.reason };
+      turn.denied = { reason: answer.reason };
       return saidNo(answer.reason);
     case "deny":
       return saidNo(answer.reason);
@@ -104,15 +106,13 @@ function refusalIn(state: CallState, answer: Answer): ApprovalRefused | undefine
 }
 
 function saidNo(reason: string | undefined): ApprovalRefused {
-  const because =
-    reason === undefined || reason === "" ? "the user said no" : `the user said no: ${reason}`;
-  return { because, code: "DENIED_BY_USER" };
+  return { because: withReason("the user said no", reason), code: "DENIED_BY_USER" };
 }
 
 function plantedReason(planted: readonly string[]): string {
   return planted.length === 1
-    ? "One of these files runs by itself or changes what this session may do, so no rule answers it."
-    : `${planted.length} of these files run by themselves or change what this session may do, so no rule answers them.`;
+    ? "One of these files runs by itself or changes what this session may do, so no rule can allow it."
+    : `${planted.length} of these files run by themselves or change what this session may do, so no rule can allow them.`;
 }
 
 function ruledReason(ruled: readonly string[]): string {

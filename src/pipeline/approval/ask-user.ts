@@ -5,14 +5,15 @@ import {
   type UserQuestion,
   type UserReply,
 } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import type { Understood } from "../step.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { eventSource } from "../event-source.ts";
 import { orAborted } from "../run/abortable.ts";
-import { answerFor, turnEnded } from "./answer-for.ts";
+import { answerFor } from "./answer-for.ts";
+import { turnEnded } from "./denial-text.ts";
 
 export interface AskingCall {
-  readonly state: CallState;
+  readonly state: Understood;
   readonly environment: PipelineEnvironment;
 }
 
@@ -23,11 +24,16 @@ export interface AskingCall {
 export async function askUser(call: AskingCall, question: UserQuestion): Promise<UserReply> {
   const { state, environment } = call;
   if (!state.effects.some(({ kind }) => kind === "interact")) {
-    throw new ToolError("UNDECLARED_EFFECT", `${toolOf(state).name} asks without saying so.`, {
-      hint: 'Add "interact" to touches, and to the effects of this call.',
-    });
+    throw new ToolError(
+      "UNDECLARED_EFFECT",
+      `${state.tool.name} asks the user without declaring it.`,
+      {
+        hint: 'Add "interact" to touches, and to the effects of this call.',
+      },
+    );
   }
-  if (environment.mode() === "dontAsk") throw nobodyAsked(question, "dontAsk mode asks nobody");
+  if (environment.mode() === "dontAsk")
+    throw nobodyAsked(question, "dontAsk mode asks no questions");
   return await environment.askQueue.run(
     async () => await orAborted(replyTo(call, question), state.stops, whileAsked),
   );
@@ -53,17 +59,16 @@ async function replyTo(call: AskingCall, question: UserQuestion): Promise<UserRe
     answer: answer.kind,
     ...source,
   });
-  return replyOf(call, { question, answer, by: isAutomatic ? "nobody" : by });
+  return replyOf(call, { question, answer, by: isAutomatic ? "none" : by });
 }
 
-function askOf({ id, options, tool, effects }: CallState, question: UserQuestion): Ask {
+function askOf({ id, options, tool, effects }: Understood, question: UserQuestion): Ask {
   const { sessionId, agentId } = options;
-  const name = tool?.name ?? "";
   return {
     kind: question.kind,
     callId: id,
-    tool: name,
-    displayName: tool?.displayName ?? name,
+    tool: tool.name,
+    displayName: tool.displayName ?? tool.name,
     input: question.kind === "plan" ? { plan: question.plan } : {},
     effects,
     question: question.kind === "plan" ? "Carry out this plan?" : question.question,
@@ -87,7 +92,7 @@ function askOf({ id, options, tool, effects }: CallState, question: UserQuestion
 interface Answered {
   readonly question: UserQuestion;
   readonly answer: Answer;
-  readonly by: "person" | "hook" | "nobody";
+  readonly by: "user" | "hook" | "none";
 }
 
 function replyOf({ state }: AskingCall, { question, answer, by }: Answered): UserReply {
@@ -144,10 +149,10 @@ function noAnswer(kind: string): ToolError {
 }
 
 function nobodyAsked({ kind }: UserQuestion, why: string): ToolError {
-  return new ToolError("APPROVAL_REQUIRED", `Nobody was asked, because ${why}.`, {
+  return new ToolError("APPROVAL_REQUIRED", `No user was asked, because ${why}.`, {
     hint:
       kind === "plan"
         ? "Nothing is approved: give the plan as your answer, and stay in plan mode."
-        : "Decide by yourself, and say what you assumed.",
+        : "Continue without the answer, and say what you assumed.",
   });
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Answer } from "../../core/index.ts";
 import { checkAnswer } from "./check-answer.ts";
 
-function check(answer: unknown, from: "hook" | "person" = "person"): Answer {
-  return checkAnswer(answer as Answer, from);
+function check(answer: unknown, from: "hook" | "user" = "user"): Answer {
+  return checkAnswer(answer, from);
 }
 
 test.each([

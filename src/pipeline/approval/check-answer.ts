@@ -9,12 +9,11 @@ const scopes: ReadonlySet<unknown> = new Set([
 
 /** Refuses an invalid answer: any other value from a terminal or a hook is not an approval. */
 export function checkAnswer(
-  answer: Answer,
-  from: "hook" | "person",
+  answer: unknown,
+  from: "hook" | "user",
   to: Ask["kind"] = "permission",
 ): Answer {
-  const isFitting = to === "question" || !isRecord(answer) || answer["kind"] !== "answer";
-  if (isAnswer(answer) && isFitting) return answer;
+  if (isAnswerTo(to, answer)) return answer;
   const kind = isRecord(answer) ? JSON.stringify(answer["kind"]) : typeof answer;
   throw new ToolError(
     "APPROVAL_REQUIRED",
@@ -26,6 +25,12 @@ export function checkAnswer(
           : "Fix the program that asks; the call did not run.",
     },
   );
+}
+
+/** Whether a value is an answer, and one to a question of this kind. */
+export function isAnswerTo(kind: Ask["kind"], value: unknown): value is Answer {
+  const isFitting = kind === "question" || !isRecord(value) || value["kind"] !== "answer";
+  return isAnswer(value) && isFitting;
 }
 
 function isAnswer(answer: unknown): boolean {

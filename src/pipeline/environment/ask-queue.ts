@@ -1,5 +1,5 @@
 /** Runs one question at a time, in the order of arrival. */
-export class AskQueue {
+export class QuestionQueue {
   #tail: Promise<void> = Promise.resolve();
 
   async run<T>(ask: () => Promise<T>): Promise<T> {

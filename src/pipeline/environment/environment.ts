@@ -19,7 +19,7 @@ import type { NarrowOptions } from "../../grant/index.ts";
 import type { Compensations, DecodeOlder } from "../../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
-import type { AskQueue, FailureStreaks } from "./ask-queue.ts";
+import type { QuestionQueue, FailureStreaks } from "./ask-queue.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { CallConfinement, ConfineRequest } from "./confinement.ts";
 import type { Hooks } from "./hooks.ts";
@@ -30,6 +30,7 @@ import type { Hooks } from "./hooks.ts";
  */
 export interface PipelineEnvironment
   extends
+    ToolParts,
     CallPlace,
     JudgingParts,
     AskingParts,
@@ -37,14 +38,18 @@ export interface PipelineEnvironment
     CheckParts,
     UndoParts,
     ProgramParts,
-    RecordParts {
+    RecordParts {}
+
+/** The tools, what they may use and who has a say in their calls. */
+export interface ToolParts {
   readonly registry: Registry;
   /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;
   readonly hooks: Hooks;
+  /** Failures in a row of each tool, for the hint of the next one. */
   readonly streaks: FailureStreaks;
   /** Keys of the calls in progress, including those of kits that share the host and the journal. */
-  readonly underWay: Set<string>;
+  readonly activeCallKeys: Set<string>;
 }
 
 /** Place in which calls act. */
@@ -91,7 +96,7 @@ export interface Taint {
 export interface AskingParts {
   readonly onAsk: OnAsk | undefined;
   /** Ensures that the user is asked one question at a time. */
-  readonly askQueue: AskQueue;
+  readonly askQueue: QuestionQueue;
   /** Number of refusals by tool and input, so that the user sees that a request is repeated. */
   readonly refusals: Map<string, number>;
   /**

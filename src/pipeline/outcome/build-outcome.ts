@@ -6,7 +6,8 @@ import {
   type Outcome,
   type ToolError,
 } from "../../core/index.ts";
-import { noEffects, noRepairs, type CallState, type Told } from "../call-state.ts";
+import { noEffects, noRepairs, type PublicRecord } from "../call-state.ts";
+import type { Finished, StateOf } from "../step.ts";
 import type { AnswerParts } from "../environment/environment.ts";
 import { withStrings } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
@@ -14,11 +15,14 @@ import { factChars, shortFacts, shortText } from "./shorten-metadata.ts";
 
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({});
 
+/** A call that has ended; its public record is cached in it. */
+type Ended = StateOf<"told", "ended">;
+
 /**
  * Builds the outcome for the caller and for readers of the event log: plain JSON with secrets redacted in every
  * field.
  */
-export function outcomeOf(state: CallState, environment: AnswerParts): Outcome {
+export function outcomeOf(state: Ended, environment: AnswerParts): Outcome {
   const { result, error } = state;
   const change = changeOf(environment);
   const name = state.tool?.name ?? state.call.name;
@@ -45,7 +49,7 @@ export function outcomeOf(state: CallState, environment: AnswerParts): Outcome {
     outcome.structuredContent = state.structured;
   }
   if (error !== undefined) outcome.error = errorInfo(error, change);
-  const { effects, decision } = toldOf(state, change);
+  const { effects, decision } = publicRecordOf(state, change);
   outcome.effects = effects;
   if (decision !== undefined) outcome.decision = decision;
   if (state.artifact !== undefined) outcome.artifact = state.artifact;
@@ -54,7 +58,7 @@ export function outcomeOf(state: CallState, environment: AnswerParts): Outcome {
 }
 
 /** Returns the effects and the decision with secrets redacted, for the decision event and the outcome. */
-export function toldOf(state: CallState, change: Change): Told {
+export function publicRecordOf(state: Ended, change: Change): PublicRecord {
   const { effects, decision, answeredBy, told } = state;
   if (
     told !== undefined &&
@@ -64,7 +68,7 @@ export function toldOf(state: CallState, change: Change): Told {
   ) {
     return told;
   }
-  const made: Told = {
+  const made: PublicRecord = {
     of: { effects, decision, answeredBy },
     effects: shown(effects, change) ?? noEffects,
     decision: decision && recordOf(state, change),
@@ -74,7 +78,7 @@ export function toldOf(state: CallState, change: Change): Told {
   return made;
 }
 
-function recordOf(state: CallState, change: Change): DecisionRecord {
+function recordOf(state: Finished, change: Change): DecisionRecord {
   const record = decisionRecord(state);
   // The record of a call without effects quotes neither its input nor a rule, so it contains no secret.
   const isPlain = state.effects.length === 0 && record.kind === "allow";
@@ -129,19 +133,19 @@ function errorInfo(error: ToolError, change: Change): ErrorInfo {
   };
 }
 
-function statusOf({ error, result }: CallState): Outcome["status"] {
+function statusOf({ error, result }: Finished): Outcome["status"] {
   if (error === undefined) return result?.isError === true ? "failed" : "ok";
   if (error.code === "ABORTED") return "aborted";
   return error.type === "permission" && error.code !== "UNDECLARED_EFFECT" ? "denied" : "failed";
 }
 
 /** Title that the tool reported while it ran. */
-function liveTitle({ liveMetadata }: CallState): string | undefined {
+function liveTitle({ liveMetadata }: Finished): string | undefined {
   const title = liveMetadata?.["title"];
   return typeof title === "string" ? title : undefined;
 }
 
-function titleOf(state: CallState, name: string): string {
+function titleOf(state: Finished, name: string): string {
   const { tool } = state;
   // For an input that does not fit the schema, the signature would be misleading.
   if (tool?.signature === undefined || state.registered === undefined || !state.isValid)
@@ -153,7 +157,7 @@ function titleOf(state: CallState, name: string): string {
   }
 }
 
-function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
+function metadataOf(state: Finished): Readonly<Record<string, unknown>> {
   const { result, liveMetadata, confined, unkept } = state;
   const more = unkept === undefined ? confined?.metadata : { ...confined?.metadata, unkept };
   if (liveMetadata === undefined && more === undefined) return result?.metadata ?? noMetadata;
@@ -161,12 +165,12 @@ function metadataOf(state: CallState): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the decision without the fields that only the steps need. */
-function decisionRecord(state: CallState): DecisionRecord {
+function decisionRecord(state: Finished): DecisionRecord {
   const { decision, answeredBy } = state;
   if (decision === undefined) throw new TypeError("This call was not decided.");
   const record: Mutable<DecisionRecord> = { kind: decision.kind, trail: decision.trail };
   if (decision.rule !== undefined) record.rule = decision.rule;
   if (decision.kind !== "allow") record.reason = decision.reason;
-  if (decision.kind === "ask") record.answeredBy = answeredBy ?? "nobody";
+  if (decision.kind === "ask") record.answeredBy = answeredBy ?? "none";
   return record;
 }

@@ -31,8 +31,8 @@ export function stagedServices(
   return <T>(token: ServiceToken<T>): T => {
     const service = own.get(token.id);
     if (isFor(token, service)) return service;
-    throw new ToolError("UNAVAILABLE", `A preview does without ${token.id}.`, {
-      hint: "Run the call to see what becomes of it.",
+    throw new ToolError("UNAVAILABLE", `A preview has no ${token.id}.`, {
+      hint: "Run the call to see its result.",
       data: { service: token.id },
     });
   };

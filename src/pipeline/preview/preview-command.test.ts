@@ -10,6 +10,7 @@ test("a command is tried for the agent that asks, as its own call would be judge
   const grant: Grant = { effects: [], exclusions: [], excludes: () => undefined };
   const state = new CallState({
     id: "call-1",
+    key: "call-1",
     call: { name: "T" },
     options: { agentId: "helper" },
     turn: new TurnState(),

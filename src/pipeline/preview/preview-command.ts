@@ -9,11 +9,12 @@ import {
 } from "../../core/index.ts";
 import { previewStaged, summaryOfChanges, textOfChanges } from "../../journal/index.ts";
 import { protectedBy } from "../../policy/index.ts";
-import type { CallState } from "../call-state.ts";
+import type { Request } from "../call-state.ts";
+import type { Foreseen } from "../step.ts";
 import type { PipelineEnvironment, ProgramParts } from "../environment/environment.ts";
 
 /** Dry runs of commands in the preview of one call, and their results. */
-export interface CommandTrial {
+export interface CommandDryRun {
   /** Returns the context with the `commandPreview` service, where dry runs are allowed. */
   offeredBy(context: ToolContext): ToolContext;
   /** Returns the result of the last dry run; empty where there was none. */
@@ -23,10 +24,10 @@ export interface CommandTrial {
 
 /** Offers `commandPreview` to the preview of one call, and deletes what the dry runs store. */
 export function commandTrial(
-  state: CallState,
+  state: Request & Pick<Foreseen, "effects" | "grant">,
   environment: PipelineEnvironment,
   { mayRun }: { readonly mayRun: boolean },
-): CommandTrial {
+): CommandDryRun {
   const tried: CommandPreviewed[] = [];
   const ending = new AbortController();
   const own = ownTrial(state, environment);
@@ -60,7 +61,7 @@ export function commandTrial(
       return {
         ...shown,
         ...(refused.length === 0 ? {} : { refused }),
-        ...(through.length === 0 ? {} : { through }),
+        ...(through.length === 0 ? {} : { passthrough: through }),
       };
     },
     async drop() {
@@ -72,7 +73,7 @@ export function commandTrial(
 
 /** The kit's own dry run for the commands of this call. */
 function ownTrial(
-  { grant, options: { agentId } }: CallState,
+  { grant, options: { agentId } }: Request & Pick<Foreseen, "grant">,
   { tryCommand }: ProgramParts,
 ): CommandPreview | undefined {
   if (tryCommand === undefined || grant === undefined) return undefined;
@@ -121,7 +122,10 @@ export async function stagedResult(
 }
 
 /** Whether the call does nothing beyond its listed effects and reveals only files that are readable anyway. */
-function isHarmless({ effects }: CallState, environment: PipelineEnvironment): boolean {
+function isHarmless(
+  { effects }: Pick<Foreseen, "effects">,
+  environment: PipelineEnvironment,
+): boolean {
   return effects.every((effect) => {
     switch (effect.kind) {
       case "read":
@@ -142,7 +146,7 @@ function isHarmless({ effects }: CallState, environment: PipelineEnvironment): b
 function needsApproval(): ToolError {
   return new ToolError(
     "UNAVAILABLE",
-    "It was not tried, because even on files kept apart the program would run, and that needs a yes first.",
+    "It was not tried: even on an overlay the program would run, and that needs approval first.",
     { hint: "Approve the preview, or allow the command with a rule." },
   );
 }

@@ -61,7 +61,7 @@ test.each([
 const previews: readonly { readonly told: PreviewResult; readonly is: PreviewResult }[] = [
   {
     told: { summary: "It pays." },
-    is: { basis: "told", summary: "It pays." },
+    is: { basis: "reported", summary: "It pays." },
   },
   {
     told: { summary: "It pays.", basis: "run" },

@@ -7,7 +7,7 @@ import {
   type WriteEffect,
 } from "../../core/index.ts";
 import { summaryOfChanges } from "../../journal/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import type { Finished, Foreseen } from "../step.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "./read-only-context.ts";
 import { lookWithin } from "./with-deadline.ts";
@@ -26,11 +26,11 @@ export interface PreviewOptions {
  * tool with its own `preview` runs that on a read-only host. Undefined where neither is possible.
  */
 export async function previewCall(
-  state: CallState,
+  state: Foreseen,
   environment: PipelineEnvironment,
   { approved, withinMs = Number.POSITIVE_INFINITY }: PreviewOptions = { approved: false },
 ): Promise<PreviewResult | undefined> {
-  const tool = toolOf(state);
+  const { tool } = state;
   const ms = Math.min(withinMs, previewMs(tool));
   const isLooking = tool.staged !== undefined && state.effects.every(looksOnly);
   const mayRun = approved || state.decision?.kind === "allow";
@@ -43,15 +43,15 @@ export async function previewCall(
   const context = trial.offeredBy(lookingContext(state, environment, narrowed.host));
   try {
     const looking = tool.preview(state.input, context);
-    const told = await lookWithin(looking, { state, environment, ms, late });
+    const reported = await lookWithin(looking, { state, environment, ms, late });
     const tried = await trial.changes();
-    if (told.basis !== "declared") return { basis: "told", ...told, ...tried };
+    if (reported.basis !== "declared") return { basis: "reported", ...reported, ...tried };
     // The reason why the call did not run has already been reported.
     const declared = declaredPreview(
       { effects: state.effects, tool, decision: undefined },
       environment,
     );
-    return { ...declared, summary: `${told.summary} ${declared.summary}` };
+    return { ...declared, summary: `${reported.summary} ${declared.summary}` };
   } finally {
     narrowed.revoke();
     await trial.drop();
@@ -60,7 +60,7 @@ export async function previewCall(
 
 /** Returns the preview of a call that cannot run dry: only its declared effects. */
 export function declaredPreview(
-  { effects, decision, tool }: Pick<CallState, "effects" | "decision" | "tool">,
+  { effects, decision, tool }: Pick<Finished, "effects" | "decision" | "tool">,
   { cwd }: Pick<CallPlace, "cwd">,
 ): PreviewResult {
   const writes = effects.filter((effect): effect is WriteEffect => effect.kind === "write");

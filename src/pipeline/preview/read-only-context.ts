@@ -1,10 +1,11 @@
 import { requireService, ToolError, type Host, type ToolContext } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import type { Request } from "../call-state.ts";
+import type { FieldsOf, Foreseen } from "../step.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 
 /** Creates the context of a tool that may only read; its output and progress are neither shown nor stored. */
 export function lookingContext(
-  state: CallState,
+  state: Request & FieldsOf<"tool"> & Pick<Foreseen, "grant">,
   environment: PipelineEnvironment,
   host: Host,
 ): ToolContext {
@@ -15,7 +16,7 @@ export function lookingContext(
     cwd: environment.cwd,
     signal: options.signal ?? new AbortController().signal,
     callId: state.id,
-    toolName: toolOf(state).name,
+    toolName: state.tool.name,
     sessionId: options.sessionId,
     agentId: options.agentId,
     excludes: (path) => grant?.excludes(path, "read"),
@@ -23,7 +24,7 @@ export function lookingContext(
     output: { write: () => undefined },
     metadata: () => undefined,
     ask: async () => {
-      throw new ToolError("UNAVAILABLE", "A preview asks nobody.", {
+      throw new ToolError("UNAVAILABLE", "A preview asks no questions.", {
         hint: "Make the call to ask the user.",
       });
     },

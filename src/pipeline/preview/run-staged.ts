@@ -6,7 +6,7 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { narrowHost } from "../../grant/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import type { Foreseen } from "../step.ts";
 import { confinedPrograms } from "../run/program-tracker.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "./read-only-context.ts";
@@ -26,11 +26,11 @@ export function previewMs({ timeoutMs = 60_000 }: Tool): number {
  * apart.
  */
 export async function runStaged(
-  state: CallState,
+  state: Foreseen,
   environment: PipelineEnvironment,
   { isLooking, ms }: { readonly isLooking: boolean; readonly ms: number },
 ): Promise<PreviewResult | undefined> {
-  const { grant, options } = state;
+  const { grant, options, tool } = state;
   if (grant === undefined) return undefined;
   const staged = isLooking ? undefined : await environment.stage?.();
   if (!isLooking && staged === undefined) return undefined;
@@ -59,7 +59,6 @@ export async function runStaged(
       (token) => options.services?.get(token) ?? environment.services(options.sessionId).get(token),
     ),
   };
-  const tool = toolOf(state);
   try {
     const running = Promise.resolve(tool.run(state.input, context));
     const late = (): ToolError => tooLate(ms);

@@ -1,5 +1,5 @@
 import type { ToolError } from "../../core/index.ts";
-import type { CallState } from "../call-state.ts";
+import type { Request } from "../call-state.ts";
 import type { CallPlace } from "../environment/environment.ts";
 import { abortedBefore } from "../run/abortable.ts";
 
@@ -7,7 +7,7 @@ import { abortedBefore } from "../run/abortable.ts";
 export const lookingMs = 10_000;
 
 export interface LookOptions {
-  readonly state: CallState;
+  readonly state: Pick<Request, "stops">;
   readonly environment: CallPlace;
   readonly ms: number;
   /** Creates the error for exceeding the time limit. */

@@ -4,7 +4,7 @@ import { sentenceOf } from "../../text/index.ts";
 /** The error of a call that was aborted. */
 export function aborted(): ToolError {
   return new ToolError("ABORTED", "The call was aborted.", {
-    hint: "What it had done until then stays done; look before repeating it.",
+    hint: "Changes made until then remain; check them before you repeat it.",
   });
 }
 
@@ -14,7 +14,7 @@ export function timedOut(tool: Tool, timeoutMs: number): ToolError {
     "TIMEOUT",
     `${tool.name} did not finish within ${timeoutMs / 1000} s and was stopped.`,
     {
-      hint: "Do less in one call; what it had done until then stays done.",
+      hint: "Do less in one call; changes made until then remain.",
       data: { timeoutMs },
     },
   );

@@ -15,7 +15,7 @@ const telling = simpleTool(
         { type: "resource", resource: { uri: "file:///a", text: secret } },
       ],
       structuredContent: { list: [{ secret }] },
-      title: `Told ${secret}`,
+      title: `PublicRecord ${secret}`,
       summary: secret,
       metadata: { secret },
     };

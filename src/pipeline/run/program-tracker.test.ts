@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Confinement, EndedProgram, Grant } from "../../core/index.ts";
 import { simpleTool } from "../../../test/support/kit.ts";
 import { CallState } from "../call-state.ts";
+import type { Resolved } from "../step.ts";
 import { confinedPrograms } from "./program-tracker.ts";
 import type { ConfineRequest } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
@@ -16,16 +17,17 @@ const asked = {
   approve: async () => ({ because: "it was only a test", code: "APPROVAL_REQUIRED" as const }),
 };
 
-function call(): CallState {
+function call(): Resolved {
   const state = new CallState({
     id: "call-1",
+    key: "call-1",
     call: { name: "T" },
     options: { sessionId: "s", agentId: "a" },
     turn: new TurnState(),
     startedAt: 0,
   });
   state.tool = simpleTool("T", () => ({ content: "" }));
-  return state;
+  return state as unknown as Resolved;
 }
 
 function confining(fails = false) {

@@ -1,6 +1,7 @@
 import type { EndedProgram } from "../../core/index.ts";
 import type { NarrowOptions } from "../../grant/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
+import type { Request } from "../call-state.ts";
+import type { FieldsOf } from "../step.ts";
 import type {
   CallConfinement,
   ConfinementAccount,
@@ -16,7 +17,7 @@ export interface ConfinedPrograms {
 
 /** Starts programs outside a call's own run, in its preview and its undo, confined like those of the run. */
 export function confinedPrograms(
-  state: CallState,
+  state: Request & FieldsOf<"tool">,
   environment: PipelineEnvironment,
   { grant, approve }: Pick<ConfineRequest, "grant" | "approve">,
 ): ConfinedPrograms {
@@ -45,7 +46,7 @@ export function confinedPrograms(
         callId ??= environment.newId(state.key);
         confining ??= confine({
           callId,
-          tool: toolOf(state).name,
+          tool: state.tool.name,
           grant,
           sessionId,
           agentId,

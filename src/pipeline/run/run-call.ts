@@ -3,17 +3,17 @@ import { CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { seenChanges } from "./seen-changes.ts";
-import { keepCompensation } from "../undo/keep-compensation.ts";
-import { changeOf, toldOf } from "../outcome/build-outcome.ts";
+import { changeOf, publicRecordOf } from "../outcome/build-outcome.ts";
 import { toolErrorOf } from "./call-errors.ts";
 import { readCall } from "./read-call.ts";
 import { record } from "../steps/record.ts";
 import { decideCall } from "../steps/decide.ts";
 import { abortedBefore, orAborted } from "./abortable.ts";
-import type { Next } from "../step.ts";
+import { resolved, type Next } from "../step.ts";
 import { closingSteps, forecastSteps, heedsAbort, stepIndex, steps } from "../steps.ts";
 import { takeEffects } from "../steps/list-effects.ts";
 import { TurnState } from "./turn-state.ts";
+import { plainJson } from "../../text/index.ts";
 
 /**
  * Lets a scheduler delay a call after its effects are known and before it is judged. Resolves to true if other calls
@@ -72,7 +72,7 @@ export async function runCall(
     return await close(state, environment);
   } finally {
     state.stops.close();
-    environment.underWay.delete(state.key);
+    environment.activeCallKeys.delete(state.key);
   }
 }
 
@@ -83,17 +83,19 @@ async function beAdmitted(
   admit: Admit,
 ): Promise<void> {
   for (let waited = admit(state); waited !== undefined; waited = admit(state)) {
-    if (await waited) await takeEffects(state, environment);
+    if (await waited) await takeEffects(resolved(state), environment);
   }
 }
 
 /** Interprets a call as far as possible: nothing runs, the user is not asked, and no hook is called. */
 export async function forecastCall(
-  call: Call,
+  sent: Call,
   environment: PipelineEnvironment,
   given: RunCallOptions = {},
 ): Promise<CallState> {
-  const state = makeState(call, environment, given);
+  const { call, fault } = readCall(sent);
+  const id = idOf(call, environment);
+  const state = newState({ id, key: id, call, fault }, environment, given);
   try {
     if (state.fault !== undefined) throw state.fault;
     for (const step of forecastSteps) {
@@ -115,18 +117,17 @@ export async function explainCall(
   const state = await forecastCall(call, environment, given);
   if (state.error !== undefined) return state;
   try {
-    await decideCall(state, environment);
+    await decideCall(resolved(state), environment);
   } catch (cause) {
     if (state.decision === undefined) state.error = toolErrorOf(cause);
   }
   return state;
 }
 
-function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
-  const state = makeState(call, environment, given);
-  const { underWay } = environment;
-  while (underWay.has(state.key)) state.key = environment.newId(state.id);
-  underWay.add(state.key);
+function begin(sent: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
+  const { call, fault } = readCall(sent);
+  const id = idOf(call, environment);
+  const state = newState({ id, key: ownKey(id, environment), call, fault }, environment, given);
   environment.emit({
     type: "call-start",
     callId: state.id,
@@ -138,21 +139,29 @@ function begin(call: Call, environment: PipelineEnvironment, given: RunCallOptio
   return state;
 }
 
-function makeState(sent: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {
-  const { call, fault } = readCall(sent);
-  return new CallState({
-    id: call.id === undefined || call.id === "" ? environment.newId("call") : call.id,
-    call,
-    fault,
-    options: given.options ?? noOptions,
-    turn: given.turn ?? new TurnState(),
-    startedAt: environment.now(),
-  });
+/** A key under which no call in progress stores anything. */
+function ownKey(id: string, environment: PipelineEnvironment): string {
+  let key = id;
+  while (environment.activeCallKeys.has(key)) key = environment.newId(id);
+  environment.activeCallKeys.add(key);
+  return key;
+}
+
+function idOf({ id }: Call, environment: PipelineEnvironment): string {
+  return id === undefined || id === "" ? environment.newId("call") : id;
+}
+
+function newState(
+  { id, key, call, fault }: Pick<CallState, "id" | "key" | "call" | "fault">,
+  environment: PipelineEnvironment,
+  { options = noOptions, turn = new TurnState() }: RunCallOptions,
+): CallState {
+  return new CallState({ id, key, call, fault, options, turn, startedAt: environment.now() });
 }
 
 function announce(state: CallState, environment: PipelineEnvironment): void {
   if (state.tool === undefined || state.decision === undefined) return;
-  const { effects, decision } = toldOf(state, changeOf(environment));
+  const { effects, decision } = publicRecordOf(state, changeOf(environment));
   if (decision === undefined) return;
   environment.emit({
     type: "call-decided",
@@ -225,9 +234,36 @@ function withFailure(stopped: ToolError, failure: ToolError | undefined): ToolEr
 function inCircles(): ToolError {
   return new ToolError(
     "BLOCKED_BY_HOOK",
-    `The input of this call was changed ${maxReturns} times and never settled.`,
+    `The input of this call was changed ${maxReturns} times and keeps changing.`,
     {
       hint: "A hook or the user keeps rewriting it; fix that first.",
     },
   );
+}
+
+/**
+ * Stores the data that the tool needs to undo a call itself.
+ *
+ * Runs after the run, because only then are there changes to undo and an outcome to undo them with.
+ */
+async function keepCompensation(state: CallState, environment: PipelineEnvironment): Promise<void> {
+  const { tool, result, error, options, key, input } = state;
+  const { compensations } = environment;
+  if (compensations === undefined || tool?.undo === undefined || !state.hasRun) return;
+  if (error !== undefined || result === undefined || result.isError === true) return;
+  const { content, structuredContent, metadata = {} } = result;
+  const outcome = plainJson({ content, structuredContent, metadata }, (text) => text);
+  const { sessionId, agentId } = options;
+  const isKept =
+    outcome !== undefined &&
+    (await compensations.keep({
+      callId: key,
+      tool: tool.name,
+      input,
+      outcome,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(agentId === undefined ? {} : { agentId }),
+      at: environment.now(),
+    }));
+  if (isKept) state.undo ??= { callId: key, level: "full" };
 }

@@ -11,7 +11,7 @@ function said(seen: readonly string[], effects: readonly Effect[] = [], notes?: 
 }
 
 const one =
-  "Among it a protected file that nobody was asked about (.npmrc): the user should check it.";
+  "This includes a protected file that the user was not asked about (.npmrc): the user should check it.";
 
 describe("what a program on the real files was seen to change", () => {
   test("is nothing to say where nothing was", () => {
@@ -30,7 +30,7 @@ describe("what a program on the real files was seen to change", () => {
       one,
     ]);
     expect(said(["/ws/.envrc", "/ws/.npmrc"])[1]).toBe(
-      "Among it protected files that nobody was asked about (.envrc, .npmrc): the user should check them.",
+      "This includes protected files that the user was not asked about (.envrc, .npmrc): the user should check them.",
     );
   });
 

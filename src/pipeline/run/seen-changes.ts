@@ -1,6 +1,6 @@
 import { isEverydayPart, isWithin, namedPaths } from "../../text/index.ts";
 import { protectedPart } from "../../policy/index.ts";
-import type { CallState } from "../call-state.ts";
+import type { Finished } from "../step.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 
 /** Sample files are never run. */
@@ -12,7 +12,7 @@ const sample = /\/hooks\/.*\.sample$/iu;
  */
 export function seenChanges(
   seen: readonly string[],
-  { effects, confined }: Pick<CallState, "effects" | "confined">,
+  { effects, confined }: Pick<Finished, "effects" | "confined">,
   { boundary, cwd }: Pick<PipelineEnvironment, "boundary" | "cwd">,
 ): readonly string[] {
   const { roots } = boundary();
@@ -35,7 +35,7 @@ export function seenChanges(
     ...(planted.length === 0
       ? []
       : [
-          `Among it ${files} that nobody was asked about (${namedPaths(planted, cwd)}): the user should check ${them}.`,
+          `This includes ${files} that the user was not asked about (${namedPaths(planted, cwd)}): the user should check ${them}.`,
         ]),
   ];
 }

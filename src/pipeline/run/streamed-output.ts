@@ -1,6 +1,6 @@
 import { redact, RedactedStream } from "../../redact/index.ts";
 import { fromNextLine, quietly } from "../../text/index.ts";
-import type { CallState } from "../call-state.ts";
+import type { StateOf } from "../step.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { eventSource } from "../event-source.ts";
 
@@ -12,12 +12,12 @@ const floodChars = 4096;
 
 /** Output of one running call: its end is stored for the answer, and listeners get it as it arrives. */
 export class StreamedOutput {
-  readonly #state: CallState;
+  readonly #state: StateOf<"streamed" | "isStreamedCut">;
   readonly #environment: PipelineEnvironment;
   #written = 0;
   #live: Map<"stdout" | "stderr", RedactedStream> | undefined;
 
-  constructor(state: CallState, environment: PipelineEnvironment) {
+  constructor(state: StateOf<"streamed" | "isStreamedCut">, environment: PipelineEnvironment) {
     this.#state = state;
     this.#environment = environment;
   }

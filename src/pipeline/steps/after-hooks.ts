@@ -1,5 +1,4 @@
 import type { ContentPart } from "../../core/index.ts";
-import { toolOf, type RanCall, type AnsweredCall, type StateOf } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { AfterHookAnswer } from "../environment/hooks.ts";
@@ -7,10 +6,19 @@ import { callSource } from "../event-source.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 import { bound } from "./bound.ts";
 import { isContent } from "../outcome/validate-result.ts";
-import type { Next, Step } from "../step.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 
-type Own = AnsweredCall & Pick<RanCall, "error" | "result">;
-type State = StateOf<Own>;
+/** The result and the error are those of the hooks while their content is bounded. */
+type Sets =
+  | "content"
+  | "structured"
+  | "isStructuredTaken"
+  | "artifact"
+  | "trust"
+  | "error"
+  | "result"
+  | "told";
+type State = StateOf<Sets, "ended">;
 
 /**
  * Lets hooks see the bounded answer, replace it, or add to it.
@@ -18,15 +26,19 @@ type State = StateOf<Own>;
  * Runs after bound, so that a hook sees the same content as the model; its replacement is bounded again. The call
  * is complete, so a failing hook cannot undo it: its failure is reported along with the answer.
  */
-export const afterHooks: Step<Own> = (state, environment) => {
+export const afterHooks: Step<Sets, "ended" | "content"> = (state, environment) => {
   const { after = [] } = environment.hooks;
   const { contexts } = state.hooked;
-  if (after.length + contexts.length === 0 || state.tool === undefined) return undefined;
-  return runHooks(state, environment);
+  const { tool } = state;
+  if (after.length + contexts.length === 0 || tool === undefined) return undefined;
+  return runHooks(state, environment, tool.name);
 };
 
-async function runHooks(state: State, environment: PipelineEnvironment): Promise<Next> {
-  const tool = toolOf(state).name;
+async function runHooks(
+  state: State,
+  environment: PipelineEnvironment,
+  tool: string,
+): Promise<Next> {
   const { contexts } = state.hooked;
   if (contexts.length > 0) await show(state, environment, { context: contexts.join("\n") });
   for (const hook of environment.hooks.after ?? []) {

@@ -1,20 +1,34 @@
 import { ToolError, type Finding, type RuleRef } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
-import {
-  notHooked,
-  toolOf,
-  type UnderstoodCall,
-  type JudgedCall,
-  type StateOf,
-} from "../call-state.ts";
-import type { PipelineEnvironment } from "../environment/environment.ts";
+import { notHooked } from "../call-state.ts";
+import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { BeforeHook, BeforeHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
-import { withinHookTime } from "../run/run-hook.ts";
-import type { Next, Step } from "../step.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 
-type Own = UnderstoodCall & Pick<JudgedCall, "decision">;
-type State = StateOf<Own>;
+/** Milliseconds a hook has to decide whether a call may continue. */
+export const hookMs = 60_000;
+
+/** Resolves to a hook's answer, or rejects once it has taken too long; a later answer is dropped. */
+async function withinHookTime<T>(
+  answering: Promise<T>,
+  { host }: CallPlace,
+  ms = hookMs,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = host.clock.timer(ms, () =>
+    reject(new Error(`it did not answer within ${ms / 1000} s`)),
+  );
+  try {
+    return await Promise.race([answering, promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** A call that a hook blocks has a decision already. */
+type Sets = "input" | "hooksRan" | "hooked" | "decision";
+type State = StateOf<Sets, "tool" | "valid">;
 
 /**
  * Lets hooks rewrite the input, block the call, or have a say in its decision.
@@ -22,9 +36,9 @@ type State = StateOf<Own>;
  * Runs before effects and rules, so that the rewritten input is judged. A hook that fails or does not answer blocks
  * the call: neither counts as approval.
  */
-export const beforeHooks: Step<Own> = (state, environment) => {
+export const beforeHooks: Step<Sets, "tool" | "valid", "hooked"> = (state, environment) => {
   const { before } = environment.hooks;
-  if (before === undefined || before.length === 0 || state.isHooked) return undefined;
+  if (before === undefined || before.length === 0 || state.hooksRan) return undefined;
   return runHooks(state, environment, before);
 };
 
@@ -33,7 +47,7 @@ async function runHooks(
   environment: PipelineEnvironment,
   before: readonly BeforeHook[],
 ): Promise<Next> {
-  const tool = toolOf(state).name;
+  const tool = state.tool.name;
   let isRewritten = false;
   state.hooked = notHooked;
   for (const hook of before) {
@@ -56,7 +70,7 @@ async function runHooks(
     state.input = answer.input;
     isRewritten = true;
   }
-  state.isHooked = true;
+  state.hooksRan = true;
   return isRewritten ? "validate" : undefined;
 }
 
@@ -65,7 +79,7 @@ async function answerOf(
   state: State,
   environment: PipelineEnvironment,
 ): Promise<BeforeHookAnswer> {
-  const tool = toolOf(state).name;
+  const tool = state.tool.name;
   let answer: BeforeHookAnswer;
   try {
     // Sequential: each hook sees the input as rewritten by the previous one.

@@ -5,16 +5,16 @@ import {
   type Effect,
   type Trust,
 } from "../../core/index.ts";
-import { noContent, type AnsweredCall, type StateOf } from "../call-state.ts";
+import { noContent } from "../call-state.ts";
 import type { AnswerParts, PipelineEnvironment } from "../environment/environment.ts";
-import { fromNextLine, headAndTail } from "../../text/index.ts";
+import { fromNextLine, headAndTail, plainJson } from "../../text/index.ts";
 import { redact } from "../../redact/index.ts";
 import { mediaOf, shownMedia } from "../outcome/limit-media.ts";
-import { takeStructured } from "../outcome/structured-content.ts";
-import { hiddenHint, soughtMark } from "./refuse-placeholders.ts";
-import type { Next, Step } from "../step.ts";
+import { hiddenHint, placeholderIn } from "./refuse-placeholders.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 
-type State = StateOf<AnsweredCall>;
+type Sets = "content" | "structured" | "isStructuredTaken" | "artifact" | "trust";
+type State = StateOf<Sets, "ended">;
 
 /**
  * Bounds the content that the model sees, for every tool, including errors and refusals.
@@ -22,7 +22,7 @@ type State = StateOf<AnsweredCall>;
  * Runs before the after-hooks, which see the same content as the model. The full text of a truncated answer is
  * stored in an artifact that Read and Grep can open. A failure gets exactly one next step.
  */
-export const bound: Step<AnsweredCall> = (state, environment) => {
+export const bound: Step<Sets, "ended", "content"> = (state, environment) => {
   state.trust = state.result?.trust ?? trustOf(state, environment);
   state.artifact ??= environment.artifactOf(state.key);
   const content =
@@ -61,7 +61,7 @@ function errorContent(state: State, error: ToolError): readonly ContentPart[] {
       ? [streamedOf(state), ...notesOf(state)].filter((text) => text !== "").join("\n")
       : contentText(answerContent(state));
   if (partial !== "") lines.push("Before that it answered:", partial);
-  const mark = error.code === "NO_MATCH" ? soughtMark(state) : undefined;
+  const mark = error.code === "NO_MATCH" ? placeholderIn(state) : undefined;
   const hint =
     mark === undefined
       ? error.hint
@@ -197,4 +197,39 @@ function reachesOutside(effect: Effect, environment: PipelineEnvironment): boole
     case "interact":
       return false;
   }
+}
+
+/**
+ * Sets the outcome's `structuredContent`: plain JSON with secrets redacted, or nothing and a note where it is too long,
+ * because some clients show the model this instead of the content. The full value is then stored as JSON.
+ */
+function takeStructured(
+  state: State,
+  environment: PipelineEnvironment,
+): string | undefined | Promise<string> {
+  const given = state.result?.structuredContent;
+  if (given === undefined || state.error !== undefined || state.isStructuredTaken) return undefined;
+  state.isStructuredTaken = true;
+  const { redactSecrets, answerLimits } = environment;
+  const structured = plainJson(given, redactSecrets ? redact : (text) => text);
+  if (structured === undefined) return undefined;
+  const json = JSON.stringify(structured) ?? "";
+  if (json.length > answerLimits.structuredChars) return leftOut(json, state, environment);
+  state.structured = structured;
+  return undefined;
+}
+
+async function leftOut(
+  json: string,
+  state: State,
+  environment: PipelineEnvironment,
+): Promise<string> {
+  const { answerLimits } = environment;
+  const kept = await environment.keepArtifact(`${state.key}-structured`, json);
+  state.artifact ??= kept;
+  const where =
+    kept === undefined
+      ? "It could not be kept."
+      : `It is in ${kept.path}; open parts of it with Read or Grep.`;
+  return `(structured content left out: ${json.length} characters of JSON, more than ${answerLimits.structuredChars}. ${where})`;
 }

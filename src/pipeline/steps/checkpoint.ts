@@ -1,10 +1,11 @@
 import { parentPath } from "../../text/index.ts";
 import type { WriteEffect } from "../../core/index.ts";
-import { toolOf, type JournaledCall, type StateOf } from "../call-state.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
-import type { Next, Step } from "../step.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 
-type State = StateOf<JournaledCall>;
+type Sets = "undo" | "transaction";
+type Needs = "tool" | "effects" | "approval";
+type State = StateOf<Sets, Needs>;
 
 /**
  * Journals the files that the call is about to overwrite.
@@ -12,7 +13,7 @@ type State = StateOf<JournaledCall>;
  * Runs after permit, so a refused call costs nothing, and before run, so the before-image is durable when the
  * first byte changes.
  */
-export const checkpoint: Step<JournaledCall> = (state, environment) => {
+export const checkpoint: Step<Sets, Needs, "checkpoint"> = (state, environment) => {
   if (environment.checkpoints === undefined || state.effects.length === 0) return undefined;
   const writes = state.effects.filter((effect): effect is WriteEffect => effect.kind === "write");
   const isOpen = state.effects.some(
@@ -29,7 +30,7 @@ export const checkpoint: Step<JournaledCall> = (state, environment) => {
  */
 function changesByHost({ tool, effects }: State): boolean {
   return (
-    tool?.staged === "files" && effects.every(({ kind }) => kind === "read" || kind === "write")
+    tool.staged === "files" && effects.every(({ kind }) => kind === "read" || kind === "write")
   );
 }
 
@@ -61,7 +62,7 @@ async function journal(
   if (writes.length === 0 && watch.length === 0) return undefined;
   const { sessionId, agentId, signal } = state.options;
   const taken = await checkpoints?.before(state.key, await withLinks(state, environment, writes), {
-    tool: toolOf(state).name,
+    tool: state.tool.name,
     ...(watch.length === 0 ? {} : { watch }),
     ...(signal === undefined ? {} : { signal }),
     isTransaction: changesByHost(state),

@@ -11,6 +11,7 @@ import { simpleTool } from "../../../test/support/kit.ts";
 import type { Effect } from "../../core/index.ts";
 import { ceilingsBelow } from "../../policy/index.ts";
 import { notHooked, type CallState } from "../call-state.ts";
+import type { Resolved } from "../step.ts";
 import { judge } from "./decide.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 
@@ -35,7 +36,7 @@ function judged(given: Given = {}) {
     hooked: notHooked,
     options: {},
     ...given.state,
-  } as unknown as CallState;
+  } as unknown as Resolved;
   const told: string[] = [];
   const environment = {
     rules: () => rulesOf(lists, scope === undefined ? {} : { scope }).rules,

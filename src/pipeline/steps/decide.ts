@@ -1,18 +1,12 @@
-import { ToolError, type Decision, type Finding, type RuleRef } from "../../core/index.ts";
-import {
-  decide,
-  denialCode,
-  explainDecision,
-  refusesQuestions,
-  ruleTextProblem,
-  type Boundary,
-} from "../../policy/index.ts";
-import { toolOf, type JudgedCall, type StateOf } from "../call-state.ts";
+import type { Decision, Finding, RuleRef } from "../../core/index.ts";
+import { decide, refusesQuestions, ruleTextProblem, type Boundary } from "../../policy/index.ts";
+import { deniedByRules } from "../approval/denial-text.ts";
 import type { JudgingParts, PipelineEnvironment } from "../environment/environment.ts";
 import { sentenceOf } from "../../text/index.ts";
-import type { Step } from "../step.ts";
+import type { StateOf, Step } from "../step.ts";
 
-type State = StateOf<JudgedCall>;
+type Sets = "decision" | "grant";
+type State = StateOf<Sets, "tool" | "hooked" | "effects">;
 
 /**
  * Holds the call's effects against the rules.
@@ -20,14 +14,17 @@ type State = StateOf<JudgedCall>;
  * After everything that can change the input, before anything is touched. What it refuses leaves nothing to
  * undo.
  */
-export const decideCall: Step<JudgedCall> = (state, environment) => {
+export const decideCall: Step<Sets, "tool" | "hooked" | "effects" | "unmarked", "decision"> = (
+  state,
+  environment,
+) => {
   judge(state, environment);
   return undefined;
 };
 
 /** Decides by the rules as they are now; throws what a denial says to the model. */
 export function judge(state: State, environment: PipelineEnvironment): void {
-  const tool = toolOf(state);
+  const { tool } = state;
   const suggested = suggestionOf(state, environment);
   const decision = decide({
     tool,
@@ -59,10 +56,7 @@ export function judge(state: State, environment: PipelineEnvironment): void {
       return;
     case "deny":
       state.grant = undefined;
-      throw new ToolError(denialCode(heard), `${tool.name} was not run: ${heard.reason}`, {
-        hint: "Do it another way, or ask the user to change the rule; repeating the call will not help.",
-        data: { rule: heard.rule, trail: explainDecision(heard) },
-      });
+      throw deniedByRules(tool.name, heard);
   }
 }
 
@@ -77,12 +71,12 @@ function withHooks(decision: Decision, state: State, environment: PipelineEnviro
   const ceilings = ceilingsOf(state, environment);
   const [rules, mode, boundary] = [environment.rules(), environment.mode(), environment.boundary()];
   if (refusesQuestions({ rules, mode, trusted, boundary, agent, ceilings })) {
-    const reason = `${asks} ${mode} mode refuses what would be asked.`;
+    const reason = `${asks} ${mode} mode refuses instead of asking.`;
     const rule: RuleRef = { rule: mode, list: "deny", scope: "mode" };
     const finding: Finding = { verdict: "deny", text: reason, rule };
     return { kind: "deny", rule, reason, trail: [...heard.trail, finding] };
   }
-  const question = `Allow ${toolOf(state).name}?`;
+  const question = `Allow ${state.tool.name}?`;
   return { kind: "ask", question, reason: asks, grant: heard.grant, trail: heard.trail };
 }
 
@@ -104,7 +98,7 @@ function boundaryOf({ gitParts }: State, environment: PipelineEnvironment): Boun
 
 /** The tool's own idea of a rule; a tool that fails to have one has none. */
 function suggestionOf(state: State, environment: PipelineEnvironment): string | undefined {
-  const tool = toolOf(state);
+  const { tool } = state;
   if (tool.suggestRule === undefined) return undefined;
   try {
     const suggested: unknown = tool.suggestRule(state.input);

@@ -1,13 +1,15 @@
 import type { BegunEdit, ContentPart, Effect, WriteEffect } from "../../core/index.ts";
-import { toolOf, type CheckedCall, type RanCall, type StateOf } from "../call-state.ts";
-import type { Next, Step } from "../step.ts";
+import type { FieldsOf, Next, StateOf, Step } from "../step.ts";
 
 /**
  * Takes the state before an edit, for the checks after it.
  *
  * Runs right before run, because what the checks compare with must be what the edit changes.
  */
-export const beforeEdit: Step<CheckedCall> = (state, { editChecks }) => {
+export const beforeEdit: Step<"begunEdit", "tool" | "effects" | "intent", "beforeEdit"> = (
+  state,
+  { editChecks },
+) => {
   if (editChecks === undefined || !isEdit(state)) return undefined;
   const paths = state.effects.filter(isWrite).map(({ path }) => path);
   const begun = editChecks.begin([...new Set(paths)], state.options.signal);
@@ -15,7 +17,7 @@ export const beforeEdit: Step<CheckedCall> = (state, { editChecks }) => {
 };
 
 async function takeBegun(
-  state: StateOf<CheckedCall>,
+  state: StateOf<"begunEdit">,
   begun: Promise<BegunEdit | undefined>,
 ): Promise<Next> {
   state.begunEdit = await begun;
@@ -23,10 +25,9 @@ async function takeBegun(
 }
 
 /** Whether the call changes files through its host and does nothing else: other changes have no state before. */
-function isEdit(state: StateOf<CheckedCall>): boolean {
-  const { effects } = state;
+function isEdit({ tool, effects }: FieldsOf<"tool" | "effects">): boolean {
   return (
-    toolOf(state).staged === "files" &&
+    tool.staged === "files" &&
     effects.some(isWrite) &&
     effects.every(({ kind }) => kind === "read" || kind === "write")
   );
@@ -41,12 +42,12 @@ function isWrite(effect: Effect): effect is WriteEffect {
  *
  * Runs after run, and only if the edit was made. It never fails the call: the files are changed already.
  */
-export const afterEdit: Step<Pick<RanCall, "result">> = (state) => {
+export const afterEdit: Step<"result", "beforeEdit" | "result"> = (state) => {
   const { begunEdit, result } = state;
   return begunEdit === undefined || result === undefined ? undefined : report(state, begunEdit);
 };
 
-async function report(state: StateOf<Pick<RanCall, "result">>, begun: BegunEdit): Promise<Next> {
+async function report(state: StateOf<"result">, begun: BegunEdit): Promise<Next> {
   const found = await begun.end(state.options.signal).catch(() => undefined);
   const { result } = state;
   if (found === undefined || result === undefined) return undefined;

@@ -9,15 +9,16 @@ import {
 } from "../../core/index.ts";
 import { joinPath, parentPath } from "../../text/index.ts";
 import { narrowHost } from "../../grant/index.ts";
-import { noEffects, toolOf, type JudgedCall, type StateOf } from "../call-state.ts";
+import { noEffects } from "../call-state.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { writtenGitParts } from "../run/git-parts.ts";
-import type { Next, Step } from "../step.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 
-type State = StateOf<JudgedCall>;
+type Sets = "effects" | "requested" | "gitParts" | "resolved";
+type State = StateOf<Sets, "tool" | "valid" | "hooked">;
 
 /**
  * Gets the effects of this input from the tool, and makes every path canonical.
@@ -25,8 +26,11 @@ type State = StateOf<JudgedCall>;
  * Runs after hooks, because they may change the input, and right before decide, so that the call runs on the state
  * that was judged. A tool that cannot list its effects has an unknown one. Ends by itself when the call is aborted.
  */
-export const takeEffects: Step<JudgedCall> = (state, environment) => {
-  const tool = toolOf(state);
+export const takeEffects: Step<Sets, "tool" | "valid" | "hooked", "effects"> = (
+  state,
+  environment,
+) => {
+  const { tool } = state;
   state.requested = undefined;
   state.resolved = undefined;
   state.gitParts = undefined;
@@ -173,7 +177,7 @@ interface Looked {
 }
 
 function accept(state: State, looked: Looked, listed: readonly Effect[]): Next | Promise<Next> {
-  const tool = toolOf(state);
+  const { tool } = state;
   if (!Array.isArray(listed)) throw noEffect(tool, listed);
   if (listed.length === 0) {
     state.effects = noEffects;

@@ -1,6 +1,5 @@
 import { ToolError } from "../../core/index.ts";
 import { parseInput } from "../../schema/index.ts";
-import { toolOf, type UnderstoodCall } from "../call-state.ts";
 import type { Step } from "../step.ts";
 
 /**
@@ -9,10 +8,10 @@ import type { Step } from "../step.ts";
  * Runs before validate, because a schema checks values, and after resolve, because an incomplete call may still
  * run if its tool can only read.
  */
-export const parse: Step<UnderstoodCall> = (state) => {
+export const parse: Step<"input" | "text" | "repairs", "tool", "parsed"> = (state) => {
   const { input, incomplete } = state.call;
   if (typeof input !== "string") {
-    if (incomplete === true && !canOnlyRead(toolOf(state).touches))
+    if (incomplete === true && !canOnlyRead(state.tool.touches))
       throw cutOff("the model's answer ended early");
     state.input = input ?? {};
     return undefined;
@@ -25,7 +24,7 @@ export const parse: Step<UnderstoodCall> = (state) => {
       state.repairs = parsed.repairs;
       return undefined;
     case "incomplete":
-      if (parsed.value === undefined || !canOnlyRead(toolOf(state).touches))
+      if (parsed.value === undefined || !canOnlyRead(state.tool.touches))
         throw cutOff(parsed.because);
       state.input = parsed.value;
       state.repairs = parsed.repairs;

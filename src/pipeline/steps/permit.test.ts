@@ -162,7 +162,7 @@ describe("an answer", () => {
     expect([first.status, second.status]).toEqual(["ok", "ok"]);
     expect(asked).toHaveLength(1);
     expect(told("permission-answer")).toMatchObject([{ answer: "save", rule: "Edit(/a.txt)" }]);
-    expect(first.decision).toMatchObject({ kind: "ask", answeredBy: "person" });
+    expect(first.decision).toMatchObject({ kind: "ask", answeredBy: "user" });
   });
 
   test.each([
@@ -262,7 +262,7 @@ describe("where nobody can be asked", () => {
 
     expect(error).toMatchObject({
       code,
-      message: expect.stringMatching(/^The question could not be put to anybody: .*gone/u),
+      message: expect.stringMatching(/^The user could not be asked: .*gone/u),
       hint: "Fix the program that asks; the call did not run.",
     });
     expect(host.control.texts()["/project/a.txt"]).toBe("old\n");

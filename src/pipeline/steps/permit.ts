@@ -1,26 +1,27 @@
 import { ToolError, type Answer, type Ask, type Decision } from "../../core/index.ts";
-import {
-  toolOf,
-  type JudgedCall,
-  type RanCall,
-  type StateOf,
-  type UnderstoodCall,
-} from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
-import { answerFor, askerOf, turnEnded, whileAsked } from "../approval/answer-for.ts";
+import { answerFor, askerOf, whileAsked } from "../approval/answer-for.ts";
+import { approvalRequired, deniedByUser, turnEnded } from "../approval/denial-text.ts";
 import { judge } from "./decide.ts";
 import type { AskingParts, PipelineEnvironment, RecordParts } from "../environment/environment.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { lookingMs } from "../preview/with-deadline.ts";
 import { previewCall } from "../preview/preview.ts";
-import type { Next, Step } from "../step.ts";
+import type { Facts, Next, StateOf, Step } from "../step.ts";
 import { takeEffects } from "./list-effects.ts";
 
 type Asking = Extract<Decision, { kind: "ask" }>;
 
 /** An answer may edit the input, which goes back to validation; a rule that could not be saved is reported. */
-type Own = JudgedCall & Pick<UnderstoodCall, "input" | "isHooked"> & Pick<RanCall, "liveMetadata">;
-type State = StateOf<Own>;
+type Sets =
+  | Facts["effects" | "decision" | "approval"]
+  | "answeredBy"
+  | "answer"
+  | "input"
+  | "hooksRan"
+  | "liveMetadata";
+type Needs = "tool" | "valid" | "hooked" | "effects" | "decision";
+type State = StateOf<Sets, Needs>;
 
 /**
  * Asks for approval where the decision requires it, and turns a no into the refusal that the model reads.
@@ -28,9 +29,9 @@ type State = StateOf<Own>;
  * Runs right after decide, before anything is journaled. An answer takes time, so the effects are listed again
  * afterwards: either the approved call runs, or the question is asked again.
  */
-export const permit: Step<Own> = (state, environment) => {
+export const permit: Step<Sets, Needs, "approval"> = (state, environment) => {
   refuseWithTurn(state);
-  if (state.decision?.kind !== "ask") return undefined;
+  if (state.decision.kind !== "ask") return undefined;
   return environment.askQueue.run(
     async () => await orAborted(ask(state, environment), state.stops, whileAsked),
   );
@@ -47,13 +48,13 @@ async function ask(state: State, environment: PipelineEnvironment): Promise<Next
   throwIfAborted(state);
   judge(state, environment);
   const { decision } = state;
-  if (decision?.kind !== "ask") return undefined;
+  if (decision.kind !== "ask") return undefined;
   // Only the call as shown may run: an input or effects that change before the answer are judged again.
   const shown = shownOf(state);
   const question = await questionFor(state, environment, decision);
   const { answer, by } = await answerFor(state, environment, {
     question,
-    absent: () => approvalRequired(state, question),
+    absent: () => approvalRequired(state.tool.name, question),
   });
   throwIfAborted(state);
   state.answeredBy = by;
@@ -65,7 +66,7 @@ async function ask(state: State, environment: PipelineEnvironment): Promise<Next
     ...(answer.kind === "save" ? { rule: answer.rule } : {}),
     ...eventSource(state.options),
   });
-  if (by === "person") await recordAnswer(state, environment, answer);
+  if (by === "user") await recordAnswer(state, environment, answer);
   if (!(await obey(state, environment, answer))) return "validate";
   return await stillTheSame(state, environment, shown);
 }
@@ -87,7 +88,7 @@ async function questionFor(
   environment: PipelineEnvironment,
   decision: Asking,
 ): Promise<Ask> {
-  const tool = toolOf(state);
+  const { tool } = state;
   const preview = await previewOf(state, environment);
   const notUndoable = await undoOf(state, environment);
   const { sessionId, agentId } = state.options;
@@ -141,7 +142,7 @@ async function undoOf(state: State, environment: PipelineEnvironment): Promise<s
   const { checkpoints } = environment;
   if (askerOf(state, environment) === undefined || checkpoints === undefined) return undefined;
   const isOpen = state.effects.some(({ kind }) => kind === "unknown");
-  if (isOpen && toolOf(state).undo !== undefined) return undefined;
+  if (isOpen && state.tool.undo !== undefined) return undefined;
   if (isOpen) {
     return checkpoints.assessPrograms === undefined
       ? "What it changes beyond its declared writes is not journaled."
@@ -169,7 +170,7 @@ async function obey(
       throw new TypeError("checkAnswer refuses it for a permission.");
     case "edit":
       state.input = answer.input;
-      state.isHooked = false;
+      state.hooksRan = false;
       return false;
     case "deny-all":
       state.turn.denied = { reason: answer.reason };
@@ -236,34 +237,5 @@ function refusalKey(state: State): string {
     input.length <= maxKeyChars
       ? input
       : `${input.length} ${input.slice(0, maxKeyChars / 2)} ${input.slice(-maxKeyChars / 2)}`;
-  return `${toolOf(state).name} ${shown}`;
-}
-
-function deniedByUser(reason: string | undefined): ToolError {
-  return new ToolError(
-    "DENIED_BY_USER",
-    reason === undefined || reason === "" ? "The user said no." : `The user said no: ${reason}`,
-    { hint: "Respect the answer: do something else, or ask what they would prefer." },
-  );
-}
-
-/** A suggestion may be several rules, one a line. */
-function ruleWords(suggestion: string): string {
-  const rules = suggestion.split("\n");
-  return rules.length === 1 ? `the rule ${suggestion}` : `the rules ${rules.join(" and ")}`;
-}
-
-function approvalRequired(state: State, question: Ask): ToolError {
-  const rule = question.suggestion;
-  return new ToolError(
-    "APPROVAL_REQUIRED",
-    `${toolOf(state).name} needs approval, and no user is available to give it: ${question.reason}`,
-    {
-      hint:
-        rule === undefined
-          ? "Run it where the user can answer, or in a mode that allows it."
-          : `The user can allow it with ${ruleWords(rule)}, or by a mode that allows it.`,
-      data: rule === undefined ? {} : { suggestion: rule },
-    },
-  );
+  return `${state.tool.name} ${shown}`;
 }

@@ -1,6 +1,5 @@
 import type { Effect } from "../../core/index.ts";
 import { classOf, type Boundary } from "../../policy/index.ts";
-import { toolOf } from "../call-state.ts";
 import type { Step } from "../step.ts";
 
 /**
@@ -10,12 +9,15 @@ import type { Step } from "../step.ts";
  * Runs after the checkpoint, so that everything before it can be repeated, and before run, so that no effect precedes
  * its record.
  */
-export const recordIntent: Step<object> = (state, environment) => {
+export const recordIntent: Step<never, "tool" | "effects" | "checkpoint", "intent"> = (
+  state,
+  environment,
+) => {
   const { sessionId, runId } = state.options;
   if (sessionId === undefined || runId === undefined) return undefined;
   const reach = reachOf(state.effects, environment.boundary());
   if (reach === "none") return undefined;
-  const body = { tool: toolOf(state).name, effects: state.effects };
+  const body = { tool: state.tool.name, effects: state.effects };
   return environment
     .recordCall?.({
       sessionId,

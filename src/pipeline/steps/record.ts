@@ -1,8 +1,8 @@
 import { quietly } from "../../text/index.ts";
 import { type Effect, type Outcome } from "../../core/index.ts";
-import type { CallState } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import type { PipelineEnvironment, RecordParts } from "../environment/environment.ts";
+import type { Finished, StateOf } from "../step.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 
 /**
@@ -10,7 +10,10 @@ import { outcomeOf } from "../outcome/build-outcome.ts";
  *
  * Runs last, so that the record contains exactly what the model sees.
  */
-export function record(state: CallState, environment: PipelineEnvironment): Outcome {
+export function record(
+  state: StateOf<"durationMs" | "told", "ended">,
+  environment: PipelineEnvironment,
+): Outcome {
   const endedAt = environment.now();
   state.durationMs = endedAt - state.startedAt;
   const outcome = outcomeOf(state, environment);
@@ -27,7 +30,7 @@ export function record(state: CallState, environment: PipelineEnvironment): Outc
 }
 
 /** Updates the session's taint, which affects decisions about later calls. */
-function remember(state: CallState, environment: PipelineEnvironment): void {
+function remember(state: Finished, environment: PipelineEnvironment): void {
   // A failed call may have revealed content in its output or in its error.
   if (!state.hasRun) return;
   if (state.effects.length === 0 && state.trust !== "untrusted") return;
@@ -48,7 +51,7 @@ function isUnknownRead(effect: Effect): boolean {
 
 /** Attribute names of the OpenTelemetry semantic conventions for generative AI, `execute_tool` spans. */
 function trace(
-  state: CallState,
+  state: Finished,
   { tracer }: RecordParts,
   { outcome, endedAt }: { readonly outcome: Outcome; readonly endedAt: number },
 ): void {

@@ -1,8 +1,7 @@
 import { ToolError, type Effect } from "../../core/index.ts";
-import { toolOf, type CallState } from "../call-state.ts";
 import { plainJson } from "../../text/index.ts";
 import { redactionMarks } from "../../redact/index.ts";
-import type { Step } from "../step.ts";
+import type { Finished, Step } from "../step.ts";
 
 /**
  * Refuses to write the placeholder of a redacted secret into a file, where it would replace the secret.
@@ -11,14 +10,17 @@ import type { Step } from "../step.ts";
  * about a call that would do harm by mistake. A placeholder that the input also names as the text to be replaced is
  * left to the tool: either the file contains it, or the edit finds no match.
  */
-export const refuseMarks: Step<object> = (state, environment) => {
+export const refuseMarks: Step<never, "tool" | "hooked" | "effects", "unmarked"> = (
+  state,
+  environment,
+) => {
   if (!environment.redactSecrets || !state.effects.some(changesFiles)) return undefined;
   if (!environment.taint(state.options.sessionId).secretsHidden) return undefined;
   const [mark] = newMarks(state.input);
   if (mark === undefined) return undefined;
   throw new ToolError(
     "INVALID_INPUT",
-    `${toolOf(state).name} would write ${mark}, which stands for a secret that was hidden from you.`,
+    `${state.tool.name} would write ${mark}, which stands for a secret that was hidden from you.`,
     { hint: hiddenHint, data: { mark } },
   );
 };
@@ -27,7 +29,7 @@ export const hiddenHint =
   "The file holds the secret, not the mark: choose lines around it, and leave its line as it is.";
 
 /** Returns a placeholder in the input, which explains why the text that a call looked for was not found. */
-export function soughtMark({ input }: CallState): string | undefined {
+export function placeholderIn({ input }: Pick<Finished, "input">): string | undefined {
   return textsOf(input).flatMap(redactionMarks)[0];
 }
 

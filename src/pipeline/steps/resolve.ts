@@ -1,4 +1,3 @@
-import type { UnderstoodCall } from "../call-state.ts";
 import { ToolError, type Tool } from "../../core/index.ts";
 import { lookWithin } from "../preview/with-deadline.ts";
 import type { Next, Step } from "../step.ts";
@@ -9,7 +8,7 @@ import type { Next, Step } from "../step.ts";
  * Runs first, because every later step uses the tool. Accepts aliases and different letter case, because they do not
  * justify another turn. Ends by itself when the call is aborted.
  */
-export const resolve: Step<UnderstoodCall> = (state, environment) => {
+export const resolve: Step<"tool" | "registered", never, "tool"> = (state, environment) => {
   const registered = environment.registry.resolve(state.call.name);
   if (registered === undefined) throw unknownTool(state.call.name, environment.registry);
   state.registered = registered;

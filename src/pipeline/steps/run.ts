@@ -2,7 +2,7 @@ import { narrowHost, type NarrowedHost } from "../../grant/index.ts";
 import { quietly } from "../../text/index.ts";
 import {
   requireService,
-  ToolError,
+  type ToolError,
   type Confinement,
   type EndedProgram,
   type Grant,
@@ -13,12 +13,11 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { approveChanges } from "../approval/approve-changes.ts";
-import { toolOf, type RanCall, type StateOf } from "../call-state.ts";
 import { eventSource } from "../event-source.ts";
 import type { CallConfinement } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { hiddenUpdate } from "../../redact/index.ts";
-import type { Next, Step } from "../step.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 import { aborted, errorOfTool, timedOut } from "../run/call-errors.ts";
 import { StreamedOutput } from "../run/streamed-output.ts";
 import { takeResult } from "../outcome/validate-result.ts";
@@ -34,7 +33,17 @@ const maxBusyMs = 60_000;
 /** Milliseconds between two checks whether they still run. */
 const busyLookMs = 100;
 
-type State = StateOf<RanCall>;
+type Sets =
+  | "hasRun"
+  | "result"
+  | "error"
+  | "streamed"
+  | "isStreamedCut"
+  | "liveMetadata"
+  | "undeclared"
+  | "confined";
+type Needs = "tool" | "valid" | "hooked" | "effects" | "approval" | "checkpoint" | "beforeEdit";
+type State = StateOf<Sets, Needs>;
 
 /**
  * Runs the tool on a host narrowed to the grant, with a deadline and a signal.
@@ -42,7 +51,7 @@ type State = StateOf<RanCall>;
  * The only step with effects. Whatever the tool does, the call completes: a tool that hangs is abandoned with a
  * host that refuses everything.
  */
-export const run: Step<RanCall> = (state, environment) => {
+export const run: Step<Sets, Needs, "result"> = (state, environment) => {
   if (state.stops.isAborted) throw aborted();
   const running = new Running(state, environment);
   state.hasRun = true;
@@ -51,7 +60,7 @@ export const run: Step<RanCall> = (state, environment) => {
     returned = runTool(state, environment, running);
   } catch (cause) {
     running.end();
-    throw errorOfTool(toolOf(state).name, cause);
+    throw errorOfTool(state.tool.name, cause);
   }
   if (isThenable(returned)) return settle(state, running, Promise.resolve(returned));
   running.end();
@@ -63,7 +72,7 @@ function runTool(
   { checkpoints }: PipelineEnvironment,
   running: Running,
 ): PromiseLike<ToolResult> | ToolResult {
-  const work = () => toolOf(state).run(state.input, running);
+  const work = () => state.tool.run(state.input, running);
   // Only a call with a checkpoint can hold paths for which others wait.
   return state.undo === undefined || checkpoints?.inside === undefined
     ? work()
@@ -89,7 +98,7 @@ async function settle(
   try {
     return finish(state, await running.race(returned));
   } catch (cause) {
-    throw state.undeclared ?? errorOfTool(toolOf(state).name, cause);
+    throw state.undeclared ?? errorOfTool(state.tool.name, cause);
   } finally {
     running.end();
     const account = running.account();
@@ -99,7 +108,7 @@ async function settle(
 
 function finish(state: State, returned: ToolResult): Next {
   if (state.undeclared !== undefined) throw state.undeclared;
-  state.result = takeResult(toolOf(state).name, returned);
+  state.result = takeResult(state.tool.name, returned);
   return undefined;
 }
 
@@ -129,10 +138,7 @@ class Running implements ToolContext {
   }
 
   get host(): Host {
-    const { grant } = this.#state;
-    if (grant === undefined)
-      throw new ToolError("UNDECLARED_EFFECT", "This call was granted nothing.");
-    const narrowed = (this.#narrowed ??= this.#narrow(grant));
+    const narrowed = (this.#narrowed ??= this.#narrow(this.#state.grant));
     if (this.#isOver) narrowed.revoke();
     return narrowed.host;
   }
@@ -179,7 +185,7 @@ class Running implements ToolContext {
   }
 
   get toolName(): string {
-    return toolOf(this.#state).name;
+    return this.#state.tool.name;
   }
 
   get sessionId(): string | undefined {
@@ -257,7 +263,7 @@ class Running implements ToolContext {
 
   /** Resolves to the tool's answer, or rejects with the error of the first stop. */
   race(returned: Promise<ToolResult>): Promise<ToolResult> {
-    const tool = toolOf(this.#state);
+    const { tool } = this.#state;
     const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
     return new Promise((resolve, reject) => {
       let isSettled = false;
@@ -349,7 +355,7 @@ class Running implements ToolContext {
   }
 
   #giveUp(returned: Promise<ToolResult>, reject: () => void): void {
-    const { touches } = toolOf(this.#state);
+    const { touches } = this.#state.tool;
     const hasProcesses =
       this.#narrowed !== undefined && (touches.includes("execute") || touches.includes("unknown"));
     const { clock } = this.#environment.host;
@@ -380,7 +386,7 @@ class Running implements ToolContext {
 
   #withPartial(error: ToolError, result: ToolResult): ToolError {
     try {
-      this.#state.result = takeResult(toolOf(this.#state).name, result);
+      this.#state.result = takeResult(this.#state.tool.name, result);
     } catch {
       // The result is invalid; the reason for the stop is what the call reports.
     }

@@ -9,11 +9,11 @@ import {
   type CompiledInput,
   type Validated,
 } from "../../schema/index.ts";
-import { toolOf, type UnderstoodCall, type StateOf } from "../call-state.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
-import type { Next, Step } from "../step.ts";
+import type { Next, StateOf, Step } from "../step.ts";
 
-type State = StateOf<UnderstoodCall>;
+type Sets = "input" | "text" | "repairs" | "isValid";
+type State = StateOf<Sets, "tool" | "parsed">;
 
 /**
  * Checks the input against the tool's schema and repairs near misses.
@@ -21,7 +21,7 @@ type State = StateOf<UnderstoodCall>;
  * Runs before hooks and rules, so that both see the input as it will run. A hook or an answer that changes the input
  * sends the call back here.
  */
-export const validate: Step<UnderstoodCall> = (state, environment) => {
+export const validate: Step<Sets, "tool" | "parsed", "valid"> = (state, environment) => {
   const plain = plainInput(state.input);
   if (!plain.ok) throw notPlain(plain.because);
   state.input = plain.value;
@@ -39,11 +39,11 @@ function notPlain(because: string): ToolError {
 }
 
 function compiledOf(state: State): CompiledInput {
-  return state.registered?.compiled ?? compileInput(toolOf(state));
+  return state.registered.compiled ?? compileInput(state.tool);
 }
 
 function take(state: State, environment: PipelineEnvironment, validated: Validated): Next {
-  const { name } = toolOf(state);
+  const { name } = state.tool;
   state.isValid = validated.ok;
   if (!validated.ok) {
     const repeated = environment.streaks.failed(name, failureKey(name, validated.issues));

@@ -1,6 +1,6 @@
 import { narrowHost } from "../../grant/index.ts";
 import { ToolError, type Call, type CallOptions, type Reconciliation } from "../../core/index.ts";
-import { toolOf } from "../call-state.ts";
+import { resolved } from "../step.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { lookingContext } from "../preview/read-only-context.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
@@ -19,11 +19,12 @@ export async function reconcileCall(
   const state = await forecastCall(call, environment, { options });
   if (state.error !== undefined) return undefined;
   if (reachOf(state.effects, environment.boundary()) === "none") return "repeatable";
-  const tool = toolOf(state);
+  const understood = resolved(state);
+  const { tool } = understood;
   if (tool.reconcile === undefined) return undefined;
   const narrowed = narrowHost(environment.host, { grant: "read-only", cwd: environment.cwd });
   try {
-    const context = lookingContext(state, environment, narrowed.host);
+    const context = lookingContext(understood, environment, narrowed.host);
     const looking = Promise.resolve(tool.reconcile(state.input, context));
     const found = await lookWithin(looking, { state, environment, ms: lookingMs, late });
     return found === "done" || found === "not-done" || found === "unknown" ? found : undefined;

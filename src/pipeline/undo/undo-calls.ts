@@ -1,6 +1,6 @@
 import { contentText, ToolError, type CallOptions, type ToolResult } from "../../core/index.ts";
 import type {
-  Compensation,
+  ToolUndoRecord,
   Compensations,
   JournalEntry,
   Journal,
@@ -8,7 +8,7 @@ import type {
   UndoResult,
   UndoTarget,
 } from "../../journal/index.ts";
-import { compensateCall } from "./compensate.ts";
+import { compensateCall } from "./tool-undo.ts";
 import { toolErrorOf } from "../run/call-errors.ts";
 import { type PipelineEnvironment } from "../environment/environment.ts";
 
@@ -21,7 +21,7 @@ export interface HistoryEntry extends JournalEntry {
 /** Result of an undo or redo. */
 export interface UndoReport extends UndoResult {
   /** Messages of tools that undid their own calls, or why a call was not redone. */
-  readonly told?: readonly { readonly callId: string; readonly message: string }[];
+  readonly messages?: readonly { readonly callId: string; readonly message: string }[];
 }
 
 export interface PastParts {
@@ -97,7 +97,7 @@ export async function undoPast(
   await forgetLatest(compensations);
   const done: UndoReport[] = [];
   const files: string[] = [];
-  const taken: Compensation[] = [];
+  const taken: ToolUndoRecord[] = [];
   try {
     for (const entry of chosen) {
       if (entry.changes.length + entry.skipped.length > 0) {
@@ -127,13 +127,13 @@ export async function redoPast(
   const latest = (await compensations.list()).filter(({ undoneWith }) => undoneWith !== undefined);
   const [first] = latest;
   if (first === undefined) return await journal.redo(options);
-  const told = latest.map(({ callId, tool }) => ({
+  const messages = latest.map(({ callId, tool }) => ({
     callId,
     message: `${tool} undid this call itself, so it cannot be redone: send the call again.`,
   }));
   const files = first.undoneWith ?? [];
   if (files.length === 0) {
-    throw new ToolError("UNAVAILABLE", told.map(({ message }) => message).join(" "), {
+    throw new ToolError("UNAVAILABLE", messages.map(({ message }) => message).join(" "), {
       hint: "To redo an earlier undo, undo a call first.",
       data: { calls: latest.map(({ callId }) => callId) },
       retryable: false,
@@ -143,10 +143,10 @@ export async function redoPast(
   const done: UndoReport[] = [];
   for (const _ of files) done.push(await journal.redo(options));
   await forgetLatest(compensations);
-  return { ...together(done), told };
+  return { ...together(done), messages };
 }
 
-function entryOf({ callId, tool, sessionId, agentId, at, state }: Compensation): HistoryEntry {
+function entryOf({ callId, tool, sessionId, agentId, at, state }: ToolUndoRecord): HistoryEntry {
   return {
     callId,
     tool,
@@ -191,7 +191,7 @@ function isNamed({ callId }: HistoryEntry, target: UndoTarget): boolean {
 }
 
 async function takeBack(
-  compensation: Compensation,
+  compensation: ToolUndoRecord,
   { environment }: PastParts,
   options: CallOptions,
 ): Promise<UndoReport> {
@@ -200,12 +200,12 @@ async function takeBack(
   const { content } = result;
   const message = typeof content === "string" ? content : contentText(content);
   if (result.isError === true) {
-    throw new ToolError("TOOL_FAILED", `${tool} could not take ${callId} back: ${message}`, {
-      hint: "Check what is there now; it may have to be undone by hand.",
+    throw new ToolError("TOOL_FAILED", `${tool} could not undo ${callId}: ${message}`, {
+      hint: "Check the present state; you may have to undo it by hand.",
       data: { callId },
     });
   }
-  return { calls: [callId], changes: [], kept: [], skipped: [], told: [{ callId, message }] };
+  return { calls: [callId], changes: [], kept: [], skipped: [], messages: [{ callId, message }] };
 }
 
 function together(done: readonly UndoReport[]): UndoReport {
@@ -214,7 +214,7 @@ function together(done: readonly UndoReport[]): UndoReport {
     changes: done.flatMap(({ changes }) => changes),
     kept: done.flatMap(({ kept }) => kept),
     skipped: done.flatMap(({ skipped }) => skipped),
-    told: done.flatMap(({ told = [] }) => told),
+    messages: done.flatMap(({ messages = [] }) => messages),
   };
 }
 
@@ -222,11 +222,15 @@ function stoppedAt(cause: unknown, done: readonly UndoReport[]): ToolError {
   const error = toolErrorOf(cause);
   const { calls } = together(done);
   if (calls.length === 0) return error;
-  return new ToolError(error.code, `${error.message} Undone before that: ${calls.join(", ")}.`, {
-    hint: error.hint,
-    data: { ...error.data, undone: calls },
-    cause,
-  });
+  return new ToolError(
+    error.code,
+    `${error.message} Undone before the failure: ${calls.join(", ")}.`,
+    {
+      hint: error.hint,
+      data: { ...error.data, undone: calls },
+      cause,
+    },
+  );
 }
 
 /** Clears the record of the latest undo, because another one follows. */

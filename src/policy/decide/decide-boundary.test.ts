@@ -19,7 +19,8 @@ describe("the boundary", () => {
 
     expect(decision).toMatchObject({
       kind: "deny",
-      reason: "It would read /etc/hosts, outside the workspace, and this session is kept inside.",
+      reason:
+        "It would read /etc/hosts, outside the workspace, and this session is restricted to it.",
     });
     expect(decision.kind === "deny" && denialCode(decision)).toBe("OUTSIDE_WORKSPACE");
   });
@@ -335,7 +336,7 @@ describe("taint", () => {
     expect(decision).toMatchObject({
       kind: "ask",
       reason:
-        "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it.",
+        "This session has read private files and content from outside, so anything that could carry data out needs your approval or your own rule that names it.",
       rule: { scope: "taint" },
       suggestion: "WebFetch(domain:a.example.com)",
     });

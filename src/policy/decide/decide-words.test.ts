@@ -59,7 +59,7 @@ describe("what a person reads", () => {
     ],
     [
       [writeOf("/ws/.npmrc")],
-      "Write to .npmrc? Write to .npmrc changes what runs by itself or what this session may do, so no rule answers it.",
+      "Write to .npmrc? Write to .npmrc changes what runs by itself or what this session may do, so no rule can allow it.",
     ],
   ] as const)("%j", (on, text) => {
     expect(asked(on)).toBe(text);
@@ -94,7 +94,7 @@ describe("what a person reads", () => {
     expect(decision).toMatchObject({
       kind: "deny",
       reason:
-        "Changing files in the workspace needs approval in dontAsk mode. dontAsk mode refuses what would be asked.",
+        "Changing files in the workspace needs approval in dontAsk mode. dontAsk mode refuses instead of asking.",
       rule: { scope: "mode", rule: "dontAsk" },
     });
   });

@@ -15,7 +15,12 @@ import {
 import { floorOf } from "./floor.ts";
 import { excludesNothing, makeGrant, nothing } from "./grant.ts";
 import { builtInOf, layers } from "../rules/compiled-layers.ts";
-import { callRule, deniedEverywhere, objectionTo, type Withheld } from "../match/match-rules.ts";
+import {
+  callRule,
+  deniedEverywhere,
+  objectionTo,
+  type WithheldEffect,
+} from "../match/match-rules.ts";
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "../rules/rule.ts";
 import { answers, suggestRule } from "../rules/suggest-rule.ts";
@@ -70,7 +75,7 @@ function decideAlone(request: DecideRequest, offersRule = true): Decision {
     return touchesNothing;
   }
   const layer = layers[request.mode];
-  const withheld: Withheld[] = [];
+  const withheld: WithheldEffect[] = [];
   const doubts: Doubt[] = [];
   const refusal = refuse(request, {
     withheld,
@@ -121,7 +126,7 @@ function refuse(
       if (boundary.restrictToWorkspace && (kind === "read-outside" || kind === "write-outside")) {
         return deny(
           outsideWorkspaceRule,
-          `It would ${describeEffect(effect, boundary)}, outside the workspace, and this session is kept inside.`,
+          `It would ${describeEffect(effect, boundary)}, outside the workspace, and this session is restricted to it.`,
           effect,
         );
       }
@@ -209,7 +214,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
     });
   }
   if (layer.otherwise === "deny") {
-    const reason = `${reasonOf(doubts)} ${mode} mode refuses what would be asked.`;
+    const reason = `${reasonOf(doubts)} ${mode} mode refuses instead of asking.`;
     const rule: RuleRef = { rule: mode, list: "deny", scope: "mode" };
     trail.push({ verdict: "deny", text: reason, rule });
     return { kind: "deny", rule, reason, trail };

@@ -3,7 +3,7 @@ import { carriesOut, mayBeTainted, ownProgramRule, type Allowing } from "../matc
 import { classOf, isCritical, placesBeyond } from "./boundary.ts";
 import type { Layer } from "../rules/compiled-layers.ts";
 import { askReasons } from "../rules/layers.ts";
-import { objectionTo, type Objection, type Withheld } from "../match/match-rules.ts";
+import { objectionTo, type Refusal, type WithheldEffect } from "../match/match-rules.ts";
 import { readsNamesOnly } from "./lists-names-only.ts";
 import { holdsAnywhere } from "../match/path-pattern.ts";
 import { protectedIn } from "./protected-paths.ts";
@@ -22,7 +22,7 @@ export interface Doubt {
 
 /** Doubts and exclusions collected while a call is decided, and the layer of its mode. */
 export interface Work {
-  readonly withheld: Withheld[];
+  readonly withheld: WithheldEffect[];
   readonly doubts: Doubt[];
   readonly layer: Layer;
 }
@@ -41,7 +41,7 @@ export function collectDoubts(
     const objection = objectionTo(effect, rules.ask, search);
     if (objection !== undefined) doubts.push(askedBy(objection.rule, effect));
     if (effect.kind === "unknown" && effect.alwaysAsks === true && !layer.opensProtected) {
-      const reason = `${capitalised(withStop(effect.because))} No rule answers that.`;
+      const reason = `${capitalised(withStop(effect.because))} No rule can allow that.`;
       doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
     }
     if (effect.kind !== "write" && effect.kind !== "read") continue;
@@ -52,11 +52,11 @@ export function collectDoubts(
     // git maintains its own directory as a whole; a rule that names the git command covers that.
     const isOwn = effect.path.endsWith("/.git") && ownProgramRule(effect, allowing) !== undefined;
     if (ref !== undefined && !isOwn) {
-      const reason = `${capitalised(describeEffect(effect, boundary))} changes what runs by itself or what this session may do, so no rule answers it.`;
+      const reason = `${capitalised(describeEffect(effect, boundary))} changes what runs by itself or what this session may do, so no rule can allow it.`;
       doubts.push({ effect, rule: ref, reason, isAnswerable: false });
     }
     if (isCritical(effect, boundary)) {
-      const reason = "So much at once is never removed unasked.";
+      const reason = "Removing this much always needs approval.";
       doubts.push({ effect, rule: criticalRule, reason, isAnswerable: false });
     }
   }
@@ -66,7 +66,7 @@ export function collectDoubts(
     if (rule.ref.scope === "built-in" || readsNamesOnly(effect, effects)) continue;
     // A read rule that matches at any depth is no reason to ask about every written tree.
     if (effect.kind === "write" && holdsAnywhere(pattern) && isAboutReading(rule)) continue;
-    const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be told to leave them out.`;
+    const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be made to skip them.`;
     doubts.push({ effect, rule: rule.ref, reason, isAnswerable: false });
   }
 }
@@ -81,8 +81,8 @@ function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doub
   if (found === undefined) return undefined;
   const what = capitalised(describeEffect(effect, allowing.request.boundary));
   const reason = found.isAt
-    ? `${what} touches a place of secrets; only a rule that names it answers that.`
-    : `${what} reaches places of secrets, and a program cannot be told to leave them out.`;
+    ? `${what} touches a secret path; only a rule that names it allows that.`
+    : `${what} reaches secret paths, and a program cannot be made to skip them.`;
   return { effect, rule: found.ref, reason, isAnswerable: found.isAt };
 }
 
@@ -92,10 +92,12 @@ export function unanswered(effect: Effect, allowing: Allowing): Doubt {
   const kind = classOf(effect, request.boundary);
   const isLeak = tainted && carriesOut.has(kind);
   const isBeyond = effect.kind === "execute" && placesBeyond(effect, request.boundary).length > 0;
-  const beyond = isBeyond ? " A rule for a program holds where it works inside the workspace." : "";
+  const beyond = isBeyond
+    ? " A rule for a program applies only where it works inside the workspace."
+    : "";
   const isHeld = kind === "connect-public" && mayBeTainted(request);
   const held =
-    "This session may have read private files and content from outside, so a connection needs your word or a rule of yours that names the address.";
+    "This session may have read private files and content from outside, so a connection needs your approval or your own rule that names the address.";
   const why = isHeld
     ? held
     : effect.kind === "unknown" && !isLeak
@@ -105,7 +107,7 @@ export function unanswered(effect: Effect, allowing: Allowing): Doubt {
     effect,
     rule: isLeak ? taintRule : undefined,
     reason: isLeak
-      ? "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it."
+      ? "This session has read private files and content from outside, so anything that could carry data out needs your approval or your own rule that names it."
       : // The name of a program is not capitalized.
         effect.kind === "unknown" && effect.because.startsWith(effect.origin)
         ? why
@@ -124,7 +126,7 @@ function askedBy(rule: Rule, effect: Effect | undefined): Doubt {
 }
 
 /** Returns the doubt about an effect that a deny rule may match once the shell has expanded it. */
-export function mayBeDenied({ rule, effect }: Objection): Doubt {
+export function mayBeDenied({ rule, effect }: Refusal): Doubt {
   return {
     effect,
     rule: rule.ref,

@@ -163,7 +163,7 @@ describe("the steps of a decision", () => {
     const effect = writeOf("/ws/a");
     const rule = { rule: "dontAsk", list: "deny", scope: "mode" };
     const asks = "Changing files in the workspace needs approval in dontAsk mode.";
-    const reason = `${asks} dontAsk mode refuses what would be asked.`;
+    const reason = `${asks} dontAsk mode refuses instead of asking.`;
 
     expect(decide(requestOf([effect], { mode: "dontAsk" }))).toEqual({
       kind: "deny",
@@ -196,7 +196,7 @@ describe("the steps of a decision", () => {
     const decision = decide(requestOf([run, effect], { lists: { deny: ["Read(/k)"] } }));
     const rule = { rule: "Read(/k)", list: "deny", scope: "user" };
     const text =
-      "Read(/k) (user) withholds parts of what a program would read here, and a program cannot be told to leave them out.";
+      "Read(/k) (user) withholds parts of what a program would read here, and a program cannot be made to skip them.";
 
     expect(decision).toMatchObject({ kind: "ask", rule, reason: text });
     expect(decision.trail).toContainEqual({ verdict: "ask", text, effect, rule });
@@ -268,7 +268,7 @@ describe("the words of a question", () => {
   test("say that data could be carried out, of what could carry it only", () => {
     const taint = { untrustedSeen: true, privateRead: true };
     const leak =
-      "This session has read private files and content from outside, so what could carry data out needs your word or a rule of yours that names it.";
+      "This session has read private files and content from outside, so anything that could carry data out needs your approval or your own rule that names it.";
     const rule = { rule: "taint", list: "ask", scope: "taint" };
 
     for (const effect of [connect, runOf("npm test"), unknownOf("npm")]) {

@@ -165,7 +165,7 @@ describe("the destructive floor", () => {
     const deep = { ...boundary, roots: ["/srv/work/project"] };
 
     expect(floorOf([writeOf("/srv/work", "delete", "tree")], deep)?.because).toBe(
-      "It would remove /srv/work, in which the workspace lies.",
+      "It would remove /srv/work, which contains the workspace.",
     );
     expect(floorOf([runOf("rm -rf /srv/work/")], deep)).toBeDefined();
     expect(floorOf([writeOf("/srv/work/project", "delete", "tree")], deep)).toBeUndefined();

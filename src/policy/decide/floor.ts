@@ -33,11 +33,11 @@ function writeFloor(path: string, isWipe: boolean, boundary: Boundary): string |
 function wiped(path: string, boundary: Boundary): string | undefined {
   if (path === "/") return "It would remove everything on this machine.";
   if (boundary.home !== undefined && isWithin(path, boundary.home)) {
-    return "It would remove a whole home folder.";
+    return "It would remove a whole home directory.";
   }
   for (const root of boundary.roots) {
     if (path !== root && isWithin(path, root)) {
-      return `It would remove ${path}, in which the workspace lies.`;
+      return `It would remove ${path}, which contains the workspace.`;
     }
   }
   return undefined;
@@ -67,7 +67,7 @@ function commandFloor(effect: ExecuteEffect, boundary: Boundary): string | undef
   while (multiCall.has(programOf(words))) words = words.slice(1);
   const program = programOf(words);
   const rest = words.slice(1);
-  if (destroyers.test(program) && !asksForHelp(rest)) return `${program} erases what a disk holds.`;
+  if (destroyers.test(program) && !asksForHelp(rest)) return `${program} erases a disk.`;
   if (switchers.has(program) && !stopsNothing(rest)) return `${program} stops the machine.`;
   const manager = Object.hasOwn(managers, program) ? managers[program] : undefined;
   if (
@@ -128,14 +128,14 @@ function searchFloor(words: readonly Word[], boundary: Boundary): string | undef
 function operandFloor(operand: Word, boundary: Boundary): string | undefined {
   if (typeof operand !== "string") {
     return /(?:^|[\s"'`:=])(?:~|\$\{?HOME\b\}?)(?:\/\*?)?(?=$|[\s"'`])/u.test(operand.dynamic)
-      ? "It would remove a whole home folder."
+      ? "It would remove a whole home directory."
       : /(?:^|[\s"'`:=])\/+(?:\*|\.\*|\{)/u.test(operand.dynamic)
         ? "It would remove everything on this machine."
         : undefined;
   }
   if (/^\/[/.]*\*?$/u.test(operand)) return "It would remove everything on this machine.";
   if (/^(?:~|\$HOME|\$\{HOME\})\/*(?:\*|\.|\.\*)?$/u.test(operand)) {
-    return "It would remove a whole home folder.";
+    return "It would remove a whole home directory.";
   }
   if (!operand.startsWith("/")) return undefined;
   return wiped(tidy(operand), boundary);

@@ -1,14 +1,14 @@
 import { isWithin } from "../../text/index.ts";
 import { type Effect, type Exclusion, type Grant } from "../../core/index.ts";
 import type { Boundary } from "./boundary.ts";
-import type { Withheld } from "../match/match-rules.ts";
+import type { WithheldEffect } from "../match/match-rules.ts";
 import { coversPath, patternWithin } from "../match/path-pattern.ts";
 import { protectedIn, protectedWithin } from "./protected-paths.ts";
 import { secretsWithin, secretWithin } from "./secrets.ts";
 
 export interface GrantOptions {
   readonly effects: readonly Effect[];
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly WithheldEffect[];
   readonly boundary: Boundary;
   /** Protected paths inside written trees are granted too. */
   readonly opensProtected: boolean;
@@ -31,16 +31,20 @@ export function makeGrant(options: GrantOptions): Grant {
   const named = effects.flatMap((effect) =>
     effect.kind === "read" && boundary.secrets?.at(effect.path) !== undefined ? effect.path : [],
   );
-  const exclusions = withheld.flatMap(({ rule, pattern, effect }) =>
-    patternWithin(pattern, effect.path).map((each) => ({ ...each, rule: rule.ref.rule })),
-  );
+  let exclusions: readonly Exclusion[] | undefined;
   return {
     effects,
-    exclusions: [
-      ...exclusions,
-      ...secrets,
-      ...writtenTrees.flatMap(({ path }) => protectedWithin(path)),
-    ],
+    // Listed on first use: most tools that may touch anything, as those of MCP servers, never need the list.
+    get exclusions() {
+      exclusions ??= [
+        ...withheld.flatMap(({ rule, pattern, effect }) =>
+          patternWithin(pattern, effect.path).map((each) => ({ ...each, rule: rule.ref.rule })),
+        ),
+        ...secrets,
+        ...writtenTrees.flatMap(({ path }) => protectedWithin(path)),
+      ];
+      return exclusions;
+    },
     excludes(path, access) {
       for (const { rule, pattern, effect } of withheld) {
         if (effect.kind !== access) continue;
@@ -62,7 +66,9 @@ export function makeGrant(options: GrantOptions): Grant {
 export function intersectGrants(left: Grant, right: Grant): Grant {
   return {
     effects: left.effects,
-    exclusions: [...left.exclusions, ...right.exclusions],
+    get exclusions() {
+      return [...left.exclusions, ...right.exclusions];
+    },
     excludes: (path, access) => left.excludes(path, access) ?? right.excludes(path, access),
   };
 }

@@ -111,7 +111,7 @@ describe("a secret at /ws/keys", () => {
     expect(decision).toMatchObject({
       kind: "ask",
       rule: ref,
-      reason: "Read keys/a touches a place of secrets; only a rule that names it answers that.",
+      reason: "Read keys/a touches a secret path; only a rule that names it allows that.",
     });
   });
 
@@ -191,7 +191,7 @@ describe("a secret at /ws/keys", () => {
       kind: "ask",
       rule: ref,
       reason:
-        "Read everything in the workspace reaches places of secrets, and a program cannot be told to leave them out.",
+        "Read everything in the workspace reaches secret paths, and a program cannot be made to skip them.",
     });
     expect(verdict([grep, tree], { ...below, confined: true })).toBe("allow");
     expect(verdict([tree], below)).toBe("allow");

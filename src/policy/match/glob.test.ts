@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { Ignore, Options } from "ignore";
 import { describe, expect, test } from "vitest";
 import { compileGlob, escapeGlob, matchEnd, mayMatchBelow, type GlobSegment } from "./glob.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 // The package is CommonJS and its default export is the function itself.
 const ignore: (options: Options) => Ignore = createRequire(import.meta.url)("ignore");
@@ -96,7 +97,7 @@ describe("the gitignore grammar", () => {
       fc.property(patterns, paths, (pattern, path) => {
         expect(names(pattern, path)).toBe(referee(pattern, path));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -110,7 +111,7 @@ describe("the gitignore grammar", () => {
         expect(names(`/${escapeGlob(left)}`, left)).toBe(true);
         expect(names(`/${escapeGlob(left)}`, right)).toBe(left === right);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("the gitignore grammar", () => {
         const isBelow = matchEnd(segments, `${folder}/${name}`, 0) > folder.length;
         expect(isBelow && !mayMatchBelow(segments, folder, 0)).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

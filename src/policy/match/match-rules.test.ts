@@ -125,7 +125,7 @@ describe("removing much at once", () => {
     const effect = writeOf("/ws", "delete", "tree");
     const decision = decide(requestOf([effect], { mode: "bypassPermissions" }));
     const rule = { rule: "built-in: critical paths", list: "ask", scope: "built-in" };
-    const text = "So much at once is never removed unasked.";
+    const text = "Removing this much always needs approval.";
 
     expect(decision).toMatchObject({ kind: "ask", rule, reason: text });
     expect(decision.trail).toContainEqual({ verdict: "ask", text, effect, rule });
@@ -145,7 +145,7 @@ describe("what a tool always asks about", () => {
   test("is asked about whatever rules say, except in the mode that opens all", () => {
     const lists = { allow: ["AnyTool"] };
     const decision = decide(requestOf([effect], { lists }));
-    const text = "It pays. No rule answers that.";
+    const text = "It pays. No rule can allow that.";
 
     expect(decision).toMatchObject({ kind: "ask", reason: text });
     expect(decision.trail).toContainEqual({ verdict: "ask", text, effect });

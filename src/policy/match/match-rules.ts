@@ -17,14 +17,14 @@ import type { CallEntry, Entry, RuleIndex } from "../rules/rule-set.ts";
 import { matchesWildcard, type Wildcard } from "./wildcard.ts";
 
 /** A rule that excludes part of a granted tree. */
-export interface Withheld {
+export interface WithheldEffect {
   readonly rule: Rule;
   readonly pattern: PathPattern;
   readonly effect: ReadEffect | WriteEffect;
 }
 
 /** A rule of a deny or ask list that applies to an effect. */
-export interface Objection {
+export interface Refusal {
   readonly rule: Rule;
   readonly effect: Effect;
   /** `maybe`: whether the rule matches is known only after the shell has expanded a word. */
@@ -35,8 +35,8 @@ export interface Objection {
 export function objectionTo(
   effect: Effect,
   index: RuleIndex,
-  search: { readonly request: DecideRequest; readonly withheld: Withheld[] },
-): Objection | undefined {
+  search: { readonly request: DecideRequest; readonly withheld: WithheldEffect[] },
+): Refusal | undefined {
   switch (effect.kind) {
     case "interact":
       return undefined;
@@ -54,23 +54,26 @@ export function objectionTo(
   }
 }
 
-const withheldNowhere: readonly Withheld[] = Object.freeze([]);
+const withheldNowhere: readonly WithheldEffect[] = Object.freeze([]);
 
 /** Returns the exclusions for a call that may touch anything: every denied path, wherever it is. */
-export function deniedEverywhere(request: DecideRequest): readonly Withheld[] {
+export function deniedEverywhere(request: DecideRequest): readonly WithheldEffect[] {
   const { effects, rules } = request;
   if (rules.deny.read.length + rules.deny.write.length === 0) return withheldNowhere;
   if (!effects.some(({ kind }) => kind === "unknown")) return withheldNowhere;
-  const everything = [
-    { kind: "read", path: "/", scope: "tree" },
-    { kind: "write", path: "/", scope: "tree", change: "any" },
-  ] as const;
-  return everything.flatMap((effect) =>
-    rules.deny[effect.kind].flatMap(({ rule, pattern }) =>
-      holds(rule, request) ? [{ rule, pattern: pattern ?? anyPath, effect }] : [],
-    ),
-  );
+  const withheld: WithheldEffect[] = [];
+  for (const effect of everything) {
+    for (const { rule, pattern } of rules.deny[effect.kind]) {
+      if (holds(rule, request)) withheld.push({ rule, pattern: pattern ?? anyPath, effect });
+    }
+  }
+  return withheld;
 }
+
+const everything = [
+  { kind: "read", path: "/", scope: "tree" },
+  { kind: "write", path: "/", scope: "tree", change: "any" },
+] as const;
 
 /** Returns the first rule that applies to the call as a whole. */
 export function callRule(entries: readonly CallEntry[], request: DecideRequest): Rule | undefined {
@@ -157,8 +160,8 @@ export function holds(rule: Rule, request: RuleConditions): boolean {
 function pathObjection(
   effect: ReadEffect | WriteEffect,
   entries: readonly Entry<PathPattern | undefined>[],
-  search: { readonly request: DecideRequest; readonly withheld: Withheld[] },
-): Objection | undefined {
+  search: { readonly request: DecideRequest; readonly withheld: WithheldEffect[] },
+): Refusal | undefined {
   if (entries.length === 0) return undefined;
   const { request, withheld } = search;
   const isTree = effect.scope === "tree";
@@ -180,8 +183,8 @@ function commandObjection(
   effect: ExecuteEffect,
   entries: RuleIndex["execute"],
   request: DecideRequest,
-): Objection | undefined {
-  let doubt: Objection | undefined;
+): Refusal | undefined {
+  let doubt: Refusal | undefined;
   for (const { rule, pattern } of entries) {
     if (!holds(rule, request) || isExcepted(rule, effect)) continue;
     const verdict = forbidsCommand(pattern, effect);

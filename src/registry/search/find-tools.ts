@@ -1,7 +1,13 @@
-import type { FoundTool, FoundTools } from "../../core/index.ts";
+import type {
+  FoundTool,
+  FoundTools,
+  ToolRankingReport,
+  ToolSearchMeans,
+} from "../../core/index.ts";
 import { listingUnlessUnavailable, type RegisteredTool } from "../registered-tool.ts";
 import type { ToolView } from "../tool-view.ts";
 import { searchDocument } from "./search.ts";
+import { rerank, type ToolRanker } from "./rerank.ts";
 import { searchTerms } from "./search-text.ts";
 
 /** Maximum number of tools that one search activates: enough that the right one is nearly always among them. */
@@ -18,16 +24,31 @@ export interface FindOptions {
   /** Tools that may be found. */
   readonly tools: readonly RegisteredTool[];
   readonly isDeferred: (tool: RegisteredTool) => boolean;
+  /** Puts the best matches in order after their words; undefined: their words decide. */
+  readonly ranker?: ToolRanker | undefined;
+  readonly means?: ToolSearchMeans | undefined;
+}
+
+/** Tools that match, best first. */
+interface Matches {
+  readonly tools: readonly RegisteredTool[];
+  /** Names that belong to no tool. */
+  readonly unknown?: readonly string[];
+  readonly ranking?: ToolRankingReport;
 }
 
 /** Finds tools by `select:a,b`, by a name, or by keywords, of which those that begin with `+` are required. */
-export async function findTools(query: string, options: FindOptions): Promise<FoundTools> {
+export async function findTools(
+  query: string,
+  options: FindOptions,
+): Promise<Omit<FoundTools, "tokensSaved">> {
   const asked = query.slice(0, maxQueryChars).trim();
   const selected = /^select\s*:(.*)$/isu.exec(asked)?.[1];
-  const { tools, unknown } =
-    selected === undefined
-      ? { tools: await ranked(asked, options), unknown: [] }
-      : byNames(selected, options);
+  const {
+    tools,
+    unknown = [],
+    ranking,
+  } = selected === undefined ? await ranked(asked, options) : byNames(selected, options);
   const deferred = tools.filter(options.isDeferred);
   const active = tools.filter((tool) => !options.isDeferred(tool));
   return {
@@ -36,6 +57,7 @@ export async function findTools(query: string, options: FindOptions): Promise<Fo
     active: await Promise.all(active.slice(0, maxActive).map(described)),
     unknown,
     deferred: options.tools.filter(options.isDeferred).length,
+    ...(ranking === undefined ? {} : { ranking }),
   };
 }
 
@@ -52,10 +74,7 @@ export async function withInputs(
   return { ...result, found: await Promise.all(found) };
 }
 
-function byNames(
-  list: string,
-  { registry, tools }: FindOptions,
-): { readonly tools: readonly RegisteredTool[]; readonly unknown: readonly string[] } {
+function byNames(list: string, { registry, tools }: FindOptions): Matches {
   const names = list
     .split(",")
     .map((name) => name.trim())
@@ -71,10 +90,8 @@ function byNames(
   return { tools: [...found], unknown };
 }
 
-async function ranked(
-  query: string,
-  { registry, tools }: FindOptions,
-): Promise<readonly RegisteredTool[]> {
+async function ranked(query: string, options: FindOptions): Promise<Matches> {
+  const { registry, tools } = options;
   const words = query.split(/\s+/u);
   const required = words.flatMap((word) => (/^\+./u.test(word) ? [word.slice(1)] : []));
   const keywords = words.map((word) => word.replace(/^\+/u, "")).join(" ");
@@ -83,9 +100,30 @@ async function ranked(
   const matches = results.flatMap(({ name }) => byName.get(name) ?? []);
   const named = registry.resolve(keywords);
   const isNamed = named !== undefined && byName.get(named.name) === named;
-  return [...new Set(isNamed ? [named, ...matches] : matches)].filter((tool) =>
+  const found = [...new Set(isNamed ? [named, ...matches] : matches)].filter((tool) =>
     required.every((word) => mentions(tool, word)),
   );
+  // A name says which tool is meant, and one match has no order.
+  if (isNamed || found.length < 2) return { tools: found };
+  return await rankedFurther(keywords, found, options);
+}
+
+async function rankedFurther(
+  query: string,
+  found: readonly RegisteredTool[],
+  { ranker, means = {} }: FindOptions,
+): Promise<Matches> {
+  if (ranker === undefined) return { tools: found };
+  const request = { query, signal: means.signal, runId: means.runId };
+  const result = await rerank(request, { found, ranker, textOf: candidateText });
+  return { tools: result.found, ranking: result.report };
+}
+
+/** Text of a tool for a ranker. */
+function candidateText(tool: RegisteredTool): string {
+  const { name, server, summary, description } = searchDocument(tool, tool.known);
+  const from = server === "" ? "" : ` (${server})`;
+  return `${name}${from}: ${description === "" ? summary : description}`;
 }
 
 /** Whether the word is in what is said of a tool: as a word in any form, or inside a name. */

@@ -1,3 +1,4 @@
+import { PairTable } from "./pair-table.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
 
 /** Weight of a word in each field of a document, and how much a long field dilutes it. */
@@ -14,168 +15,181 @@ export type FieldTexts = Readonly<Record<(typeof searchFields)[number]["key"], s
 /** How soon repeating a word stops counting (k1 of BM25). */
 const saturation = 0.6;
 
-/** The documents that hold a term, and how much it says about each. */
-export interface Postings {
-  /** Ascending. */
-  readonly documents: Uint32Array;
-  /** Between 0 and 1: share of the term's greatest possible score. */
-  readonly impacts: Float32Array;
-  /** How rare the term is: its greatest possible score in a document. */
-  readonly rarity: number;
-}
-
-export interface TermIndex {
-  /** Number of a word, if a document holds it. */
-  idOf(word: string): number | undefined;
-  /** All words that the documents hold, as search terms. */
-  words(): Iterable<string>;
-  postings(term: string): Postings | undefined;
-  /** Documents in which the second word follows the first. */
-  pairPostings(first: string, second: string): Postings | undefined;
-}
+/** Maximum number of documents whose numbers fit into 16 bits. */
+const maxShort = 65_536;
 
 /**
- * Indexes documents by their words and by pairs of words in a row (BM25 over weighted fields). Postings are stored in
- * typed arrays: an index of thousands of tools lives as long as a session.
+ * Documents by their words and by pairs of words in a row (BM25 over weighted fields). A term is a number: that of a
+ * word, or of a pair. Its postings are the range from `starts[term]` to `starts[term + 1]` of `documents`, ascending,
+ * and of `impacts`. Only typed arrays and the words are stored: an index of thousands of tools lives as long as a
+ * session.
  */
-export function termIndex(texts: readonly FieldTexts[]): TermIndex {
-  const ids = new Map<string, number>();
-  const isSmall: boolean[] = [];
-  const split = texts.map((text) =>
-    searchFields.map(({ key }) =>
-      Uint32Array.from(searchTerms(text[key]), (term) => {
-        const known = ids.get(term);
-        if (known !== undefined) return known;
-        isSmall.push(smallWords.has(term));
-        ids.set(term, ids.size);
-        return ids.size - 1;
-      }),
-    ),
-  );
-  const averages = searchFields.map((_, field) => {
-    const total = split.reduce((sum, fields) => sum + (fields[field]?.length ?? 0), 0);
-    return Math.max(1, total / Math.max(1, texts.length));
-  });
-  const words = new PostingsBuilder();
-  const pairs = new PostingsBuilder();
-  const pairSlots = new Map<number, number>();
-  for (const [document, fields] of split.entries()) {
-    for (const [field, { weight, dilution, hasPairs }] of searchFields.entries()) {
-      const terms = fields[field] ?? new Uint32Array();
-      const each = weight / (1 - dilution + (dilution * terms.length) / (averages[field] ?? 1));
-      let before: number | undefined;
-      for (const term of terms) {
-        words.add(term, document, each);
-        if (!hasPairs) continue;
-        const isPart = isSmall[term] !== true;
-        if (isPart && before !== undefined) {
-          const key = pairKey(before, term);
-          const slot = pairSlots.get(key) ?? pairSlots.size;
-          pairSlots.set(key, slot);
-          pairs.add(slot, document, each);
-        }
-        before = isPart ? term : undefined;
-      }
-    }
-  }
-  // Sorted, keys are found without a map, which would take several times their memory.
-  const pairKeys = Float64Array.from(pairSlots.keys()).toSorted();
-  const pairPlaces = new Uint32Array(pairKeys.length);
-  for (const [place, key] of pairKeys.entries()) pairPlaces[pairSlots.get(key) ?? 0] = place;
-  const wordPostings = words.finish(texts.length, ids.size);
-  const pairPostings = pairs.finish(texts.length, pairKeys.length, pairPlaces);
+export interface TermIndex {
+  /** Number of documents. */
+  readonly size: number;
+  readonly starts: Uint32Array;
+  readonly documents: Uint16Array | Uint32Array;
+  /** Between 0 and 1: share of the term's greatest possible score. */
+  readonly impacts: Float32Array;
+  /** By term: its greatest impact. */
+  readonly greatest: Float32Array;
+  /** By word: its number, if a document holds it. */
+  readonly words: ReadonlyMap<string, number>;
+  /** Term of documents in which the second word follows the first. */
+  readonly pairOf: (first: number | undefined, second: number | undefined) => number | undefined;
+}
+
+/** How rare a term is: its greatest possible score in a document. */
+export function rarityOf({ size, starts }: TermIndex, term: number): number {
+  const holders = (starts[term + 1] ?? 0) - (starts[term] ?? 0);
+  return Math.log(1 + (size - holders + 0.5) / (holders + 0.5));
+}
+
+/** Indexes documents. Each is read once, and its text is not kept. */
+export function termIndex(texts: Iterable<FieldTexts>): TermIndex {
+  const { words, tokens, ends } = tokensOf(texts);
+  const { pairs, ...postings } = postingsOf(tokens, { words, ends });
   return {
-    idOf: (word) => ids.get(word),
-    words: () => ids.keys(),
-    postings(term) {
-      const id = ids.get(term);
-      return id === undefined ? undefined : wordPostings(id);
-    },
-    pairPostings(first, second) {
-      const one = ids.get(first);
-      const other = one === undefined ? undefined : ids.get(second);
-      if (one === undefined || other === undefined) return undefined;
-      const place = placeIn(pairKeys, pairKey(one, other));
-      return place === undefined ? undefined : pairPostings(place);
-    },
+    size: ends.length / searchFields.length,
+    ...postings,
+    words,
+    pairOf: pairFinder(pairs, words.size),
   };
 }
 
-/** One number for two term ids; exact up to 2^26 terms. */
-function pairKey(first: number, second: number): number {
-  return first * 67_108_864 + second;
+/** Apart from the code that builds the index, whose arrays a closure in it would keep in memory. */
+function pairFinder(pairs: PairTable, wordCount: number): TermIndex["pairOf"] {
+  return (first, second) => {
+    if (first === undefined || second === undefined) return undefined;
+    const number = pairs.get(first, second);
+    return number === undefined ? undefined : wordCount + number;
+  };
 }
 
-/** Collects the weight of each term in each document; documents are added in ascending order. */
-class PostingsBuilder {
-  /** By slot of a term: its last entry. */
-  readonly #lastEntry: number[] = [];
-  /** By entry, in the order of documents. */
-  readonly #slotOf: number[] = [];
-  readonly #documentOf: number[] = [];
-  readonly #weightOf: number[] = [];
+interface Tokens {
+  readonly words: ReadonlyMap<string, number>;
+  /** Words of all fields of all documents, in order. */
+  readonly tokens: readonly number[];
+  /** By document and field: where its tokens end. */
+  readonly ends: readonly number[];
+}
 
-  /** New slots are numbered in the order in which they are added. */
-  add(slot: number, document: number, weight: number): void {
-    const entry = this.#lastEntry[slot];
-    if (entry !== undefined && this.#documentOf[entry] === document) {
-      this.#weightOf[entry] = (this.#weightOf[entry] ?? 0) + weight;
-      return;
+function tokensOf(texts: Iterable<FieldTexts>): Tokens {
+  const words = new Map<string, number>();
+  const tokens: number[] = [];
+  const ends: number[] = [];
+  for (const text of texts) {
+    for (const { key } of searchFields) {
+      for (const word of searchTerms(text[key])) {
+        let number = words.get(word);
+        if (number === undefined) {
+          number = words.size;
+          words.set(word, number);
+        }
+        tokens.push(number);
+      }
+      ends.push(tokens.length);
     }
-    this.#lastEntry[slot] = this.#slotOf.length;
-    this.#slotOf.push(slot);
-    this.#documentOf.push(document);
-    this.#weightOf.push(weight);
+  }
+  return { words, tokens, ends };
+}
+
+type Built = Pick<TermIndex, "starts" | "documents" | "impacts" | "greatest"> & {
+  readonly pairs: PairTable;
+};
+
+function postingsOf(tokens: readonly number[], { words, ends }: Omit<Tokens, "tokens">): Built {
+  const isSmall = Uint8Array.from(words.keys(), (word) => (smallWords.has(word) ? 1 : 0));
+  const averages = averageLengths(ends);
+  const pairs = new PairTable();
+  const builder = new PostingsBuilder();
+  const size = ends.length / searchFields.length;
+  let start = 0;
+  for (let document = 0; document < size; document += 1) {
+    for (const [field, { weight, dilution, hasPairs }] of searchFields.entries()) {
+      const end = ends[document * searchFields.length + field] ?? 0;
+      const each = weight / (1 - dilution + (dilution * (end - start)) / (averages[field] ?? 1));
+      let before = -1;
+      for (let at = start; at < end; at += 1) {
+        const word = tokens[at] ?? 0;
+        builder.add(word, each);
+        if (!hasPairs) continue;
+        const isPart = isSmall[word] === 0;
+        if (isPart && before >= 0) builder.add(words.size + pairs.add(before, word), each);
+        before = isPart ? word : -1;
+      }
+      start = end;
+    }
+    builder.endDocument();
+  }
+  return { ...builder.finish(words.size + pairs.size), pairs };
+}
+
+/** Average length of each field. */
+function averageLengths(ends: readonly number[]): readonly number[] {
+  const totals = searchFields.map(() => 0);
+  for (let index = 0; index < ends.length; index += 1) {
+    const field = index % totals.length;
+    totals[field] = (totals[field] ?? 0) + (ends[index] ?? 0) - (ends[index - 1] ?? 0);
+  }
+  const size = Math.max(1, ends.length / totals.length);
+  return totals.map((total) => Math.max(1, total / size));
+}
+
+/** Collects the weight of each term in each document. */
+class PostingsBuilder {
+  /** By term: its weight in the document at hand. */
+  readonly #weights: number[] = [];
+  /** Terms of the document at hand. */
+  #terms: number[] = [];
+  // By entry, in the order of documents.
+  readonly #termOf: number[] = [];
+  readonly #weightOf: number[] = [];
+  /** By document: where its entries end. */
+  readonly #ends: number[] = [];
+
+  add(term: number, weight: number): void {
+    const weights = this.#weights;
+    while (weights.length <= term) weights.push(0);
+    const before = weights[term] ?? 0;
+    if (before === 0) this.#terms.push(term);
+    weights[term] = before + weight;
   }
 
-  /** Returns the postings by slot, or by the place given for each slot. */
-  finish(size: number, count: number, places?: Uint32Array): (place: number) => Postings {
-    const starts = new Uint32Array(count + 1);
-    const placeOf = (entry: number): number => {
-      const slot = this.#slotOf[entry] ?? 0;
-      return places?.[slot] ?? slot;
-    };
-    const entries = this.#slotOf.length;
-    for (let entry = 0; entry < entries; entry += 1) {
-      const after = placeOf(entry) + 1;
-      starts[after] = (starts[after] ?? 0) + 1;
+  endDocument(): void {
+    for (const term of this.#terms) {
+      this.#termOf.push(term);
+      this.#weightOf.push(this.#weights[term] ?? 0);
+      this.#weights[term] = 0;
     }
-    for (let place = 0; place < count; place += 1) {
-      starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
+    this.#terms = [];
+    this.#ends.push(this.#termOf.length);
+  }
+
+  finish(count: number): Omit<Built, "pairs"> {
+    const starts = new Uint32Array(count + 1);
+    for (const term of this.#termOf) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
+    for (let term = 0; term < count; term += 1) {
+      starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
     }
     const next = starts.slice();
-    const documents = new Uint32Array(entries);
+    const entries = this.#termOf.length;
+    const size = this.#ends.length;
+    const documents = size <= maxShort ? new Uint16Array(entries) : new Uint32Array(entries);
     const impacts = new Float32Array(entries);
-    for (let entry = 0; entry < entries; entry += 1) {
-      const place = placeOf(entry);
-      const at = next[place] ?? 0;
-      const weight = this.#weightOf[entry] ?? 0;
-      next[place] = at + 1;
-      documents[at] = this.#documentOf[entry] ?? 0;
-      impacts[at] = weight / (saturation + weight);
+    const greatest = new Float32Array(count);
+    let entry = 0;
+    for (let document = 0; document < size; document += 1) {
+      for (const end = this.#ends[document] ?? 0; entry < end; entry += 1) {
+        const term = this.#termOf[entry] ?? 0;
+        const weight = this.#weightOf[entry] ?? 0;
+        const at = next[term] ?? 0;
+        next[term] = at + 1;
+        documents[at] = document;
+        impacts[at] = weight / (saturation + weight);
+        greatest[term] = Math.max(greatest[term] ?? 0, impacts[at] ?? 0);
+      }
     }
-    return (place) => {
-      const [start = 0, end = 0] = [starts[place], starts[place + 1]];
-      const holders = end - start;
-      return {
-        documents: documents.subarray(start, end),
-        impacts: impacts.subarray(start, end),
-        rarity: Math.log(1 + (size - holders + 0.5) / (holders + 0.5)),
-      };
-    };
+    return { starts, documents, impacts, greatest };
   }
-}
-
-/** Place of a key in a sorted array. */
-function placeIn(keys: Float64Array, key: number): number | undefined {
-  let low = 0;
-  let high = keys.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = keys[middle] ?? 0;
-    if (found === key) return middle;
-    if (found < key) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
 }

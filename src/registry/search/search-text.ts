@@ -1,7 +1,7 @@
 /** Words of prose and of identifiers, in lower case and without common endings. */
 export function searchTerms(text: string): readonly string[] {
-  // oxlint-disable-next-line no-control-regex -- all of ASCII
-  if (/^[\0-\x7f]*$/.test(text)) return asciiTerms(text);
+  const ascii = asciiTerms(text);
+  if (ascii !== undefined) return ascii;
   const words = text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
@@ -21,17 +21,24 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /** The same for ASCII, of which catalogs of tools mostly are: a scan is several times faster than expressions. */
-function asciiTerms(text: string): readonly string[] {
+function asciiTerms(text: string): readonly string[] | undefined {
   const terms: string[] = [];
+  const { length } = text;
   let start = -1;
+  let hasUpper = false;
   let before = separator;
-  for (let index = 0; index <= text.length; index += 1) {
-    const kind = kinds[text.charCodeAt(index)] ?? separator;
+  for (let index = 0; index <= length; index += 1) {
+    const code = index < length ? text.charCodeAt(index) : 0;
+    if (code >= kinds.length) return undefined;
+    const kind = kinds[code] ?? separator;
     if (start >= 0 && (kind === separator || (kind === upper && isHump(text, index, before)))) {
-      terms.push(stemOf(text.slice(start, index).toLowerCase()));
+      const word = text.slice(start, index);
+      terms.push(stemOf(hasUpper ? word.toLowerCase() : word));
       start = -1;
+      hasUpper = false;
     }
     if (kind !== separator && start < 0) start = index;
+    if (kind === upper) hasUpper = true;
     before = kind;
   }
   return terms;
@@ -39,7 +46,8 @@ function asciiTerms(text: string): readonly string[] {
 
 /** Whether a word begins at a capital: after a small letter or a digit, or as the last one of several. */
 function isHump(text: string, index: number, before: number): boolean {
-  return before !== upper || kinds[text.charCodeAt(index + 1)] === lower;
+  if (before !== upper) return true;
+  return index + 1 < text.length && kinds[text.charCodeAt(index + 1)] === lower;
 }
 
 const maxStems = 20_000;

@@ -90,9 +90,9 @@ test("naming a whole tool and being answered whole raise a tool", () => {
   const half = scoresOf("alpha unknown");
 
   expect(Object.keys(whole)).toEqual(["alpha", "alpha_more", "other"]);
-  expect((whole["alpha"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(2.1 / 1.3);
-  expect((whole["alpha_more"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.7 / 1.3);
-  expect((whole["other"] ?? 0) / (half["other"] ?? 0)).toBeCloseTo(1.3 / 1.15);
+  expect((whole["alpha"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(2 / 1.2);
+  expect((whole["alpha_more"] ?? 0) / (whole["other"] ?? 0)).toBeCloseTo(1.6 / 1.2);
+  expect((whole["other"] ?? 0) / (half["other"] ?? 0)).toBeCloseTo(1.2 / 1.1);
 });
 
 test("two words that stand together count as one more, but not towards the answer", () => {
@@ -211,6 +211,22 @@ test("each part of a request finds its own tool", () => {
   );
 
   expect(found.map(({ name }) => name)).toEqual(["find_flights", "play_music"]);
+});
+
+test("a part whose words many tools have finds nothing of its own", () => {
+  const index = searchIndex([
+    ...Array.from({ length: 60 }, (_, number) =>
+      toolNamed(`office_${number}`, "Reads the answer of the last change."),
+    ),
+    toolNamed("find_flights", "Finds flights between two cities with prices and times."),
+    toolNamed("flight_status", "Reports the status of flights between cities."),
+  ]);
+
+  const found = index.search("Find flights between Rome and Oslo. Then read the last answer.", {
+    limit: 2,
+  });
+
+  expect(found.map(({ name }) => name)).toEqual(["find_flights", "flight_status"]);
 });
 
 test("a tool of the best tool's server comes before an equal one of another", () => {

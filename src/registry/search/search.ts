@@ -1,11 +1,50 @@
 import type { ToolListing } from "../../core/index.ts";
-import { byName } from "../name-index.ts";
+import { byCodeUnits } from "../name-index.ts";
 import type { RegisteredTool } from "../registered-tool.ts";
-import { Best, joinRankings, type Ranked } from "./best.ts";
-import { termIndex, type FieldTexts, type TermIndex } from "./postings.ts";
-import { QueryTerms, type QueryTerm } from "./query-terms.ts";
-import { requestParts } from "./request-parts.ts";
+import { joinRankings } from "./best.ts";
+import { termIndex, type FieldTexts } from "./postings.ts";
+import { QueryTerms, type QueryPlan } from "./query-terms.ts";
+import { Ranking } from "./ranking.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
+
+/** Places where one request may end and another begin. */
+const partEnd =
+  /([.?!;:]\s+|\n+|,?\s+(?:and then|after that|afterwards|additionally|also|then|finally|lastly|next|plus|as well as)\b,?|,\s+and\s+)/giu;
+
+/** Fewest words that carry a request; a shorter part belongs to the one before it. */
+const minTelling = 2;
+
+/** Search terms of a request and of its parts. */
+interface RequestParts {
+  readonly whole: readonly string[];
+  readonly parts: readonly (readonly string[])[];
+}
+
+/**
+ * Splits a request into its parts: "find flights to Rome and then book a hotel" needs two tools, and the words of one
+ * would hide the other. Reads only the first words.
+ */
+function requestParts(query: string, maxWords: number): RequestParts {
+  const whole: string[] = [];
+  const parts: string[][] = [];
+  let left = maxWords;
+  for (const [index, text] of query.split(partEnd).entries()) {
+    const all = searchTerms(text);
+    if (whole.length < maxWords) whole.push(...all.slice(0, maxWords - whole.length));
+    const isBetween = index % 2 === 1;
+    const terms = isBetween ? [] : all.slice(0, left);
+    left -= terms.length;
+    if (terms.length === 0) continue;
+    const last = parts.at(-1);
+    if (last !== undefined && (isThin(terms) || isThin(last))) last.push(...terms);
+    else parts.push([...terms]);
+  }
+  return { whole, parts };
+}
+
+function isThin(terms: readonly string[]): boolean {
+  return terms.filter((term) => !smallWords.has(term)).length < minTelling;
+}
 
 /** Searched text of a tool, by field. */
 export interface SearchDocument extends FieldTexts {
@@ -37,13 +76,6 @@ export interface SearchIndex {
   search(query: string, options: IndexSearchOptions): readonly ToolSearchResult[];
 }
 
-/** Bonus for a query that names the whole tool, and for a tool that matches the whole query. */
-const nameCoverage = 0.8;
-const queryCoverage = 0.3;
-/** Bonus for tools on the server of the best result. */
-const siblingBonus = 0.1;
-const maxBonus = (1 + nameCoverage + queryCoverage) * (1 + siblingBonus);
-
 /** Longest query that is read, in words; a longer one is a document, and its beginning says what it is about. */
 const maxQueryWords = 256;
 const maxQueryChars = 4096;
@@ -51,6 +83,10 @@ const maxQueryChars = 4096;
 /** Postings that are read for a query, shared by the rankings of its parts, and those that each may read at least. */
 const maxPostings = 30_000;
 const minPostings = 2000;
+
+/** Number of tools that is few: one in twenty, or this one where there are not many. */
+const fewShare = 20;
+const minFew = 20;
 
 /** Searchable text of a tool, taken from its listing if there is one. */
 export function searchDocument(
@@ -70,136 +106,81 @@ export function searchDocument(
   };
 }
 
-/** Prepares tools for ranking by the words they share with a query. */
-export function searchIndex(documents: readonly SearchDocument[]): SearchIndex {
+/** Prepares tools for ranking by the words they share with a query. Each is read once, and its texts are not kept. */
+export function searchIndex(documents: Iterable<SearchDocument>): SearchIndex {
   return new ToolIndex(documents);
 }
 
-/** For a word of a name that no field has. */
-const noWord = 0xffffffff;
-
 class ToolIndex implements SearchIndex {
-  /** Contents of results; the texts themselves are not kept. */
-  readonly #documents: readonly Pick<SearchDocument, "name" | "summary" | "server">[];
-  readonly #index: TermIndex;
+  // By document: contents of results; the texts themselves are not stored.
+  readonly #names: readonly string[];
+  readonly #summaries: readonly string[];
   readonly #terms: QueryTerms;
-  /** Words of each tool's name, as numbers. */
-  readonly #names: readonly Uint32Array[];
-  /** Position of each tool in the order of names, for equal scores. */
-  readonly #order: Uint32Array;
-  // Of the ranking at hand, by document; cleared when it ends.
-  readonly #scores: Float64Array;
-  readonly #answered: Uint16Array;
-  readonly #lastWord: Int32Array;
+  readonly #ranking: Ranking;
 
-  constructor(documents: readonly SearchDocument[]) {
-    this.#documents = documents.map(({ name, summary, server }) => ({ name, summary, server }));
-    this.#index = termIndex(documents);
-    this.#terms = new QueryTerms(this.#index);
-    this.#names = documents.map(({ name }) =>
-      Uint32Array.from(new Set(searchTerms(name)), (word) => this.#index.idOf(word) ?? noWord),
-    );
-    this.#order = orderOfNames(documents);
-    this.#scores = new Float64Array(documents.length);
-    this.#answered = new Uint16Array(documents.length);
-    this.#lastWord = new Int32Array(documents.length).fill(-1);
-  }
-
-  search(query: string, options: IndexSearchOptions): readonly ToolSearchResult[] {
-    const read = query.slice(0, maxQueryChars);
-    const whole = searchTerms(read).slice(0, maxQueryWords);
-    const parts = requestParts(read, maxQueryWords);
-    // A part says most about its own tool, and the whole about what the parts have in common.
-    const requests = parts.length > 1 ? [whole, ...parts] : [whole];
-    const postings = Math.max(minPostings, maxPostings / requests.length);
-    const rankings = requests.map((words) =>
-      this.#rank(this.#terms.of(words, postings), words, options),
-    );
-    return joinRankings(rankings, options.limit).flatMap(({ document, score }) => {
-      const found = this.#documents[document];
-      return found === undefined ? [] : [{ name: found.name, summary: found.summary, score }];
+  constructor(documents: Iterable<SearchDocument>) {
+    const names: string[] = [];
+    const summaries: string[] = [];
+    const servers: string[] = [];
+    function* texts(): Generator<FieldTexts> {
+      for (const document of documents) {
+        names.push(document.name);
+        summaries.push(document.summary);
+        servers.push(document.server);
+        yield document;
+      }
+    }
+    const index = termIndex(texts());
+    this.#names = names;
+    this.#summaries = summaries;
+    this.#terms = new QueryTerms(index);
+    this.#ranking = new Ranking(index, {
+      servers,
+      names: names.map((name) => searchTerms(name)),
+      order: orderOfNames(names),
     });
   }
 
-  #rank(
-    terms: readonly QueryTerm[],
-    words: readonly string[],
-    { limit, isShown }: IndexSearchOptions,
-  ): readonly Ranked[] {
-    const touched: number[] = [];
-    for (const term of terms) if (term.isTelling) this.#add(term, touched, true);
-    // Small words only rank tools that other words found, unless the query has no other words.
-    const isAlone = touched.length === 0;
-    for (const term of terms) if (!term.isTelling) this.#add(term, touched, isAlone);
-    const asked = new Set(words.map((word) => this.#index.idOf(word)));
-    const telling = Math.max(1, words.filter((word) => !smallWords.has(word)).length);
-    const best = new Best(limit, this.#order);
-    const server = this.#bestServer(touched);
-    for (const document of touched) {
-      const sum = this.#scores[document] ?? 0;
-      this.#scores[document] = 0;
-      const answered = (this.#answered[document] ?? 0) / telling;
-      this.#answered[document] = 0;
-      this.#lastWord[document] = -1;
-      if (sum * maxBonus < best.least) continue;
-      const { name = "", server: own = "" } = this.#documents[document] ?? {};
-      if (isShown?.(name) === false) continue;
-      let bonus = 1 + nameCoverage * this.#named(document, asked) + queryCoverage * answered;
-      if (own !== "" && own === server) bonus *= 1 + siblingBonus;
-      best.add(document, sum * bonus);
-    }
-    return best.ranked();
+  search(query: string, { limit, isShown }: IndexSearchOptions): readonly ToolSearchResult[] {
+    const { whole, parts } = requestParts(query.slice(0, maxQueryChars), maxQueryWords);
+    // A part says most about its own tool, and the whole about what the parts have in common.
+    const requests = parts.length > 1 ? [whole, ...parts] : [whole];
+    const postings = Math.max(minPostings, maxPostings / requests.length);
+    const shown = this.#shown(isShown);
+    const rankings = requests
+      .map((words) => this.#terms.of(words, postings))
+      .filter((plan, at) => at === 0 || this.#isTelling(plan))
+      .map((plan) => this.#ranking.rank(plan, { limit, isShown: shown }));
+    return joinRankings(rankings, limit).map(({ document, score }) => ({
+      name: this.#names[document] ?? "",
+      summary: this.#summaries[document] ?? "",
+      score,
+    }));
   }
 
-  #add(term: QueryTerm, touched: number[], isNew: boolean): void {
-    const { word, isAnswer, isInstead, postings } = term;
-    const { documents, impacts } = postings;
-    const weight = term.weight * postings.rarity;
-    for (let index = 0; index < documents.length; index += 1) {
-      const document = documents[index] ?? 0;
-      const isMet = this.#lastWord[document] === word;
-      if (isMet && isInstead) continue;
-      const before = this.#scores[document] ?? 0;
-      if (before === 0) {
-        if (!isNew) continue;
-        touched.push(document);
-      }
-      this.#scores[document] = before + weight * (impacts[index] ?? 0);
-      if (!isAnswer && !isInstead) continue;
-      this.#lastWord[document] = word;
-      if (isAnswer) this.#answered[document] = (this.#answered[document] ?? 0) + 1;
-    }
+  /** Whether a part has a word that few tools have. The best of any other part would be best by chance. */
+  #isTelling({ words }: QueryPlan): boolean {
+    const few = Math.max(minFew, this.#names.length / fewShare);
+    return words.some(({ terms }) => terms.some(({ holders }) => holders <= few));
   }
 
-  /** Share of a tool's name that the query has. */
-  #named(document: number, asked: ReadonlySet<number | undefined>): number {
-    const names = this.#names[document];
-    if (names === undefined || names.length === 0) return 0;
-    let named = 0;
-    for (const name of names) if (asked.has(name)) named += 1;
-    return named / names.length;
-  }
-
-  /** Server of the best tool so far: one need is often met by several tools of a server. */
-  #bestServer(touched: readonly number[]): string {
-    let best = 0;
-    let server = "";
-    for (const document of touched) {
-      const score = this.#scores[document] ?? 0;
-      if (score <= best) continue;
-      best = score;
-      server = this.#documents[document]?.server ?? "";
-    }
-    return server;
+  /** Asks once for each document. */
+  #shown(isShown: IndexSearchOptions["isShown"]): (document: number) => boolean {
+    if (isShown === undefined) return () => true;
+    const known = new Map<number, boolean>();
+    return (document) => {
+      const answer = known.get(document) ?? isShown(this.#names[document] ?? "");
+      known.set(document, answer);
+      return answer;
+    };
   }
 }
 
-function orderOfNames(documents: readonly SearchDocument[]): Uint32Array {
-  const order = new Uint32Array(documents.length);
-  const sorted = documents
-    .map(({ name }, index) => ({ name, index }))
-    .toSorted((a, b) => byName(a, b));
-  for (const [position, { index }] of sorted.entries()) order[index] = position;
+/** Position of each name in their order. */
+function orderOfNames(names: readonly string[]): Uint32Array {
+  const order = new Uint32Array(names.length);
+  const sorted = [...names.keys()].toSorted((a, b) => byCodeUnits(names[a] ?? "", names[b] ?? ""));
+  for (const [position, document] of sorted.entries()) order[document] = position;
   return order;
 }
 

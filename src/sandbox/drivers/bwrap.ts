@@ -12,9 +12,29 @@ import { hasLimits, limited } from "./resource-limits.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { privateFiles, type PrivateFiles } from "../private-files.ts";
 import type { HostProxy } from "../proxy/host-proxy.ts";
-import { relayCommand, relayEnvironment } from "../proxy/relay-command.ts";
 import { hasSeccompProgram, seccompProgram } from "../seccomp/seccomp-program.ts";
 import type { SandboxDriver } from "../sandbox.ts";
+import { programCommand } from "../program-file.ts";
+
+/** Fixed port: nothing else listens in a new network namespace. */
+const port = 3128;
+const address = `http://127.0.0.1:${port}`;
+
+/** Prefix of a command that reaches listed hosts: a relay that listens inside and forwards through a descriptor. */
+export function relayCommand(descriptor: number): readonly string[] {
+  return [...programCommand("relay"), String(descriptor), String(port), "--"];
+}
+
+/** Variables that point programs to the proxy; there is no common one, so all of them are set. */
+const relayEnvironment: Readonly<Record<string, string>> = Object.fromEntries([
+  ...["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
+    [name, address],
+    [name.toUpperCase(), address],
+  ]),
+  ["NO_PROXY", "localhost,127.0.0.1,::1"],
+  ["no_proxy", "localhost,127.0.0.1,::1"],
+  ["NODE_USE_ENV_PROXY", "1"],
+]);
 
 /** Options for the filter and for the arguments that are the same for each command. */
 const descriptorOptions = ["--seccomp", "3", "--args", "4"];
@@ -22,6 +42,9 @@ const descriptorOptions = ["--seccomp", "3", "--args", "4"];
 /** bubblewrap: enforces everything, by namespaces, mounts and a system call filter. */
 export const bwrap: SandboxDriver = {
   name: "bwrap",
+  filtersSystemCalls: true,
+  confinesSearches: true,
+  programs: ["bwrap"],
   missing: async () => {
     if (process.platform !== "linux") return { reason: "bubblewrap is for Linux." };
     if (!hasSeccompProgram()) return { reason: `There is no filter for ${process.arch}.` };

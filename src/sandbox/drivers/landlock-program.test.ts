@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { landlockProgram, outsideWritable } from "./landlock-program.ts";
-import { plainPolicy } from "../probe/remembered-probe.ts";
+import { plainPolicy } from "../probe/cache.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
 import { seccompProgram } from "../seccomp/seccomp-program.ts";
 
@@ -43,6 +43,17 @@ test("what can be written is what the policy opens, and devices without memory",
   const { writable } = await programOf({ writable: [folder("work")], granted: [file("a/file")] });
 
   expect(writable).toEqual([folder("work"), file("a/file"), ...devices]);
+});
+
+test("a tree that is protected as a whole can be read and not written", async () => {
+  const { readable: trees, writable } = await programOf({
+    writable: [folder("work"), folder("b")],
+    protected: [folder("work"), folder("b/part")],
+    hidden: [folder("a/secret")],
+  });
+
+  expect(writable).toEqual([folder("b"), ...devices]);
+  expect(trees).toContainEqual(folder("work"));
 });
 
 test("a tree without its secrets is named by what is left, links aside", async () => {

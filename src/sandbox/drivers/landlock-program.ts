@@ -20,11 +20,8 @@ const devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/ura
 /** Translates a policy to Landlock, which can only grant permissions: hiding a path means naming everything else. */
 export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockProgram> {
   const isOffline = policy.network.kind !== "open";
-  const writable = [
-    ...policy.writable,
-    ...policy.granted,
-    ...devices.map((path) => ({ path, kind: "file" as const })),
-  ];
+  const opened = [...policy.granted, ...devices.map((path) => ({ path, kind: "file" as const }))];
+  const writable = [...policy.writable.filter((tree) => !isProtected(tree, policy)), ...opened];
   const filter = seccompProgram({
     sockets: isOffline ? "none" : "internet",
     sharesProcesses: true,
@@ -33,7 +30,15 @@ export async function landlockProgram(policy: SandboxPolicy): Promise<LandlockPr
   const hidden = outsideWritable(policy);
   if (hidden.length === 0 && policy.readable.includes("/")) return base;
   const trees = await Promise.all(policy.readable.map((path) => around(path, hidden)));
-  return { ...base, readable: [...trees.flat(), ...policy.revealed, ...writable] };
+  return {
+    ...base,
+    readable: [...trees.flat(), ...policy.revealed, ...policy.writable, ...opened],
+  };
+}
+
+/** Whether a whole tree is protected: unlike a part of one, it can simply be left out of what is writable. */
+function isProtected(tree: ExistingPath, { protected: kept }: SandboxPolicy): boolean {
+  return kept.some(({ path }) => isWithin(path, tree.path));
 }
 
 /** Returns secrets that can be hidden: a writable path is always readable. */

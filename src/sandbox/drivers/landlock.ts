@@ -16,6 +16,9 @@ import type { SandboxDriver, WrapOptions } from "../sandbox.ts";
 /** Landlock and a system call filter: needs no privileges, namespaces or programs, only the package koffi. */
 export const landlock: SandboxDriver = {
   name: "landlock",
+  filtersSystemCalls: true,
+  confinesSearches: true,
+  needsNoNamespace: true,
   missing: async () => {
     if (process.platform !== "linux") return { reason: "Landlock is for Linux." };
     if (!hasSeccompProgram()) return { reason: `There is no filter for ${process.arch}.` };

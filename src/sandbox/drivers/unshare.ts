@@ -9,6 +9,7 @@ import type { SandboxDriver } from "../sandbox.ts";
 /** Turns the network off by a namespace, and nothing else: files, processes and unix sockets stay open. */
 export const unshare: SandboxDriver = {
   name: "unshare",
+  programs: ["unshare"],
   missing: async () => {
     if (process.platform !== "linux") return { reason: "Namespaces are for Linux." };
     if (systemProgram("unshare") !== undefined) return undefined;

@@ -10,6 +10,7 @@ import type { SandboxDriver } from "../sandbox.ts";
 /** Sandbox of macOS. Written from its documentation: its canaries decide whether it is used. */
 export const sandboxExec: SandboxDriver = {
   name: "sandbox-exec",
+  isExperimental: true,
   missing: async () => {
     if (process.platform !== "darwin") return { reason: "sandbox-exec is for macOS." };
     if (systemProgram("sandbox-exec") !== undefined) return undefined;

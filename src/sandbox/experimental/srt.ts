@@ -27,6 +27,7 @@ let inUse = false;
 /** Driver for the optional package @anthropic-ai/sandbox-runtime: slower, with its own rules for domains. */
 export const srt: SandboxDriver = {
   name: "srt",
+  isExperimental: true,
   missing: async () => {
     if ((await manager()) === undefined) {
       return { reason: `${packageName} is not installed.`, install: `npm install ${packageName}` };

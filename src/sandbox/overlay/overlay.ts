@@ -118,9 +118,9 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
         if (!(await endNamespace(tag, held.pid))) {
           throw new ToolError(
             "UNAVAILABLE",
-            "Something that the command left behind does not end.",
+            "A process that the command left running does not end.",
             {
-              hint: "What it changed was not looked at; nothing has reached the workspace.",
+              hint: "Its changes were not read; nothing has reached the workspace.",
             },
           );
         }

@@ -9,15 +9,15 @@ const texts = {
   "nested-repositories":
     "Hooks and settings of other repositories inside the workspace can be changed.",
   "unsearched-protected":
-    "Protected files in directories that are made again (node_modules and the like), or in more directories than are searched, can be changed where a command runs on the real files.",
+    "On the real files, a command can change protected files in generated directories (node_modules and the like), or in more directories than are searched.",
   "open-secrets": "Secrets that the settings open can be read.",
   attributes: "Mode, owner, times and attributes of files outside can be changed by their owner.",
   "hidden-names": "The names of hidden files can be listed, not their content.",
   "late-files":
-    "Files that appear next to hidden ones cannot be read by programs running then, nor by the first that tries.",
+    "Files that appear next to hidden ones cannot be read by programs that already run, nor by the first that tries.",
   "replaced-paths":
-    "Secrets and protected files that are made or replaced outside meanwhile are open to programs that run then.",
-  "hidden-inside": "Hidden files inside what can be written can be read and written.",
+    "Secrets and protected files that are created or replaced outside while a program runs are open to that program.",
+  "hidden-inside": "Hidden files inside writable directories can be read and written.",
   reads: "Every file of the user can be read, secrets too.",
   locks: "Files outside that can be read can be locked.",
   writes: "Every file of the user can be written.",
@@ -27,18 +27,18 @@ const texts = {
   "abstract-sockets": "Abstract unix sockets of the user can be reached.",
   "unix-sockets": "Unix sockets in the file system can be reached.",
   "system-v": "System V memory and queues of the user can be reached.",
-  vsock: "Sockets to the virtual machine's host can be made.",
+  vsock: "Sockets to the virtual machine's host can be opened.",
   network: "The network is open.",
   loopback: "Programs inside cannot reach each other through the loopback device.",
   "proxy-only": "Only programs that use the proxy variables reach the listed hosts.",
-  "hosts-unsupported": "Listed hosts cannot be told apart here, so the network is off altogether.",
+  "hosts-unsupported": "Hosts cannot be distinguished here, so the network is off.",
   "no-filter": "There is no system call filter for this processor.",
-  limits: "Limits are not held: prlimit is not installed.",
+  limits: "Resource limits are not enforced: prlimit is not installed.",
   "denied-patterns":
-    "Files that deny rules name by a pattern were too many, or took too long, to be hidden all.",
+    "Deny rules name too many files by a pattern, or searching them took too long, so not all are hidden.",
   kernel: "Kernel interfaces that are not filtered stay reachable.",
   untested: "Written from the documentation and not tested on this system.",
-  foreign: "What is held is decided by another library; its own report was not checked.",
+  foreign: "Another library decides what is enforced; its report was not checked.",
 } as const satisfies Record<string, string>;
 
 export type GapId = keyof typeof texts;

@@ -1,6 +1,8 @@
 /** Path that exists, with its kind: a mask depends on it. */
 export interface ExistingPath {
+  /** Canonical path. */
   readonly path: string;
+  /** Kind of what is there. */
   readonly kind: "file" | "directory";
 }
 
@@ -9,17 +11,20 @@ export interface ExistingPath {
  * ended.
  */
 export interface WatchedPath {
+  /** Canonical path of the name. */
   readonly path: string;
   /** Target of the link; absent if nothing existed. */
   readonly link?: string;
 }
 
+/** Network of a confined command. */
 export type SandboxNetwork =
   | { readonly kind: "none" }
   | { readonly kind: "open" }
   /** Host names; a leading `*.` matches every name below, a trailing `:port` allows one port only. */
   | { readonly kind: "hosts"; readonly hosts: readonly string[] };
 
+/** Limits of a confined command; one that is absent is not set. */
 export interface SandboxLimits {
   /** Maximum number of processes and threads at once. */
   readonly processes?: number;
@@ -33,6 +38,7 @@ export interface SandboxLimits {
  * Permissions of a confined command. Every path is canonical and exists, except for the watched ones. JSON-compatible.
  */
 export interface SandboxPolicy {
+  /** Directory of the workspace. */
   readonly workspace: string;
   /** Trees that can be read; only `/` if nothing but the hidden paths is excluded. */
   readonly readable: readonly string[];
@@ -50,8 +56,9 @@ export interface SandboxPolicy {
     readonly pinned: readonly string[];
     readonly protected: readonly ExistingPath[];
   };
-  /** Trees that were searched for protected paths and repositories, and the paths found. */
+  /** Trees that were searched for protected paths and repositories. */
   readonly searched: readonly string[];
+  /** Protected paths and repositories that were found there. */
   readonly known: readonly string[];
   /** Whether only a part of them was searched. */
   readonly isSearchedInPart: boolean;
@@ -63,12 +70,15 @@ export interface SandboxPolicy {
   readonly granted: readonly ExistingPath[];
   /** Hidden paths that can be read anyway. */
   readonly revealed: readonly ExistingPath[];
+  /** Protected names to check after the program has ended. */
   readonly watched: readonly WatchedPath[];
   /** Private directory for temporary files; `TMPDIR` names it. */
   readonly temporary: string;
   /** Complete environment of the command. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Network that the command may use. */
   readonly network: SandboxNetwork;
+  /** Limits of its processes. */
   readonly limits: SandboxLimits;
   /**
    * Fate of processes that a command leaves behind: they end with it, or continue confined until the host ends them.

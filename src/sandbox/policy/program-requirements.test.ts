@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { needsOf, type KnownWords } from "./program-requirements.ts";
+import { needsOf, type KnownCommand } from "./program-requirements.ts";
 
-test.for<{ commands: readonly KnownWords[]; secrets: readonly string[]; because: string }>([
+test.for<{ commands: readonly KnownCommand[]; secrets: readonly string[]; because: string }>([
   {
     commands: [["git", "push", "origin"]],
     secrets: [".ssh", ".netrc", ".git-credentials", ".config/git/credentials", ".config/gh"],
@@ -32,7 +32,7 @@ test.for<{ commands: readonly KnownWords[]; secrets: readonly string[]; because:
   expect(needsOf(commands).secrets).toEqual(secrets);
 });
 
-test.for<{ words: KnownWords; changes: boolean }>([
+test.for<{ words: KnownCommand; changes: boolean }>([
   { words: ["git", "config", "user.name", "a"], changes: true },
   { words: ["git", "-C", "sub", "remote", "add", "o", "u"], changes: true },
   { words: ["git", "mv", "submodule", "elsewhere"], changes: true },
@@ -131,7 +131,7 @@ test.for(shownBy)("$words sees its own secrets and no others", ({ words, secrets
   expect(needsOf([words]).secrets.join(" ")).toBe(secrets);
 });
 
-test.for<{ words: KnownWords; changes: readonly string[] }>([
+test.for<{ words: KnownCommand; changes: readonly string[] }>([
   { words: ["git", "rebase"], changes: [".gitmodules", ".git/rebase-merge", ".git/rebase-apply"] },
   { words: ["git", "commit"], changes: [] },
   { words: ["yarn"], changes: [".pnp.cjs", ".pnp.js", ".pnp.loader.mjs", ".pnp.data.json"] },

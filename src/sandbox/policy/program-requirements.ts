@@ -11,7 +11,7 @@ export interface ProgramNeeds {
 }
 
 /** Arguments of a command; undefined for each that is not known. */
-export type KnownWords = readonly (string | undefined)[];
+export type KnownCommand = readonly (string | undefined)[];
 
 interface Needs {
   /** Subcommands that need it; all if absent. */
@@ -222,7 +222,7 @@ const outside: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the requirements of all commands of a call together, including programs that run other commands. */
-export function needsOf(commands: readonly KnownWords[]): ProgramNeeds {
+export function needsOf(commands: readonly KnownCommand[]): ProgramNeeds {
   const met = commands.flatMap(metBy);
   const [held] = commands.flatMap(([program = ""]) => {
     const why = outside.get(baseOf(program));
@@ -236,7 +236,7 @@ export function needsOf(commands: readonly KnownWords[]): ProgramNeeds {
   };
 }
 
-function metBy([program = "", ...words]: KnownWords): readonly Needs[] {
+function metBy([program = "", ...words]: KnownCommand): readonly Needs[] {
   const listed = needs.get(baseOf(program)) ?? [];
   const isBare = words.length === 0;
   return listed.filter(

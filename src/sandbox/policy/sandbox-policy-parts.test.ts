@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { policyWorld } from "../../../test/support/policy-world.ts";
 import { loadSecretTables } from "../../text/index.ts";
-import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
+import { protectedPathsChangedSince, sandboxPolicy } from "./sandbox-policy.ts";
 
 const { at, files, names, policyOf, short } = policyWorld();
 
@@ -172,11 +172,11 @@ test("repositories and protected paths that were there are known, and only new o
   await files(nested);
   const options = { workspace: at("workspace"), home: at("home"), temporary: at("temporary") };
   const policy = await sandboxPolicy({ ...options, variables: {} });
-  expect(await plantedSince(policy)).toEqual([]);
+  expect(await protectedPathsChangedSince(policy)).toEqual([]);
 
   await files({ "workspace/new/.git/HEAD": "", "workspace/new/.vscode/x": "" });
 
-  const planted = await plantedSince(policy);
+  const planted = await protectedPathsChangedSince(policy);
   expect(planted.map((each) => short(each))).toEqual([
     "workspace/new/.vscode",
     "workspace/new/.git",
@@ -188,12 +188,12 @@ test("a protected link that became a file was planted", async () => {
   await symlink("dot/mcp.json", at("workspace/.mcp.json"));
   const options = { workspace: at("workspace"), home: at("home"), temporary: at("temporary") };
   const policy = await sandboxPolicy({ ...options, variables: {} });
-  expect(await plantedSince(policy)).toEqual([]);
+  expect(await protectedPathsChangedSince(policy)).toEqual([]);
 
   await rm(at("workspace/.mcp.json"));
   await files({ "workspace/.mcp.json": "" });
 
-  expect(await plantedSince(policy)).toEqual([at("workspace/.mcp.json")]);
+  expect(await protectedPathsChangedSince(policy)).toEqual([at("workspace/.mcp.json")]);
 });
 
 test("a protected link that leads out of what can be written is watched, and nothing is held", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { policyWorld } from "../../../test/support/policy-world.ts";
-import { plantedSince, sandboxPolicy } from "./sandbox-policy.ts";
+import { protectedPathsChangedSince, sandboxPolicy } from "./sandbox-policy.ts";
 
 const { at, files, policyOf } = policyWorld();
 
@@ -50,11 +50,11 @@ test("protected names that are missing are watched, and found once they appear",
     temporary: at("temporary"),
     variables: {},
   });
-  expect(await plantedSince(policy)).toEqual([]);
+  expect(await protectedPathsChangedSince(policy)).toEqual([]);
 
   await files({ "workspace/.mcp.json": "{}", "workspace/.git/commondir": "../own" });
 
-  expect(await plantedSince(policy)).toEqual([
+  expect(await protectedPathsChangedSince(policy)).toEqual([
     at("workspace/.git/commondir"),
     at("workspace/.mcp.json"),
   ]);
@@ -72,7 +72,7 @@ test("a protected link is held at its target, and watched for being turned", asy
   await rm(at("workspace/.mcp.json"));
   await symlink("elsewhere", at("workspace/.mcp.json"));
 
-  expect(await plantedSince(policy)).toEqual([at("workspace/.mcp.json")]);
+  expect(await protectedPathsChangedSince(policy)).toEqual([at("workspace/.mcp.json")]);
 });
 
 test.each(["home/.ssh", "home/.ssh/deep", "home/.config/gcloud"])(

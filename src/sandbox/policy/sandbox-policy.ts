@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import { isWithin, joinPath, parentPath, type SecretPlaces } from "../../text/index.ts";
 import { protectedPaths, ToolError } from "../../core/index.ts";
 import { kindAt, resolved } from "./existing-path.ts";
-import { allowedVariables } from "./allowed-variables.ts";
 import { foundIn, gitDirectories, linkText, namedBySettings, runnable } from "./git-directories.ts";
 import type {
   ExistingPath,
@@ -13,6 +12,29 @@ import type {
 } from "./policy.ts";
 import { heldParts, protectedTree } from "./protected-tree.ts";
 import { secretsOf, secretsThere } from "./secret-tree.ts";
+
+/** Variables that programs need and that normally hold no secret; a trailing `*` matches a family. */
+const allowedVariables: readonly string[] = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TERM",
+  "COLORTERM",
+  "TZ",
+  "COLUMNS",
+  "LINES",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "CI",
+  "PAGER",
+  "EDITOR",
+  "NODE_ENV",
+];
 
 export interface SandboxPolicyOptions {
   /** Directory that the user named, never the model. */
@@ -135,7 +157,9 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
 }
 
 /** Returns protected paths that were created, and links that were changed, since the policy was made. */
-export async function plantedSince(policy: SandboxPolicy): Promise<readonly string[]> {
+export async function protectedPathsChangedSince(
+  policy: SandboxPolicy,
+): Promise<readonly string[]> {
   const planted = await Promise.all(
     policy.watched.map(async ({ path, link }) => {
       const kind = await kindAt(path);

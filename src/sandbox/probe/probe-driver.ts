@@ -9,7 +9,7 @@ import { canaryProgram } from "./canary-program.ts";
 import { ownedDirectory, temporaryFileError } from "../owned-directory.ts";
 import { runConfined, type RunConfined } from "../run-confined.ts";
 import { sandboxPolicy } from "../policy/sandbox-policy.ts";
-import type { DriverName, Missing, SandboxDriver } from "../sandbox.ts";
+import type { Missing, SandboxDriver } from "../sandbox.ts";
 
 /** Action tried inside a sandbox, with its expected and actual result. */
 export interface CanaryResult {
@@ -19,7 +19,7 @@ export interface CanaryResult {
 }
 
 export interface ProbeResult {
-  readonly driver: DriverName;
+  readonly driver: string;
   /** Whether every canary had the expected result. */
   readonly works: boolean;
   readonly missing?: Missing;
@@ -29,11 +29,11 @@ export interface ProbeResult {
 }
 
 type CanaryProgram = "sh" | "git" | "mount" | "unshare";
-type Expectation = (report: SandboxReport) => boolean;
+type Expectation = (report: SandboxReport, driver: SandboxDriver) => boolean;
 const always: Expectation = () => true;
 const holdsFiles: Expectation = ({ filesystem }) => filesystem !== "none";
 const holdsAllFiles: Expectation = ({ filesystem }) => filesystem === "enforced";
-const filters: Expectation = ({ provider }) => provider === "bwrap" || provider === "landlock";
+const filters: Expectation = (_report, { filtersSystemCalls = false }) => filtersSystemCalls;
 
 /** Actions that must work with every driver, and those that must fail if the driver's report says so. */
 const canaries: readonly {
@@ -83,7 +83,7 @@ export async function probeDriver(
       const programs = canaryPrograms();
       const tried = canaries.filter(
         ({ when, needs }) =>
-          when(sandbox.report) && (needs === undefined || programs[needs] !== undefined),
+          when(sandbox.report, driver) && (needs === undefined || programs[needs] !== undefined),
       );
       const names = tried.map(({ name }) => name);
       const argument = JSON.stringify({ ...world.facts, names, programs });

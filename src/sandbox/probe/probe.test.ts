@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { none } from "../drivers/none.ts";
 import { isEnforced, probe, type ProbeOptions } from "./probe.ts";
 import type { ProbeResult } from "./probe-driver.ts";
-import type { DriverName, SandboxDriver } from "../sandbox.ts";
+import type { SandboxDriver } from "../sandbox.ts";
 
-const report = (provider: DriverName, filesystem: SandboxReport["filesystem"]): SandboxReport => ({
+const report = (provider: string, filesystem: SandboxReport["filesystem"]): SandboxReport => ({
   ...none.report(emptyPolicy),
   provider,
   filesystem,
@@ -36,7 +36,7 @@ const names = ["bwrap", "landlock", "none"] as const;
 const drivers: readonly SandboxDriver[] = names.map((name) => ({ ...none, name }));
 
 function options(
-  results: Partial<Record<DriverName, Partial<ProbeResult>>>,
+  results: Readonly<Record<string, Partial<ProbeResult>>>,
   more: Partial<ProbeOptions> = {},
 ): ProbeOptions & { readonly asked: string[] } {
   const asked: string[] = [];
@@ -160,7 +160,7 @@ test("a named driver that does not work is reported with all that was tried", as
   await expect(probe(options({}, { driver: "bwrap" }))).rejects.toMatchObject({
     message:
       "The sandbox that was asked for does not work here. bwrap: Its canaries went wrong ().",
-    hint: 'Set the sandbox to "best-effort", which runs what is asked for only after asking a person.',
+    hint: 'Set the sandbox to "best-effort", which runs programs only after asking the user.',
     data: { results },
     retryable: false,
   });

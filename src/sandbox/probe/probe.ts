@@ -1,22 +1,14 @@
 import { ToolError, type SandboxReport } from "../../core/index.ts";
-import { bwrap } from "../drivers/bwrap.ts";
-import { landlock } from "../drivers/landlock.ts";
-import { none } from "../drivers/none.ts";
+import { drivers } from "../drivers/index.ts";
 import { probeDriver, type ProbeResult } from "./probe-driver.ts";
-import { sandboxExec } from "../experimental/sandbox-exec.ts";
-import type { DriverName, SandboxDriver } from "../sandbox.ts";
-import { srt } from "../experimental/srt.ts";
-import { unshare } from "../drivers/unshare.ts";
-
-/** Drivers from the strongest to none; the first that works is used. */
-export const drivers: readonly SandboxDriver[] = [bwrap, landlock, unshare, sandboxExec, srt, none];
+import type { SandboxDriver } from "../sandbox.ts";
 
 export type SandboxRequirement = "enforced" | "best-effort" | "off";
 
 export interface ProbeOptions {
   readonly require: SandboxRequirement;
-  /** Tries only this driver. */
-  readonly driver?: DriverName;
+  /** Tries only this driver, experimental or not: one of the list by its name, or one of the caller's. */
+  readonly driver?: string | SandboxDriver;
   /** Drivers to try instead of the default ones, in their order. */
   readonly drivers?: readonly SandboxDriver[];
   /** Tries a driver. Default: once per process, by its canaries. */
@@ -38,9 +30,7 @@ export interface Probed {
 export async function probe(options: ProbeOptions): Promise<Probed> {
   const { require, driver: wanted, probe: look = probedOnce } = options;
   const all = options.drivers ?? drivers;
-  const listed = all.filter(({ name }) =>
-    require === "off" ? name === "none" : wanted === undefined || name === wanted,
-  );
+  const listed = candidates(require, wanted, all);
   const results: ProbeResult[] = [];
   for (const driver of listed) {
     const result = await look(driver);
@@ -50,6 +40,16 @@ export async function probe(options: ProbeOptions): Promise<Probed> {
     return { driver, report: result.report, results };
   }
   throw unavailable(require, results);
+}
+
+function candidates(
+  require: SandboxRequirement,
+  wanted: string | SandboxDriver | undefined,
+  all: readonly SandboxDriver[],
+): readonly SandboxDriver[] {
+  if (require === "off") return all.filter(({ name }) => name === "none");
+  if (wanted === undefined) return all.filter(({ isExperimental = false }) => !isExperimental);
+  return typeof wanted === "string" ? all.filter(({ name }) => name === wanted) : [wanted];
 }
 
 /** Whether a driver enforces files and network; a network the user opened needs no enforcement. */
@@ -78,7 +78,7 @@ function unavailable(require: SandboxRequirement, results: readonly ProbeResult[
     hint:
       installs.length > 0
         ? `Install one with ${installs.join(" or ")}, or set the sandbox to "best-effort".`
-        : 'Set the sandbox to "best-effort", which runs what is asked for only after asking a person.',
+        : 'Set the sandbox to "best-effort", which runs programs only after asking the user.',
     data: { results },
     retryable: false,
   });

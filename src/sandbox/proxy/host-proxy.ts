@@ -11,8 +11,11 @@ import { tunnel } from "./tunnel.ts";
 
 /** Connection that was refused. */
 export interface Refusal {
+  /** Name or address. */
   readonly host: string;
+  /** Port that the program asked for. */
   readonly port: number;
+  /** Why, as a sentence. */
   readonly reason: string;
 }
 

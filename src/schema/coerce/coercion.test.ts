@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../core/index.ts";
 import { compileInput, type CompiledInput } from "../validate/compile-input.ts";
 import { validateInput } from "../validate/validate-input.ts";
+import { runs } from "../../../test/support/law-runs.ts";
+import { codePoint } from "../../../test/support/code-point.ts";
 
 /** Validates `{x: value}` against a schema that requires `x`, or leaves it optional. */
 function run(x: JsonSchema, value: unknown, options: { optional?: boolean; text?: string } = {}) {
@@ -232,7 +234,7 @@ describe("laws", () => {
     };
     const compiled = compileInput({ name: "T", input });
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.string(), (text, inner) => {
+      fc.property(fc.string({ unit: codePoint }), fc.string(), (text, inner) => {
         const o = JSON.stringify({ inner });
         expect(validateInput(compiled, { x: text, n: "1", o })).toMatchObject({
           ok: true,
@@ -267,7 +269,7 @@ describe("laws", () => {
         if (validated instanceof Promise || !validated.ok) return;
         expect(validateInput(strict, validated.value)).toMatchObject({ ok: true, repairs: [] });
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
   });
 });

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseInput } from "./parse-input.ts";
+import { runs } from "../../../test/support/law-runs.ts";
+import { codePoint } from "../../../test/support/code-point.ts";
 
 const kindsOf = (text: string) => {
   const parsed = parseInput(text);
@@ -234,7 +236,7 @@ test("an error says what is wrong and where", () => {
 
 const anyKey = fc.string().filter((key) => key !== "__proto__");
 const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: codePoint }),
   fc.string({
     unit: fc.constantFrom(
       "\\",
@@ -316,7 +318,7 @@ describe("laws", () => {
         expect(parseInput(wrap(JSON.stringify(value)))).toMatchObject({ kind: "ok" });
         expect(parseInput(wrap(JSON.stringify(value)))).toHaveProperty("value", value);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -338,7 +340,7 @@ describe("laws", () => {
         const at = from + 1 + (cut % (json.length - 2 - from));
         expect(parseInput(json.slice(0, at))).toMatchObject({ kind: "incomplete" });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -353,7 +355,7 @@ describe("laws", () => {
         expect(whole.startsWith(prefix)).toBe(true);
         expect(whole.slice(prefix.length)).toMatch(/^[}\]]*$/u);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../core/index.ts";
 import { accepts, findIssues } from "./check-schema.ts";
 import { jsonSchemaValidator } from "./json-schema-validator.ts";
 import { nodeAt } from "./schema-node.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const verdict = (schema: JsonSchema, value: unknown) => accepts(nodeAt(schema, schema), value);
 
@@ -96,7 +97,7 @@ test("agrees with a full validator on the keywords that shape an input", () => {
         }
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -1,15 +1,22 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { InputIssue, Repair } from "../../core/index.ts";
+import {
+  type InputIssue,
+  type InputSchema,
+  isStandardSchema,
+  type JsonSchema,
+  type Repair,
+} from "../../core/index.ts";
 import { coerce } from "../coerce/coercion.ts";
 import type { Coercion } from "../coerce/context.ts";
-import type { CompiledInput, PreparedInput } from "./compile-input.ts";
-import { prepare } from "./prepare-input.ts";
+import type { Check, CompiledInput, PreparedInput } from "./compile-input.ts";
 import { isRecord } from "../../text/index.ts";
-import { fillDefaults } from "./defaults.ts";
-import { hasStrayKey } from "./input-shape.ts";
+import { defaultsOf, fillDefaults } from "./defaults.ts";
+import { hasStrayKey, inputShape } from "./input-shape.ts";
 import { unwrapInput } from "../coerce/input-wrapping.ts";
 import { issuesOf, wordIssues } from "./issues.ts";
-import { pointer, type SchemaNode } from "./schema-node.ts";
+import { nodeAt, pointer, type SchemaNode } from "./schema-node.ts";
+import { jsonSchemaValidator } from "./json-schema-validator.ts";
+import { isSchemaPair, publishedSchema } from "../publish/published-schema.ts";
 
 /** A valid input with the repairs that made it so, or its issues, worded for the model. */
 export type Validated =
@@ -175,4 +182,34 @@ function refuse({ compiled, prepared }: Run, failures: readonly Failure[]): Vali
   );
   const issues = issuesOf(prepared.node, nearest);
   return { ok: false, issues, ...wordIssues(compiled, issues) };
+}
+
+/** Creates the parts of an input; returns a promise only if a converter has to be loaded first. */
+function prepare(compiled: CompiledInput): PreparedInput | Promise<PreparedInput> {
+  const published = publishedSchema(compiled.source.input);
+  if (!(published instanceof Promise)) return keep(compiled, published);
+  return published.then((schema) => keep(compiled, schema));
+}
+
+function keep(compiled: CompiledInput, published: JsonSchema | undefined): PreparedInput {
+  const { input, inputAliases = {}, freeText = [] } = compiled.source;
+  const node = published === undefined ? undefined : nodeAt(published, published);
+  const isPlain = !isSchemaPair(input) && !isStandardSchema(input);
+  const prepared: PreparedInput = {
+    check: checkOf(input),
+    node,
+    shape: node === undefined ? undefined : inputShape(node),
+    defaults: node === undefined || !isPlain ? undefined : defaultsOf(node),
+    aliases: new Map(Object.entries(inputAliases)),
+    freeText: new Set(freeText),
+  };
+  compiled.prepared = prepared;
+  return prepared;
+}
+
+function checkOf(input: InputSchema): Check {
+  const schema = isSchemaPair(input) ? input.schema : input;
+  if (!isStandardSchema(schema)) return jsonSchemaValidator(schema);
+  const standard = schema["~standard"];
+  return (value) => standard.validate(value);
 }

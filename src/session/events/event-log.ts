@@ -4,12 +4,36 @@ import { messageOf } from "../../text/index.ts";
 import { openDatabase, readRows } from "../sqlite/sqlite.ts";
 import { transact } from "../sqlite/transact.ts";
 import { eventFromJson, eventToJson, eventVersion, type TextChange } from "./event-json.ts";
-import { eventSchema } from "./event-schema.ts";
 import { collectEvents, eventRetention } from "./event-retention.ts";
 import { OutputBudget } from "./output-budget.ts";
 import type { EventQuery, SessionLog, SessionSummary, StoredEvent } from "./session-log.ts";
 import { TextBlocks } from "./text-blocks.ts";
 import { WaitingEvents } from "./waiting-events.ts";
+import type { Schema } from "../sqlite/migrate.ts";
+
+/** Tables of an event log. */
+const eventSchema: Schema = {
+  name: "event log",
+  migrations: [
+    {
+      name: "events",
+      sql: `
+      CREATE TABLE events (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        version INTEGER NOT NULL,
+        session_id TEXT,
+        agent_id TEXT,
+        seq INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        body TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX events_by_session ON events (session_id, position);
+      CREATE INDEX events_by_type ON events (type, session_id, position);
+    `,
+    },
+  ],
+};
 
 export interface EventLogOptions {
   /** Path of the database. It is created with its directories if missing, readable only by its owner. */

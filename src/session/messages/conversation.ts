@@ -75,6 +75,7 @@ export function messagesFromEvents(
       case "task-end":
       case "task-change":
       case "mode-change":
+      case "settings-change":
       case "tools-change":
       case "model-reasoning":
       case "turn-end":

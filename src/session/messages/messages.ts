@@ -76,6 +76,8 @@ export interface ToolResultPart {
   readonly content: readonly ContentPart[];
   /** Whether the call failed. */
   readonly isError: boolean;
+  /** Names of tools that it found, for providers that load tools by a result. Default: none. */
+  readonly loadedTools?: readonly string[];
 }
 
 export function userMessage(text: string): UserMessage {

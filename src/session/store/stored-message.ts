@@ -62,7 +62,9 @@ function areTextsIfSet(value: unknown, names: readonly string[]): boolean {
 
 function isResultPart(part: unknown): part is ToolResultPart {
   if (!isRecord(part) || part["type"] !== "tool-result") return false;
-  const { content, isError } = part;
+  const { content, isError, loadedTools = [] } = part;
+  if (!Array.isArray(loadedTools)) return false;
+  if (!loadedTools.every((name) => typeof name === "string")) return false;
   const isWhole = hasText(part, "callId") && hasText(part, "name") && typeof isError === "boolean";
   return isWhole && Array.isArray(content) && content.every(isContentPart);
 }

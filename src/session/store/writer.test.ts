@@ -28,8 +28,8 @@ test("a file that stays locked is an error that names it, after a minute", async
 
   await expect(written).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "Another program holds /data/sessions.db locked.",
-    hint: "End the program that holds it, then continue the session.",
+    message: "Another program has locked /data/sessions.db.",
+    hint: "End that program, then continue the session.",
   });
   expect(waitedMs).toBeGreaterThanOrEqual(60_000);
   database.close();

@@ -73,8 +73,8 @@ export class Writer {
       const done = this.#attempt(work, options);
       if (done !== undefined) return done.value;
       if (waitedMs >= patienceMs) {
-        throw new ToolError("UNAVAILABLE", `Another program holds ${this.#file} locked.`, {
-          hint: "End the program that holds it, then continue the session.",
+        throw new ToolError("UNAVAILABLE", `Another program has locked ${this.#file}.`, {
+          hint: "End that program, then continue the session.",
         });
       }
       waitMs = Math.min(waitMs * 2, maxWaitMs);

@@ -1,6 +1,7 @@
 import { at, type Reading } from "./bash-reading.ts";
 import { readWord } from "./bash-words.ts";
-import type { TestExpression } from "./unbash.ts";
+import type { Argument } from "./syntax.ts";
+import type { BashWord, TestExpression } from "./unbash.ts";
 
 const numericTests = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
@@ -16,21 +17,9 @@ export function readTest(node: TestExpression, held: Reading): void {
       }
       return;
     case "TestBinary":
-      readWord(node.left, held);
-      readWord(node.right, held);
-      if (!numericTests.has(node.operator)) return;
       for (const word of [node.left, node.right]) {
-        if (!/^-?\d+$/u.test(word.text)) {
-          const name = /^"?\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})"?$|^([A-Za-z_]\w*)$/u.exec(
-            word.text,
-          );
-          const named = name?.[1] ?? name?.[2] ?? name?.[3];
-          held.hazards.push({
-            because: "bash evaluates what it compares as numbers",
-            span: at(word, held),
-            ...(named === undefined ? {} : { numbers: [named] }),
-          });
-        }
+        const value = readWord(word, held);
+        if (numericTests.has(node.operator)) noteNumber(word, value, held);
       }
       return;
     case "TestLogical":
@@ -43,4 +32,21 @@ export function readTest(node: TestExpression, held: Reading): void {
       readTest(node.expression, held);
       return;
   }
+}
+
+/** Reports a word that bash evaluates as an arithmetic expression, unless it is certainly a number. */
+function noteNumber(word: BashWord, value: Argument, held: Reading): void {
+  if (/^-?\d+$/u.test(word.text)) return;
+  const name = /^"?\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})"?$|^([A-Za-z_]\w*)$/u.exec(word.text);
+  const named = name?.[1] ?? name?.[2] ?? name?.[3];
+  const pieces = typeof value === "string" ? [] : value.pieces;
+  const only = pieces.length === 1 ? pieces[0] : undefined;
+  const gap = typeof only === "object" ? only : undefined;
+  if (gap?.kind === "number") return;
+  held.hazards.push({
+    because: "bash evaluates what it compares as numbers",
+    span: at(word, held),
+    ...(named === undefined ? {} : { numbers: [named] }),
+    ...(gap?.kind === "output" ? { output: gap.script } : {}),
+  });
 }

@@ -145,7 +145,11 @@ function readPart(part: WordPart, pieces: Piece[], held: Reading): string | unde
       return part.type === "BraceExpansion" ? "braces" : "a file name pattern";
     }
     case "SimpleExpansion": {
-      pieces.push({ kind: "variable", name: part.text.slice(1) });
+      pieces.push(
+        /^\$[#?$]$/u.test(part.text)
+          ? { kind: "number", signed: false }
+          : { kind: "variable", name: part.text.slice(1) },
+      );
       return `the variable ${part.text}`;
     }
     case "ParameterExpansion":
@@ -228,7 +232,9 @@ function readParameter(part: ParameterExpansionPart, pieces: Piece[], held: Read
     held.hazards.push({ because, span });
   };
   const plain = index === undefined && operation === undefined && prefix === undefined;
-  pieces.push(plain ? { kind: "variable", name: parameter } : { kind: "opaque" });
+  const isLength = prefix === "#" && operation === undefined;
+  if (plain) pieces.push({ kind: "variable", name: parameter });
+  else pieces.push(isLength ? { kind: "number", signed: false } : { kind: "opaque" });
   if (index !== undefined) {
     readWord(index, held);
     if (!/^(?:\d+|[@*])$/u.test(index.text)) hazard("bash evaluates the subscript of an array");

@@ -4,7 +4,10 @@ import type { Program, Site } from "../walk/invocation-context.ts";
 import {
   dropLeading,
   leadingText,
+  mayBeOption,
+  maySeveral,
   showWord,
+  trailingText,
   type Argument,
   type DynamicWord,
 } from "../words/words.ts";
@@ -23,7 +26,9 @@ export const builtins: ReadonlyMap<string, Program> = new Map([
     },
     pwd: { is: "general", options: "-LP --logical --physical", operands: "text" },
     wait: { is: "silent", options: "-fn -p:", operands: "text", check: checkWait },
-    "jobs times": { is: "silent", options: "-lnprs", operands: "text", traits: quiet },
+    // With -x, jobs runs a command.
+    jobs: { is: "silent", options: "-lnprs", operands: "text" },
+    times: { is: "silent", operands: "text", traits: quiet },
     dirs: { is: "general", options: "-lpv", operands: "text" },
     type: { is: "search", options: "-afpPt", operands: "text" },
     hash: { is: "general", options: "-lrt", operands: "text" },
@@ -173,17 +178,28 @@ function judgePushd(site: Site): void {
 function judgeKill(site: Site): void {
   site.classify("general");
   const [first, second, ...rest] = site.args;
-  if (first === "-l" || first === "-L" || first === "-0") return;
-  // After -s another signal may follow, and that one is sent.
-  const isOneSignal = rest.every((word) => typeof word === "string" && !word.startsWith("-"));
-  if (first === "-s" && second === "0" && isOneSignal) return;
+  if (first === "-l" || first === "-L") return;
+  // After -0 or -s another signal may follow, and that one is sent.
+  // One quoted word gives a signal or a process, and not both.
+  const isAlone = site.args.length === 2 && !(typeof second === "object" && maySeveral(second));
+  if (first === "-0" && (isAlone || !site.args.slice(1).some(mayBeSignal))) return;
+  if (first === "-s" && second === "0" && !rest.some(mayBeSignal)) return;
   site.unknown("it sends a signal to a process");
+}
+
+/** Whether a word may be an option; `$!` is the number of a process or empty. */
+function mayBeSignal(word: Argument): boolean {
+  return showWord(word) !== "$!" && mayBeOption(word);
 }
 
 function judgeTrap(site: Site): void {
   site.classify("silent");
   const words = site.args[0] === "--" ? site.args.slice(1) : site.args;
   const [first] = words;
+  if (words.some((word) => typeof word !== "string" && (word.splits || maySeveral(word)))) {
+    site.unknown("what is trapped is not known before it is");
+    return;
+  }
   if (first === undefined || first === "-p" || first === "-l" || first === "-" || first === "")
     return;
   if (words.length > 1) site.script(first, { via: "trap" });
@@ -277,7 +293,10 @@ function judgeTest(site: Site): void {
   for (const [index, word] of words.entries()) {
     const next = words[index + 1];
     if (typeof word !== "string") {
-      if (word.splits) site.unknown(`${showWord(word)} could turn into a test that evaluates`);
+      // A name may be `-v`, and the next one its operand.
+      const mayTest = maySeveral(word) && mayBeOption(word) && !/[^vR]$/u.test(trailingText(word));
+      if (word.splits || mayTest)
+        site.unknown(`${showWord(word)} could turn into a test that evaluates`);
       else if (
         next !== undefined &&
         isEvaluated(next) &&

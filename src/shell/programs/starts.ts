@@ -8,17 +8,23 @@ import { dropLeading, leadingText, showWord, type Argument } from "../words/word
 const starting: Readonly<Record<string, string>> = {
   "make gmake bmake": "--eval -E SHELL= MAKEFLAGS= GNUMAKEFLAGS= MAKE= .SHELLFLAGS=",
   "npm npx pnpm pnpx yarn":
-    "--node-options --script-shell --shell --shell-mode --git --editor --browser --viewer --config.script-shell --config.node-options",
+    "--node-options --userconfig --globalconfig --script-shell --shell --shell-mode --git --editor --browser --viewer --config.script-shell --config.node-options",
   cargo: "--config",
   go: "-exec -toolexec -vettool",
   "gcc g++ cc c++ clang clang++": "-wrapper",
   rsync: "-e --rsh --rsync-path",
   "scp sftp": "-S -o -F -D -J",
-  "docker podman": "-H --host --config --privileged --pid --cap-add --security-opt --userns",
+  "docker podman":
+    "-H --host --config --privileged --pid --ipc --uts --cgroupns --cap-add --security-opt --userns --volumes-from --allow",
   kubectl: "--kubeconfig",
   helm: "--post-renderer --kubeconfig",
   svn: "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd --merge-cmd",
   hg: "--config",
+  pylint: "--init-hook",
+  "vim nvim vi view vimdiff gvim ex": "-c --cmd",
+  gdb: "-ex --ex -iex --iex -eval-command --eval-command -init-eval-command --init-eval-command",
+  lldb: "-o -O --one-line --one-line-before-file",
+  "emacs emacsclient": "-e --eval -eval --execute -execute -f --funcall -funcall",
 };
 
 /** Words that do the same, where no option does. They are compared with the words of the command, joined by a space. */
@@ -26,6 +32,17 @@ const startingText: Readonly<Record<string, RegExp>> = {
   cmake: /(?<=^-E )(?:env|chdir|time)(?= |$)/u,
   go: /-extld(?![a-z])|-extar/u,
   "rustc cargo": /linker=/u,
+  zip: /(?<=^| )-(?:[A-Za-z0-9]*TT|-unz)/u,
+  java: /-XX:On(?:OutOfMemory)?Error(?==)/u,
+  // The shell runs these when make expands the variable.
+  "make gmake bmake": /(?<=^| )[\w.-]+(?:!=|[:?+]*=[^ ]*\$[({])/u,
+  npm: /^explore(?= )/u,
+  // A dot command may be cut; a file that begins with a bar is a program.
+  sqlite3:
+    /(?<=^|[\s"'])\.(?:sh(?!ow)|sy|lo(?!g))[a-z]*|(?<=^|[\s"'])\.(?:o|im|re)[a-z]*\s.*?\||\b(?:load_extension|edit)(?=\s*\()/u,
+  psql: /\\(?:!|o\s*\||g\s*\||copy\b.*\bprogram\b)/iu,
+  mysql: /(?<=^|[\s;"'])(?:\\!|system(?= )|pager(?= ))/iu,
+  "vim nvim vi view vimdiff gvim ex": /(?<=^| )\+\S*!/u,
   "mvn mvnw": /(?<=^| )(?:exec:|[\w.:-]*exec-maven-plugin)[\w:.-]*/u,
 };
 
@@ -61,23 +78,36 @@ export function noteStarts(site: Site): void {
   }
 }
 
-/** Reports `npx -c` and `npm exec -c`, whose value is a script. Behind the program of `npx`, the option is its own. */
+/** Reports `npx -c`, `npm exec -c` and `pnpm exec -c`, whose value is a script. */
 function noteCall(site: Site): void {
-  const { name, args } = site;
-  if (!/^(?:npx|pnpx|npm)$/u.test(name)) return;
-  const words = args.map(leadingText);
+  const { name } = site;
+  const words = site.args.map(leadingText);
   const at = words.findIndex((word) => /^(?:-c|--call)(?:=|$)/u.test(word));
-  if (at === -1) return;
+  if (at === -1 || !takesScript(name, words, at)) return;
+  site.unknown(`${name} -c runs the script it is given`, "-c");
+}
+
+/** Whether the option is for the package runner; behind the program that it starts, the option is that program's own. */
+function takesScript(name: string, words: readonly string[], at: number): boolean {
   const before = words.slice(0, at);
   const operands = before.filter((word) => !word.startsWith("-"));
-  const mayTakeValue = before.filter((word) =>
-    /^-(?!(?:y|-yes|-no|-no-install|q|-quiet)$)/u.test(word),
-  );
-  const isGiven =
-    name === "npm"
-      ? operands.some((word) => /^(?:exec|x)$/u.test(word))
-      : operands.length <= mayTakeValue.length;
-  if (isGiven) site.unknown(`${name} -c runs the script it is given`, "-c");
+  switch (name) {
+    case "npm":
+      return operands.some((word) => /^(?:exec|x)$/u.test(word));
+    case "pnpm": {
+      const verb = words.indexOf("exec");
+      return verb !== -1 && !before.slice(verb + 1).some((word) => !word.startsWith("-"));
+    }
+    case "npx":
+    case "pnpx": {
+      const mayTakeValue = before.filter((word) =>
+        /^-(?!(?:y|-yes|-no|-no-install|q|-quiet)$)/u.test(word),
+      );
+      return operands.length <= mayTakeValue.length;
+    }
+    default:
+      return false;
+  }
 }
 
 /** Interpreters, which take code in their arguments as well, so that code on standard input is nothing more. */

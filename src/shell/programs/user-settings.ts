@@ -8,7 +8,7 @@ import { entriesByName, isMeant } from "./starts.ts";
  * option counts at any position.
  */
 const lasting: Readonly<Record<string, string>> = {
-  npm: "config set, config delete, config rm, config edit, config fix, c set, c delete, c rm, c edit, set, link, ln, login, adduser, logout, -g, --global, --location=global, --location=user, --location global, --location user, -L",
+  npm: "config set, config delete, config rm, config edit, config fix, c set, c delete, c rm, c edit, set, link, ln, login, adduser, logout, token create, token revoke, -g, --global, --location=global, --location=user, --location global, --location user, -L",
   pnpm: "config set, config delete, c set, c delete, set, link, ln, login, setup, self-update, env, -g, --global, --location=global, --location global",
   "yarn yarnpkg": "config set, config delete, config unset, global, link, login, -H, --home",
   bun: "link, upgrade, -g, --global",
@@ -30,7 +30,7 @@ const lasting: Readonly<Record<string, string>> = {
   composer: "global, -g, --global",
   dotnet: "-g, --global, nuget add, nuget update, nuget enable, workload",
   "gh glab":
-    "config set, alias set, alias import, alias delete, auth login, auth setup-git, auth refresh, auth logout",
+    "config set, alias set, alias import, alias delete, auth login, auth setup-git, auth refresh, auth logout, extension install, extension upgrade",
   "docker podman":
     "context use, context create, context update, context import, plugin install, plugin set, plugin enable, login, trust",
   kubectl:

@@ -118,9 +118,7 @@ function wipedPaths(word: Argument, standing: Standing): readonly string[] {
   const loose = typeof word === "string" ? undefined : word;
   const first = loose?.pieces[0];
   if (typeof first === "object" && first.kind === "found") return [];
-  const rest =
-    loose?.pieces.filter((piece) => typeof piece !== "string" && piece.kind === "pattern") ?? [];
-  const wide = rest.some(
+  const wide = (loose?.pieces ?? []).some(
     (piece) =>
       typeof piece !== "string" &&
       piece.kind === "pattern" &&

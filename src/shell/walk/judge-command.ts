@@ -77,7 +77,7 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
   const site = makeSite(analyst, call, { name, args, standing, started });
   for (const { name: variable, value } of call.assigns) {
     // For these builtins IFS sets how lines are split, and it is restored when they end.
-    const cuts = variable === "IFS" && call.direct && /^(?:read|mapfile|readarray)$/u.test(name);
+    const cuts = variable === "IFS" && /^(?:read|mapfile|readarray)$/u.test(name);
     if (!cuts && !isPlainAssignment(variable, value)) {
       site.unknown(`it sets ${variable}, which ${name} may obey`);
     }

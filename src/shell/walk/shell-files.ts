@@ -1,6 +1,6 @@
 import type { Span } from "../../core/index.ts";
 import { isWithin } from "../../text/index.ts";
-import type { Gap, Redirection } from "../parse/syntax.ts";
+import type { DynamicWord, Gap, Redirection } from "../parse/syntax.ts";
 import { resolveWord } from "../words/variables.ts";
 import { leadingText, namedPaths, showWord, type Argument } from "../words/words.ts";
 import { addConnect, addRead, addUnknown, addWrite } from "./collector.ts";
@@ -54,17 +54,34 @@ function isLoose(target: Argument, scope: "file" | "tree"): boolean {
   return typeof target !== "string" && scope === "tree";
 }
 
-/** Reports the directories outside that the shell lists to expand patterns, whatever the words mean to the command. */
+interface Listing {
+  readonly folders: Folders;
+  readonly span: Span;
+  /** Whether the words are only printed, or kept. */
+  readonly prints: boolean;
+}
+
+/** Programs that print their words. */
+export const printsWords = /^(?:echo|printf|basename|dirname|expr)$/u;
+
+/**
+ * Reports the directories outside that the shell lists to expand patterns, whatever the words mean to the command. Where
+ * the words are only printed, nothing else reports those inside, which links may make a list of another directory.
+ */
 export function noteListings(
   { collector, cwd, home, workspace }: Analyst,
   words: readonly Argument[],
-  { folders, span }: { readonly folders: Folders; readonly span: Span },
+  { folders, span, prints }: Listing,
 ): void {
   const standing = { folders, home, start: cwd };
   for (const word of words) {
     if (typeof word === "string" || !word.pieces.some(isGlob)) continue;
     for (const path of namedPaths(word, standing).paths) {
-      if (!isWithin(workspace, path)) addRead(collector, path, { scope: "tree", span, by: span });
+      const isOutside = !isWithin(workspace, path);
+      const isDeep = prints && goesDeeper(word);
+      // The directory itself may be a link.
+      if (!isOutside && !isDeep && !(prints && path !== workspace)) continue;
+      addRead(collector, path, { scope: isOutside || isDeep ? "tree" : "file", span, by: span });
     }
   }
 }
@@ -72,4 +89,10 @@ export function noteListings(
 /** Whether the shell looks for files to expand this piece, as it does not for braces. */
 function isGlob(piece: Gap | string): boolean {
   return typeof piece !== "string" && piece.kind === "pattern" && /[*?[(]/u.test(piece.text);
+}
+
+/** Whether a pattern has a directory behind its first part that is not literal. */
+function goesDeeper({ pieces }: DynamicWord): boolean {
+  const first = pieces.findIndex(isGlob);
+  return pieces.slice(first).some((piece) => typeof piece === "string" && piece.includes("/"));
 }

@@ -20,7 +20,7 @@ import {
   type Variables,
 } from "../words/variables.ts";
 import { joinFolders, sameFolders, type Folders } from "./current-directories.ts";
-import { noteListings, noteRedirect } from "./shell-files.ts";
+import { noteListings, noteRedirect, printsWords } from "./shell-files.ts";
 import type { CommandNode, Inside, ShellNode } from "../parse/syntax.ts";
 
 /** Directories in which the shell may be after a command succeeded or failed. */
@@ -112,7 +112,8 @@ function walk(analyst: Analyst, node: ShellNode, at: At): After {
       const looped = { ...inside(frame, "loop"), names: undefined };
       const value = loopValue(node.each?.words, frame.variables);
       if (node.each?.expands !== undefined) {
-        noteListings(analyst, node.each.expands, { folders, span: node.each.span });
+        const words = node.each.expands.map((word) => resolveWord(word, frame.variables));
+        noteListings(analyst, words, { folders, span: node.each.span, prints: true });
       }
       beginLoop(node, frame.variables);
       if (node.each !== undefined) setVariable(frame.variables, node.each.name, value);
@@ -327,7 +328,7 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
   const sets = node.inside?.sets ?? [];
   if (node.words.length === 0) {
     for (const { name, span, whole, elements = [] } of node.assigns) {
-      noteListings(analyst, elements, { folders, span });
+      noteListings(analyst, elements, { folders, span, prints: true });
       setVariable(frame.variables, name, assignedValue(whole, frame.variables));
       const reach = reachOf(name, analyst);
       if (reach === "listed") analyst.heldBack.push({ name, span });
@@ -342,7 +343,8 @@ function walkCommand(analyst: Analyst, node: CommandNode, at: At): After {
     return { ok: folders, fail: folders };
   }
   const words = node.words.map((word) => resolveWord(word, frame.variables));
-  noteListings(analyst, words, { folders, span: node.span });
+  const prints = typeof words[0] === "string" && printsWords.test(words[0]);
+  noteListings(analyst, words, { folders, span: node.span, prints });
   const fed = node.redirects.some(({ operator }) => operator.startsWith("<"));
   const moved = judgeCall(analyst, {
     argv: words,

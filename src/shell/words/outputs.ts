@@ -33,7 +33,7 @@ export function printsCount(script: ShellNode): boolean {
   if (name === "grep") {
     const operands = texts.filter((word) => !word.startsWith("-"));
     const flags = texts.filter((word) => /^-[cEFivwxq]+$/u.test(word));
-    const isPlain = texts.length === args.length && operands.length + flags.length === args.length;
+    const isPlain = operands.length + flags.length === args.length;
     return isPlain && flags.some((word) => word.includes("c")) && operands.length <= 2;
   }
   if (script.kind === "pipe") return false;

@@ -16,8 +16,14 @@ describe("what a variable holds is put in", () => {
     { command: 'f=a.ts; cat "$f"', is: ["file /w/project/a.ts"] },
     { command: 'd=src; f="$d/a.ts"; cat "$f"', is: ["file /w/project/src/a.ts"] },
     { command: 'for f in a b; do cat "$f"; done', is: ["file /w/project/a", "file /w/project/b"] },
-    { command: 'for f in src/*.ts; do cat "$f"; done', is: ["tree /w/project/src"] },
-    { command: 'for d in pkg/*/; do ls "$d"; done', is: ["tree /w/project/pkg"] },
+    {
+      command: 'for f in src/*.ts; do cat "$f"; done',
+      is: ["file /w/project/src", "tree /w/project/src"],
+    },
+    {
+      command: 'for d in pkg/*/; do ls "$d"; done',
+      is: ["tree /w/project/pkg", "tree /w/project/pkg"],
+    },
     { command: 'cat "$(dirname src/a/b.ts)/c.ts"', is: ["file /w/project/src/a/c.ts"] },
     {
       command: 'if true; then f=a; else f=b; fi; cat "$f"',
@@ -47,7 +53,8 @@ describe("what a variable may hold besides is not forgotten", () => {
     { command: 'f=a; eval "f=b"; cat "$f"', because: "eval sets it" },
     { command: 'f=a; g() { f=b; }; g; cat "$f"', because: "a function sets it" },
     { command: 'f="a b"; cat $f', because: "the shell cuts it" },
-    { command: "f='*'; cat $f", because: "the shell takes it for a pattern" },
+    { command: "f='* /*'; cat $f", because: "the shell cuts it and matches each part" },
+    { command: "f='\\*'; cat $f", because: "a backslash may be part of the name" },
     { command: 'true && f=a; cat "$f"', because: "it may not be set at all" },
     { command: 'f=$(cat b); local f=a; cat "$f"', because: "local sets nothing out here" },
     { command: 'f=a cat "$f"', because: "it is put in before it is set" },
@@ -57,6 +64,13 @@ describe("what a variable may hold besides is not forgotten", () => {
     { command: 'n=$(wc -l < b); cat "$n/a"', because: "what may be missing leaves the slash" },
   ])("$command: $because", ({ command }) => {
     expect(reads(command)).toContain("tree /");
+  });
+
+  test("an unquoted value that is a pattern names what the pattern names", () => {
+    expect(reads("f='*'; cat $f")).toEqual(reads("cat *"));
+    expect(reads("f=/etc/x*/y; cat $f")).toEqual(reads("cat /etc/x*/y"));
+    expect(reads("f=..; cat $f/x?")).toEqual(reads("cat ../x?"));
+    expect(reads('f="*"; cat "$f"')).toEqual(["file /w/project/*"]);
   });
 
   test("a subshell changes nothing outside it", () => {

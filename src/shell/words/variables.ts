@@ -44,6 +44,7 @@ export function isFollowable(node: ShellNode): boolean {
       // A later assignment to a read-only variable fails, and the script continues with the first value.
       if (name === "readonly") return false;
       if (name === "command" && (first === "-v" || first === "-V")) return true;
+      if (mayAssignAny(name, node.words.slice(1))) return false;
       if (declaring.test(name))
         return node.words.every((word) => !/^[-+]/u.test(leadingText(word)));
       return !unsettling.test(name);
@@ -72,6 +73,18 @@ export function isFollowable(node: ShellNode): boolean {
   }
 }
 
+/** Whether a builtin assigns a variable whose name is not written out, so that it may be any. */
+function mayAssignAny(name: string, args: readonly Argument[]): boolean {
+  const isLoose = args.some((word) => typeof word !== "string");
+  if (!isLoose || name === "local" || name === "printf") return false;
+  if (declaring.test(name)) {
+    return args.some(
+      (word) => typeof word !== "string" && !/^[A-Za-z_]\w*\+?=/u.test(leadingText(word)),
+    );
+  }
+  return assigning.test(name);
+}
+
 /** Word with the known values of its variables substituted. */
 export function resolveWord(word: Argument, variables: Variables | undefined): Argument {
   if (typeof word === "string" || variables === undefined) return word;
@@ -80,6 +93,12 @@ export function resolveWord(word: Argument, variables: Variables | undefined): A
   const pieces: (string | Gap)[] = [];
   for (const piece of word.pieces) {
     const value = typeof piece === "string" ? undefined : valueOf(piece, word, variables);
+    const matched = word.splits ? patternIn(value) : undefined;
+    if (matched !== undefined) {
+      hasChanged = true;
+      pieces.push(...matched);
+      continue;
+    }
     // A value that the shell would split into several words is treated as unknown.
     if (value === undefined || (word.splits && !isUncut(value))) {
       pieces.push(piece);
@@ -104,6 +123,18 @@ function valueOf(piece: Gap, word: DynamicWord, variables: Variables): Argument 
     (isAlone && word.splits ? printsPlainWords(piece.script, resolve) : undefined) ??
     printedWord(piece.script, resolve)
   );
+}
+
+/** Pieces of an unquoted value that the shell matches with file names, as those of a word that is written out. */
+function patternIn(value: Argument | undefined): readonly (string | Gap)[] | undefined {
+  if (typeof value !== "string" || !/^[^\s\\~(]*[*?[][^\s\\~(]*$/u.test(value)) return undefined;
+  const parts = value.split(/([*?]|\[[^\]]*\])/u);
+  const pieces = parts.map((text, index): string | Gap =>
+    index % 2 === 1 ? { kind: "pattern", text } : text,
+  );
+  // A bracket without its end is a character, or not, depending on the shell.
+  if (parts.some((text, index) => index % 2 === 0 && text.includes("["))) return undefined;
+  return pieces.filter((piece) => piece !== "");
 }
 
 /** Whether the shell keeps an unquoted value as one word. */

@@ -231,7 +231,7 @@ function namedByAny(word: DynamicWord, standing: Standing): NamedPaths {
   const all = alternatives(word)?.map((each) => namedPaths(each, standing));
   if (all === undefined || all.some(({ known }) => !known)) return anywhere;
   const scope = all.some((one) => one.scope === "tree") ? "tree" : "file";
-  return { paths: [...new Set(all.flatMap(({ paths }) => [...paths]))], scope, known: true };
+  return { paths: all.flatMap(({ paths }) => paths), scope, known: true };
 }
 
 function exactly(text: string, standing: Standing): NamedPaths {

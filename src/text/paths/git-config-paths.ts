@@ -59,3 +59,9 @@ function unquoted(value: string): string {
   }
   return text.trim();
 }
+
+/** Both values of a setting, with NUL between different ones: git takes the last one, or all of them. */
+export function bothValues(earlier: string | undefined, value: string): string {
+  if (earlier === undefined || earlier.split("\0").includes(value)) return earlier ?? value;
+  return `${earlier}\0${value}`;
+}

@@ -7,7 +7,7 @@ const maxStarts = 2000;
 export interface SpellingOptions {
   /** Whether the word may be a text, such as code or a list of options, in which paths follow blanks and quotes. */
   readonly inText?: boolean;
-  /** Whether one dash may precede several letters and then a value: `-kC/x`. Compilers read `-Ia/x` otherwise. */
+  /** Whether one dash may precede several letters and then a value: `-kC/x`. Compilers read `-Ia/x` otherwise, but `-MF/x` too. */
   readonly clusters?: boolean;
 }
 
@@ -71,8 +71,9 @@ interface Start {
   readonly after: string;
 }
 
-const plainStart = /(?<=^|[=:,;@!|({[])[^\s=:,;@!|({["'`]/gu;
-const textStart = /(?<=^|[\s=:,;@!|({["'`])[^\s=:,;@!|({["'`]/gu;
+/** A plus before a path is a sign of its own where nothing precedes it: `cargo +/x`, but not `c++/x`. */
+const plainStart = /(?<=^|[=:,;@!|<>({[]|(?<![^=:,;])\+)[^\s=:,;@!|<>({["'`]/gu;
+const textStart = /(?<=^|[\s=:,;@!|<>({["'`]|(?<![^\s=:,;<>"'`])\+)[^\s=:,;@!|<>({["'`]/gu;
 
 function* startsIn(text: string, { inText = true }: SpellingOptions): Iterable<Start> {
   for (const { index } of text.matchAll(inText ? textStart : plainStart)) {
@@ -85,13 +86,17 @@ const narrowEnd = /[\s=:,;@!|(){}[\]<>&"'`]/u;
 const wideEnd = /["'`]|[:;,](?=[/~.]|[\w-]+=|$)/u;
 const blankEnd = /\s/u;
 
+/** Rest of `</p>` in a text; `</p` without its end may be a file that is read. */
+const closingTag = /^\/[A-Za-z][\w:-]*>/u;
+
 function* pathsFrom(
   text: string,
   { at, after }: Start,
   { clusters = true }: SpellingOptions,
 ): Iterable<string> {
   const rest = text.slice(at, at + maxPathLength);
-  const isText = /^[\s"'`]$/u.test(after);
+  if (after === "<" && closingTag.test(rest)) return;
+  const isText = /^[\s"'`<>]$/u.test(after);
   const value = valueOf(rest, clusters);
   const narrow = cut(value, narrowEnd);
   // In a text a slash alone is a division or a separator, and `/^` begins a regular expression.
@@ -101,12 +106,14 @@ function* pathsFrom(
   yield blankEnd.test(after) ? cut(wide, blankEnd) : wide;
 }
 
+const clusterValue = /^--?[A-Za-z][\w-]*?(?=\/|~|\.\.(?:\/|$))/u;
+/** Compilers read the value right behind one letter, or behind an option of several that takes it attached. */
+const compilerValue = /^-(?:M[FTQ]|i[a-z]+|cxx-isystem|[A-Za-z])(?=\/|~|\.\.(?:\/|$))/u;
+
 /** Value attached to an option: `-I/x`, `-kC/x`, `--file../x`; the whole text if it is not an option. */
 function valueOf(rest: string, clusters: boolean): string {
   if (!rest.startsWith("-")) return rest;
-  const attached = clusters
-    ? /^--?[A-Za-z][\w-]*?(?=\/|~|\.\.(?:\/|$))/u.exec(rest)
-    : /^-(?:i[a-z]+|[A-Za-z])(?=\/|~|\.\.(?:\/|$))/u.exec(rest);
+  const attached = (clusters ? clusterValue : compilerValue).exec(rest);
   if (attached !== null) return rest.slice(attached[0].length);
   return /^-[A-Za-z][^-]/u.test(rest) && climbs.test(rest) ? rest.slice(2) : rest;
 }

@@ -8,7 +8,7 @@ import {
 } from "../../core/index.ts";
 import { counted } from "../files/paths/display-path.ts";
 import { readingEffects } from "../files/paths/missing-path.ts";
-import { refuseStrayName } from "../files/paths/stray-name.ts";
+import { refuseStrayName } from "../files/paths/suspicious-name.ts";
 import { diffForModel, unifiedDiff } from "../files/unified-diff.ts";
 import { commitPatch } from "./commit-patch.ts";
 import { parsePatch, type FileChange } from "./parse-patch.ts";

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePatch } from "./parse-patch.ts";
 import { planHunks } from "./plan-hunks.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 function planned(text: string, ...lines: readonly string[]) {
   const body = ["*** Begin Patch", "*** Update File: a", ...lines, "*** End Patch"].join("\n");
@@ -272,6 +273,6 @@ test("a difference as a patch makes the one text of the other", () => {
         expect(plan.text).toBe(result === text ? undefined : result);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

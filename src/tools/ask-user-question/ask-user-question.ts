@@ -100,7 +100,7 @@ function says(reply: UserReply): string {
         : `The user did not want to answer, so nothing is approved: ${reply.reason}`;
     case "automatic":
     case "approved":
-      return "Nobody was asked, because questions are answered automatically here, and nothing was chosen. Decide by yourself, and say what you assumed.";
+      return "No user was asked, because questions are answered automatically here, and nothing was chosen. Decide by yourself, and say what you assumed.";
   }
 }
 

@@ -108,7 +108,7 @@ describe("a question to the user", () => {
       answer: { kind: "answer", choices: ["SQLite"] },
       mode: "dontAsk",
       code: "APPROVAL_REQUIRED",
-      says: "dontAsk mode asks nobody",
+      says: "dontAsk mode asks no questions",
     },
     { answer: { kind: "abort" }, code: "ABORTED", says: "ended this turn" },
     {
@@ -154,7 +154,7 @@ describe("a question to the user", () => {
     const automatic = await asked({ kind: "once" }, { mode: "bypassPermissions" });
 
     expect(declined.outcome.text).toContain("did not want to answer. Nothing is approved.");
-    expect(automatic.outcome.text).toContain("Nobody was asked");
+    expect(automatic.outcome.text).toContain("No user was asked");
     expect(automatic.outcome.text).toContain("nothing was chosen");
   });
 

@@ -281,7 +281,7 @@ describe("a way up behind a link starts where the link leads", () => {
 describe("next to a program that can run arbitrary code git obeys what a repository configures", () => {
   const evil = { ".git/config": "[core]\n\tfsMonitor = ./evil\n" };
   const doubt =
-    "git may run a program, because core.fsMonitor is in the repository's configuration";
+    "git may run a program, because core.fsmonitor is in the repository's configuration";
 
   test("which is a doubt about git there", async () => {
     const understood = await look("git status && npm test", evil);

@@ -14,9 +14,13 @@ import {
   type CommandAnalysis,
   plainEnvironment,
 } from "../../shell/index.ts";
-import { repositoryConfig } from "./git-config.ts";
-import { linkedPlaces } from "./linked-places.ts";
-import { linkedReads } from "./linked-reads.ts";
+import { addSettings, repositoryConfig } from "./git/git-config.ts";
+import { trackedLinks } from "./git/tracked-links.ts";
+import { linkedEffects } from "./links/linked-effects.ts";
+import { linkedPlaces } from "./links/linked-places.ts";
+import { movedLinks } from "./links/moved-links.ts";
+import { dataDoubts } from "./program-data.ts";
+import { optionNames } from "./option-names.ts";
 import { treeWrites } from "./tree-writes.ts";
 import { PathPrograms } from "../files/paths/path-programs.ts";
 
@@ -47,14 +51,16 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   let running: string | undefined;
   if (analysis.invocations.some(({ name }) => name === "git")) {
     const folders = gitFolders(analysis);
-    const configs = await Promise.all(folders.map((folder) => repositoryConfig(host, folder)));
+    const configs = await Promise.all(
+      folders.map((folder) => repositoryConfig(host, folder, workspace)),
+    );
     const settings: Record<string, string> = {};
     for (const config of configs) {
-      if (config.kind === "known") Object.assign(settings, config.settings);
+      if (config.kind === "known") addSettings(settings, config.settings);
       else doubts.set("git", `git may run a program, because ${config.because}`);
     }
     running = Object.entries(settings).find(
-      ([key, value]) => runsPrograms.test(key) && !/^(?:true|false)$/iu.test(value),
+      ([key, value]) => runsPrograms.test(key) && !/^(?:true|false|\0)+$/iu.test(value),
     )?.[0];
     analysis = analyseCommand(command, { ...place, git: { config: settings, folders } });
   }
@@ -70,10 +76,19 @@ export async function understand(command: string, site: CommandSite): Promise<Un
   }
   const said = callEffects(analysis).flatMap((effect) => doubted(effect, doubts));
   const written = await throughLinks(said, host);
-  const started = opened(written, await treeWrites(written, { host, workspace }));
+  const started = opened(written, [
+    ...(await treeWrites(written, { host, workspace })),
+    ...(await optionNames({ invocations: analysis.invocations, effects: written }, host)),
+    ...(await dataDoubts(
+      { invocations: analysis.invocations, effects: written },
+      { host, workspace },
+    )),
+    ...(await movedLinks({ invocations: analysis.invocations, effects: written }, host)),
+  ]);
   const effects = [
     ...(await linkedPlaces(started, analysis, { host, workspace })),
-    ...(await linkedReads(analysis, host)),
+    ...(await linkedEffects(analysis, host)),
+    ...(await trackedLinks(analysis, host)),
   ];
   const isListed = !effects.some(isOpen);
   const understood = { analysis, isListed, effects };

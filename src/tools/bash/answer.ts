@@ -118,7 +118,8 @@ function exitNotes(exit: ProcessExit): readonly string[] {
   if (exit.signal !== null) notes.push(`Ended by ${exit.signal}.`);
   else if (exit.code !== 0)
     notes.push(`Exit code ${exit.code ?? "unknown"}${signalIn(exit.code)}.`);
-  if (exit.endedBy === "output-limit") notes.push("It was stopped because it printed too much.");
+  if (exit.endedBy === "output-limit")
+    notes.push("It was stopped because it printed too much output.");
   return notes;
 }
 

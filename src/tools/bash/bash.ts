@@ -21,10 +21,11 @@ import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.t
 import { isStill, keepDirectory, startDirectory, traced } from "./working-directory.ts";
 import { previewCommand } from "./preview-command.ts";
 import { worksLive } from "./needs-real-files.ts";
-import { mayPromote } from "./may-promote.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
 import { understand, type Start, type Understanding } from "./analyze-command.ts";
+import type { CommandAnalysis } from "../../shell/index.ts";
+import { notDirectory } from "../files/paths/wrong-kind.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
@@ -194,7 +195,7 @@ function refusalOf(
     return inBackground === true ? undefined : waitingRefusal(command, timeout);
   }
   if (inBackground !== true) return undefined;
-  return new ToolError("UNAVAILABLE", "Nothing can run in the background here.", {
+  return new ToolError("UNAVAILABLE", "Background commands are not available here.", {
     hint: "Run it without run_in_background, with a timeout.",
   });
 }
@@ -343,7 +344,7 @@ function checkedTimeout(
 }
 
 function noLonger(folder: string, hint: string): ToolError {
-  return new ToolError("PATH_CHANGED", `${folder} is no longer the folder it was.`, { hint });
+  return new ToolError("PATH_CHANGED", `${folder} is no longer the same directory.`, { hint });
 }
 
 /** Canonical directory inside the workspace: a directory from the model never extends where a call may act. */
@@ -356,7 +357,7 @@ async function workingFolder(
     if (await isStill(expected, context)) return expected;
     throw noLonger(
       expected,
-      "Call again; the command then starts where the workspace does, or name a folder as cwd.",
+      "Call again; the command then starts where the workspace does, or name a directory as cwd.",
     );
   }
   const { host, cwd, workspace, signal } = context;
@@ -365,14 +366,25 @@ async function workingFolder(
   if (path !== expected) throw noLonger(wanted, "Call again; it is then judged where it is now.");
   if (!isWithin(workspace, path)) {
     throw new ToolError("OUTSIDE_WORKSPACE", `${path} is outside the workspace.`, {
-      hint: "Leave cwd out, or name a folder inside the workspace.",
+      hint: "Leave cwd out, or name a directory inside the workspace.",
       data: { path },
     });
   }
   const stat = await statOrMissing(path, context);
   if (stat === undefined) throw await missingPath(path, context, wanted);
   if (stat.kind === "directory") return path;
-  throw new ToolError("NOT_A_DIRECTORY", `${displayPath(path, cwd)} is not a folder.`, {
-    hint: "Give the folder to run the command in as cwd.",
+  throw notDirectory(displayPath(path, cwd), {
+    hint: "Give the directory to run the command in as cwd.",
   });
+}
+
+/**
+ * Whether a command may continue in the background after its timeout: not if it only waits, may hold the lock of a
+ * repository, or is not fully understood.
+ */
+export function mayPromote(analysis: CommandAnalysis): boolean {
+  const { input, invocations, findings } = analysis;
+  if (/^\s*sleep\b/u.test(input) || /\bgit\b/u.test(input)) return false;
+  if (invocations.some(({ name }) => name === "git")) return false;
+  return !findings.some(({ rule }) => rule === "refused" || rule === "floor");
 }

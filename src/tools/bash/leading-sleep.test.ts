@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { analyseCommand } from "../../shell/index.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
-import { mayPromote } from "./may-promote.ts";
+import { mayPromote } from "./bash.ts";
 
 test.each([
   { command: "sleep 2", isRefused: true, because: "it only waits" },

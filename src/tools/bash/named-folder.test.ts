@@ -24,7 +24,7 @@ test("a folder inside the workspace may be named, one outside never", async () =
   for (const cwd of ["/etc", "..", "out", "/projectile"]) {
     await expect(bench.call(bash, { command: "pwd", cwd })).rejects.toMatchObject({
       code: "OUTSIDE_WORKSPACE",
-      hint: "Leave cwd out, or name a folder inside the workspace.",
+      hint: "Leave cwd out, or name a directory inside the workspace.",
     });
   }
   await expect(bench.call(bash, { command: "pwd", cwd: "subb" })).rejects.toMatchObject({
@@ -33,7 +33,7 @@ test("a folder inside the workspace may be named, one outside never", async () =
   });
   await expect(bench.call(bash, { command: "pwd", cwd: "sub/a.txt" })).rejects.toMatchObject({
     code: "NOT_A_DIRECTORY",
-    hint: "Give the folder to run the command in as cwd.",
+    hint: "Give the directory to run the command in as cwd.",
   });
 });
 

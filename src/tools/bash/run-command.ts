@@ -6,7 +6,7 @@ import type {
   ToolContext,
 } from "../../core/index.ts";
 import type { CapturedOutput } from "./output/capture.ts";
-import type { KeptOutput } from "./output/file.ts";
+import type { KeptOutput } from "./output/kept-output.ts";
 import { TakenOutput, type TakingOptions } from "./output/reader.ts";
 
 export interface CommandRequest extends TakingOptions {

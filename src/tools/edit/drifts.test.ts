@@ -5,6 +5,7 @@ import { codeTexts } from "../../../test/support/drift-texts-code.ts";
 import { dataTexts } from "../../../test/support/drift-texts-data.ts";
 import { planEdit } from "./plan-edit.ts";
 import { withPlainEndings } from "./text.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 /** An edit of a file as intended, and as sent after mistakes were made in it. */
 interface Sent {
@@ -257,7 +258,7 @@ const sentWith = (count: number, order: Order = "as they come about"): fc.Arbitr
     // A text that the file has, whatever its line endings, is meant as it was sent.
     .filter(({ file, oldText }) => !withPlainEndings(file).includes(withPlainEndings(oldText)));
 
-const settings = { numRuns: 1200 };
+const settings = { numRuns: runs(1200) };
 
 test.for([
   { count: 1, least: 0.97 },
@@ -307,7 +308,7 @@ test.for([1, 2, 3])("with %d mistakes nothing is written into a file that has ch
         expect(planEdit(file, [sent])).toMatchObject({ kind: "refusal" });
       },
     ),
-    { ...settings, numRuns: 400, maxSkipsPerRun: 1000 },
+    { ...settings, numRuns: runs(400), maxSkipsPerRun: 1000 },
   );
 });
 
@@ -320,7 +321,7 @@ test.for([1, 2, 3])(
         const file = ["between", sent.file, "between", sent.file, "between"].join(ending);
         expect(planEdit(file, [sent])).toMatchObject({ kind: "refusal" });
       }),
-      { ...settings, numRuns: 400 },
+      { ...settings, numRuns: runs(400) },
     );
   },
 );

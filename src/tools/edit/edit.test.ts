@@ -240,7 +240,7 @@ test("a missing file, a folder and a pipe are told apart", async () => {
   });
   await expect(bench.call(edit, at("src"))).rejects.toMatchObject({
     code: "IS_DIRECTORY",
-    hint: "Name a file; ListDir shows what is in the folder.",
+    hint: "Name a file; ListDir lists the directory.",
   });
   await expect(bench.call(edit, at("pipe"))).rejects.toMatchObject({
     code: "NOT_A_FILE",

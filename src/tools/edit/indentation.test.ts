@@ -74,6 +74,13 @@ test.for<Case>([
     updated: ["a", "      c"],
     basis: "unclear",
   },
+  {
+    because: "the first new line lacks no indentation, as not all others have that of the file",
+    old: ["a"],
+    file: ["    a"],
+    updated: ["a {", "    b", "}"],
+    basis: "sent",
+  },
 ])("whose indentation it is, where $because", ({ old, file, updated, basis }) => {
   const pair = { oldText: old.join("\n"), newText: updated.join("\n") };
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { planEdit } from "./plan-edit.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const piece = fc.constantFrom(
   "a",
@@ -46,7 +47,7 @@ test("outside of its splices a text keeps every character, and an exact match is
         expect(oldText.trim() !== "" || isLiteral).toBe(true);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -69,7 +70,7 @@ test("without replaceAll at most one match changes, and never where the text occ
         expect(plan.kind === "plan" ? plan.splices.length : 1).toBe(1);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -200,7 +201,7 @@ test.for(Object.keys(artifacts))("with %s an edit is right or refused", (name) =
       const plan = planEdit(each.text, [plant(each)]);
       expect([undefined, each.result]).toContain(plan.kind === "refusal" ? undefined : plan.text);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -245,7 +246,7 @@ test("with two artifacts an edit is right or refused, and mostly right", () => {
       right++;
       expect(plan.text).toBe(each.result);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
   expect(right / all).toBeGreaterThan(0.9);
 });
@@ -258,7 +259,7 @@ test("with any artifact nothing is changed where the block occurs twice", () => 
       const plan = planEdit(`${each.text}\nbetween\n${each.text}`, [planted]);
       expect(plan.kind).toBe("refusal");
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -270,6 +271,6 @@ test("with any artifact nothing is changed where one word of the block is anothe
       const stale = each.text.replaceAll(/call_(\d+)/gu, "other_$1");
       expect(planEdit(stale, [planted]).kind).toBe("refusal");
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -4,6 +4,7 @@ import { toolBench, type ToolBench } from "../../testing/index.ts";
 import { encodeText } from "../files/encodings/codec.ts";
 import { read } from "../read/read.ts";
 import { edit } from "./edit.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const hex = (...parts: readonly string[]): Buffer =>
   Buffer.from(parts.join("").replaceAll(" ", ""), "hex");
@@ -246,6 +247,6 @@ test("outside of what is replaced every byte stays, in every encoding", async ()
         );
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -122,7 +122,7 @@ describe("a mode or an asker that approves automatically says so", () => {
 
     expect(mode).toBe("default");
     expect(outcome.text).toContain("Approved automatically");
-    expect(outcome.text).toContain("nobody has read the plan");
+    expect(outcome.text).toContain("no user has read the plan");
   });
 
   test("a hook", async () => {

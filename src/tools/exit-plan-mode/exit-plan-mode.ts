@@ -54,8 +54,8 @@ export const exitPlanMode = defineTool({
 type Approved = Extract<UserReply, { readonly kind: "approved" }>;
 
 function approvalText({ by, isChanged }: Approved): string {
-  if (by === "nobody") {
-    return "Approved automatically: this session says yes to everything, and nobody has read the plan.";
+  if (by === "none") {
+    return "Approved automatically: this session says yes to everything, and no user has read the plan.";
   }
   if (by === "hook") return "Approved by a hook of the user, who has not read the plan.";
   return isChanged
@@ -74,7 +74,7 @@ const modeTexts: Readonly<Record<Mode, string>> = {
 function notPlanning(mode: Mode): ToolError {
   return new ToolError(
     "INVALID_INPUT",
-    `Plan mode is not on, so nobody was asked and no plan is approved. ${modeTexts[mode]}`,
+    `Plan mode is not on, so the user was not asked and no plan is approved. ${modeTexts[mode]}`,
     { hint: "Continue with the task as the user gave it.", data: { mode } },
   );
 }

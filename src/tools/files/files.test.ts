@@ -5,6 +5,7 @@ import { byteSize, counted, displayPath, grouped } from "./paths/display-path.ts
 import { firstUnseen, mergeRanges, rangesAfter } from "./seen/seen-lines.ts";
 import { checkText } from "./encodings/text-format.ts";
 import { lineCount, unifiedDiff } from "./unified-diff.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 test("a diff applied to the text before gives the text after", () => {
   const line = fc.constantFrom("a", "b", "c", "", "  x");
@@ -38,7 +39,7 @@ test("lines that stand nowhere else are shown as a search in both texts shows th
 
       expect(unifiedDiff({ path: "a", before, after }).text).toBe(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

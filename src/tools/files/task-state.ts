@@ -25,7 +25,7 @@ function commandState(task: CommandTask): string {
     case "running":
       return "running";
     case "lost":
-      return "gone, and nobody saw its end";
+      return "gone, with an unknown end";
     case "ended":
       return `${endOf(task)}${task.endedBy === undefined ? "" : `, ${reasons[task.endedBy]}`}`;
   }
@@ -39,7 +39,7 @@ function agentState({ status, reason }: AgentTask): string {
 const reasons = {
   stop: "stopped",
   "session-end": "stopped with its session",
-  "output-limit": "stopped because it printed too much",
+  "output-limit": "stopped because it printed too much output",
   timeout: "stopped because its timeout had passed",
 } as const satisfies Record<NonNullable<CommandTask["endedBy"]>, string>;
 

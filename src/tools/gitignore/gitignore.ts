@@ -9,8 +9,8 @@ import {
 } from "../../core/index.ts";
 import { counted, displayPath } from "../files/paths/display-path.ts";
 import { statOrMissing } from "../files/paths/missing-path.ts";
-import { strayName } from "../files/paths/stray-name.ts";
-import { takenLiterally } from "../files/paths/taken-literally.ts";
+import { strayName } from "../files/paths/suspicious-name.ts";
+import { takenLiterally } from "../files/paths/literal-names.ts";
 import { decodeText, encodeText } from "../files/encodings/text-encoding.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { addPatterns, type Added } from "./add-patterns.ts";
@@ -113,7 +113,7 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
   if (!("text" in decoded) || decoded.encoding !== "UTF-8") {
     throw new ToolError(
       "BINARY_FILE",
-      `${shown} is not UTF-8 text, so git reads no pattern of it.`,
+      `${shown} is not UTF-8 text, so git reads no patterns from it.`,
       {
         hint: "Convert it to UTF-8 first.",
       },

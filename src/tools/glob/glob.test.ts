@@ -3,7 +3,7 @@ import { limitsWith, type GlobEvent } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { glob } from "./glob.ts";
-import { searchRoot } from "./search-root.ts";
+import { searchRoot } from "./glob.ts";
 
 const files = {
   "src/a.ts": "1",
@@ -196,8 +196,8 @@ test("a missing folder and a file in its place are told apart", async () => {
   await expect(callTool(glob, { pattern: "*", path: "src/a.ts" }, { files })).rejects.toMatchObject(
     {
       code: "NOT_A_DIRECTORY",
-      message: "src/a.ts is not a folder.",
-      hint: "Give the folder to search in as path, and the pattern as pattern.",
+      message: "src/a.ts is not a directory.",
+      hint: "Give the directory to search as path, and the pattern as pattern.",
     },
   );
 });

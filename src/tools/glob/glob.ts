@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   defineTool,
   limits,
-  ToolError,
   type DefaultExcludes,
   type GlobFile,
   type IgnoredDirectories,
@@ -18,8 +17,9 @@ import {
   statOrMissing,
 } from "../files/paths/missing-path.ts";
 import { searchSettingsOf } from "../files/search-settings.ts";
-import { takenLiterally } from "../files/paths/taken-literally.ts";
-import { searchRoot } from "./search-root.ts";
+import { takenLiterally } from "../files/paths/literal-names.ts";
+import { isAbsolutePath } from "../../text/index.ts";
+import { notDirectory } from "../files/paths/wrong-kind.ts";
 
 /** Maximum number of links named in one answer. */
 const shownLinks = 5;
@@ -65,9 +65,9 @@ export const glob = defineTool({
     const stat = await statOrMissing(root, context);
     if (stat === undefined) throw await missingPath(root, context, search.root);
     if (stat.kind !== "directory") {
-      throw new ToolError("NOT_A_DIRECTORY", `${displayPath(root, cwd)} is not a folder.`, {
-        hint: "Give the folder to search in as path, and the pattern as pattern.",
-        data: { kind: stat.kind },
+      throw notDirectory(displayPath(root, cwd), {
+        hint: "Give the directory to search as path, and the pattern as pattern.",
+        kind: stat.kind,
       });
     }
     const { defaultExcludes } = searchSettingsOf(context);
@@ -214,4 +214,28 @@ function otherNotes(
   if (withheld > 0) notes.push(`${counted(withheld, "file")} withheld by permission rules.`);
   if (isPartial) notes.push("Some folders could not be read.");
   return notes;
+}
+
+interface SearchRoot {
+  /** Directory to search, as given or absolute. */
+  readonly root: string;
+  /** Pattern relative to the root. */
+  readonly pattern: string;
+}
+
+/**
+ * Splits a pattern that names its own directory, such as `/project/src/**` or `../other/*.ts`, into the directory and
+ * the rest, because a search never leaves the directory it was given.
+ */
+export function searchRoot(pattern: string, path: string): SearchRoot {
+  const isOwn = isAbsolutePath(pattern) || pattern.startsWith("../") || pattern === "..";
+  if (!isOwn) return { root: path, pattern };
+  const parts = pattern.split("/");
+  const wild = parts.findIndex((part) => /[*?[\]{}!()]/u.test(part));
+  const end = wild === -1 ? parts.length - 1 : wild;
+  const folder = parts.slice(0, end).join("/");
+  const rest = parts.slice(end).join("/");
+  const base = isAbsolutePath(pattern) || path === "." ? folder : `${path}/${folder}`;
+  // Without a leading slash, the last part would match at any depth; it means only its own directory.
+  return { root: base === "" ? "/" : base, pattern: rest.includes("/") ? rest : `/${rest}` };
 }

@@ -18,7 +18,7 @@ test("a pattern that is not a regular expression is explained, and literal is of
   await expect(call).rejects.toMatchObject({
     code: "INVALID_INPUT",
     message: expect.stringContaining("foo( is not a usable regular expression"),
-    hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
+    hint: "Escape characters that are meant literally, or set literal to true to search for exactly this text.",
   });
   const result = await callTool(grep, { pattern: "foo(", literal: true }, { files });
   expect(result.text).toBe(
@@ -51,6 +51,6 @@ test("a missing path and a pipe are told apart", async () => {
   });
   await expect(callTool(grep, { pattern: "a", path: "pipe" }, { host })).rejects.toMatchObject({
     code: "NOT_A_FILE",
-    hint: "Search a regular file or a folder.",
+    hint: "Search a regular file or a directory.",
   });
 });

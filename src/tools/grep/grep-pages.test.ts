@@ -4,6 +4,7 @@ import type { GrepEvent, Host } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
 import { toolBench, type ToolBench } from "../../testing/index.ts";
 import { grep } from "./grep.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 type Mode = "content" | "files_with_matches" | "count";
 const modes: readonly Mode[] = ["content", "files_with_matches", "count"];
@@ -92,7 +93,7 @@ describe.each(modes)("in mode %s", (mode) => {
           true,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,24 +1,62 @@
 import {
   defineTool,
-  limits,
-  ToolError,
   type GrepEvent,
   type GrepQuery,
   type GrepSkipped,
   type Host,
+  limits,
   type ToolContext,
+  ToolError,
   type ToolResult,
 } from "../../core/index.ts";
 import { counted, displayPath } from "../files/paths/display-path.ts";
 import { findLeftOut, nothingLeftOut, type LeftOut } from "../files/paths/ignored-directories.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
-import { newestFirst } from "../files/paths/newest-first.ts";
 import { searchSettingsOf } from "../files/search-settings.ts";
-import { isBinaryMatch } from "./binary-file.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
 import { answer, maxKept, type Search, type SearchEnd } from "./grep-answer.ts";
 import { Input, inputAliases } from "./grep-input.ts";
 import { keepShown, shownBefore, withMore, type Shown } from "./page-state.ts";
+import { isInexact } from "../files/paths/undecodable-names.ts";
+import { notRegularFile } from "../files/paths/wrong-kind.ts";
+
+interface DatedFile {
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
+/** Number of files checked concurrently. */
+const batchSize = 64;
+
+/**
+ * Existing files, most recently modified first; equal times by path, so that the order is stable. A file whose name is
+ * not exact cannot be checked and comes last.
+ */
+async function newestFirst(
+  paths: readonly string[],
+  context: ToolContext,
+): Promise<readonly string[]> {
+  const files: DatedFile[] = [];
+  for (let start = 0; start < paths.length; start += batchSize) {
+    const batch = paths.slice(start, start + batchSize);
+    const dated = await Promise.all(batch.map(async (path) => dateOf(path, context)));
+    for (const file of dated) if (file !== undefined) files.push(file);
+  }
+  return files
+    .toSorted((one, other) => other.mtimeMs - one.mtimeMs || (one.path < other.path ? -1 : 1))
+    .map(({ path }) => path);
+}
+
+async function dateOf(path: string, { host, signal }: ToolContext): Promise<DatedFile | undefined> {
+  try {
+    const { mtimeMs } = await host.fs.stat(path, { signal });
+    return { path, mtimeMs };
+  } catch (error) {
+    // Deleted since it was found, or not accessible to this call.
+    if (!ToolError.is(error) || error.code === "ABORTED") throw error;
+    return isInexact(path) ? { path, mtimeMs: 0 } : undefined;
+  }
+}
 
 export const grep = defineTool({
   name: "Grep",
@@ -54,10 +92,8 @@ export const grep = defineTool({
     const stat = await statOrMissing(root, context);
     if (stat === undefined) throw await missingPath(root, context, input.path ?? ".");
     if (stat.kind !== "file" && stat.kind !== "directory") {
-      throw new ToolError("NOT_A_FILE", `${displayPath(root, cwd)} is a ${stat.kind}.`, {
-        hint: "Search a regular file or a folder.",
-        data: { kind: stat.kind },
-      });
+      const hint = "Search a regular file or a directory.";
+      throw notRegularFile(displayPath(root, cwd), stat.kind, hint);
     }
     const from = Math.max(1, input.offset ?? 1);
     const asked = input.head_limit ?? context.service(limits).grep.lines;
@@ -288,7 +324,7 @@ function explained(error: unknown, { pattern, literal, multiline }: Input): unkn
     });
   }
   return new ToolError("INVALID_INPUT", error.message, {
-    hint: "Escape the characters that are meant as they stand, or set literal to true to search for this very text.",
+    hint: "Escape characters that are meant literally, or set literal to true to search for exactly this text.",
     data: error.data,
     cause: error,
   });
@@ -296,4 +332,12 @@ function explained(error: unknown, { pattern, literal, multiline }: Input): unkn
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Whether a file in which no line was found is a binary file that contains the pattern. */
+async function isBinaryMatch(query: GrepQuery, { host, signal }: ToolContext): Promise<boolean> {
+  for await (const event of host.search.grep({ ...query, presenceOnly: true }, { signal })) {
+    if (event.kind === "binary") return true;
+  }
+  return false;
 }

@@ -214,7 +214,7 @@ test("the folder asked for must be readable", async () => {
 test("a file and a missing folder are told apart", async () => {
   await expect(callTool(listDir, { path: "README.md" }, { files })).rejects.toMatchObject({
     code: "NOT_A_DIRECTORY",
-    message: "README.md is not a folder.",
+    message: "README.md is not a directory.",
     hint: "Use Read to see a file.",
   });
   await expect(callTool(listDir, { path: "scr" }, { files })).rejects.toMatchObject({

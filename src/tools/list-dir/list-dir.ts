@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineTool, limits, ToolError } from "../../core/index.ts";
+import { defineTool, limits } from "../../core/index.ts";
 import { displayPath } from "../files/paths/display-path.ts";
-import { folderAnswer } from "../files/folder-answer.ts";
+import { directoryAnswer } from "../files/directory-answer.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
+import { notDirectory } from "../files/paths/wrong-kind.ts";
 
 const Input = z.strictObject({
   path: z.string().optional().describe("Default: the working directory."),
@@ -46,13 +47,10 @@ export const listDir = defineTool({
     const stat = await statOrMissing(path, context);
     if (stat === undefined) throw await missingPath(path, context, wanted);
     if (stat.kind !== "directory") {
-      throw new ToolError("NOT_A_DIRECTORY", `${shown} is not a folder.`, {
-        hint: "Use Read to see a file.",
-        data: { kind: stat.kind },
-      });
+      throw notDirectory(shown, { hint: "Use Read to see a file.", kind: stat.kind });
     }
     const { entries: maxEntries } = context.service(limits).listDir;
     const request = { path, depth, ignore, includeIgnored: include_ignored, maxEntries };
-    return folderAnswer(request, context);
+    return directoryAnswer(request, context);
   },
 });

@@ -10,7 +10,7 @@ import {
   type ToolContext,
 } from "../../core/index.ts";
 import { counted, displayPath } from "../files/paths/display-path.ts";
-import { placeOfSymbol } from "./place-of-symbol.ts";
+import { findSymbol } from "./find-symbol.ts";
 import { plannedRename, type RenamedFile } from "./rename.ts";
 
 const Input = z
@@ -196,7 +196,7 @@ async function placeLine(
     const text = new TextDecoder().decode(bytes).split("\n")[line - 1]?.trim() ?? "";
     return text === "" ? shown : `${shown} ${text.slice(0, 200)}`;
   } catch (error) {
-    // A library outside of the workspace is named, and not read.
+    // A library outside the workspace is named, and not read.
     if (ToolError.is(error)) return shown;
     throw error;
   }
@@ -211,7 +211,7 @@ async function pathOf(
 
 async function placeOf(input: Input, context: EffectContext): Promise<CodePlace> {
   const { line = 1, symbol = "" } = input;
-  return await placeOfSymbol({ path: await pathOf(input, context), line, symbol }, context);
+  return await findSymbol({ path: await pathOf(input, context), line, symbol }, context);
 }
 
 async function planned(input: Input, context: EffectContext): Promise<readonly RenamedFile[]> {

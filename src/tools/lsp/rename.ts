@@ -67,7 +67,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Text after replacements that are sorted; undefined where they overlap or lie outside of the text. */
+/** Text after replacements that are sorted; undefined where they overlap or lie outside the text. */
 export function withReplacements(
   text: string,
   edits: readonly TextReplacement[],

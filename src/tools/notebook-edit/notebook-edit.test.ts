@@ -4,6 +4,7 @@ import { memoryHost } from "../../host/index.ts";
 import { callTool, toolBench, toolContract } from "../../testing/index.ts";
 import { read } from "../read/read.ts";
 import { notebookEdit } from "./notebook-edit.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const cells = [
   { cell_type: "markdown", id: "m1", metadata: {}, source: ["# Title\n", "text"] },
@@ -139,7 +140,7 @@ test("whatever the source says, it is what Read shows afterwards", async () => {
 
       expect(JSON.parse(file).cells[1].source.join("")).toBe(source);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

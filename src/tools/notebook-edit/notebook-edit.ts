@@ -18,6 +18,8 @@ import { decodeExactly, encode } from "../files/encodings/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { changeNotebook, type CellChange, type NotebookChange } from "./change-notebook.ts";
 import { namedCell } from "./find-cell.ts";
+import { isDirectory, notRegularFile } from "../files/paths/wrong-kind.ts";
+import { changedSinceRead, notRead } from "../files/seen/not-as-read.ts";
 
 const Input = z.strictObject({
   notebook_path: z.string().min(1).describe("Absolute, or relative to the working directory."),
@@ -104,12 +106,10 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
   const stat = await statOrMissing(path, context);
   if (stat === undefined) throw await missingPath(path, context, notebook_path);
   if (stat.kind === "directory") {
-    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, { hint: "Name a notebook." });
+    throw isDirectory(shown, "Name a notebook.");
   }
   if (stat.kind !== "file") {
-    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-      hint: "Only regular files can be edited.",
-    });
+    throw notRegularFile(shown, stat.kind, "Only regular files can be edited.");
   }
   const { documentBytes } = context.service(limits).read;
   if (stat.size > documentBytes) {
@@ -124,16 +124,10 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
   }
   const state = context.service(seenFiles);
   const view = state.view(path);
-  if (view === undefined) {
-    throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
-      hint: "Read it, then edit.",
-    });
-  }
+  if (view === undefined) throw notRead(shown, "Read it, then edit.");
   const file = await host.fs.readFile(path, { maxBytes: documentBytes, asCaptured: true, signal });
   if (view.hash !== file.hash && view.hash !== `version:${file.stat.version}`) {
-    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
-      hint: "Read it again, then edit.",
-    });
+    throw changedSinceRead(shown, "edit");
   }
   const text = decodeExactly(file.bytes);
   if (text === undefined) {

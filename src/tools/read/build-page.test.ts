@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PageRequest } from "./page.ts";
 import { pageOf, takePage } from "./build-page.ts";
+import { runs } from "../../../test/support/law-runs.ts";
 
 const everything = Number.MAX_SAFE_INTEGER;
 const all: PageRequest = {
@@ -38,7 +39,7 @@ test("how the bytes are cut into chunks changes nothing", async () => {
         expect(await takePage(chunksOf(bytes, size), request)).toEqual(pageOf(bytes, request));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -66,7 +67,7 @@ test("a text read at once gives the same page as in a stream", async () => {
         expect(pageOf(bytes, request)).toEqual(await takePage([bytes], request));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -307,7 +307,7 @@ test.for(["fifo", "socket", "device"] as const)("a %s is never opened", async (k
   await expect(callTool(read, { file_path: "pipe" }, { host })).rejects.toMatchObject({
     code: "NOT_A_FILE",
     message: `pipe is a ${kind}, not a regular file.`,
-    hint: "Only regular files and folders can be read.",
+    hint: "Only regular files and directories can be read.",
   });
 });
 

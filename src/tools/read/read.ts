@@ -3,7 +3,6 @@ import {
   defineTool,
   seenFiles,
   limits,
-  ToolError,
   type HostFile,
   type HostStat,
   type ToolContext,
@@ -16,6 +15,7 @@ import { imageFormat, type ImageFormat } from "./images/image-header.ts";
 import { namesLines, ReadInput } from "./read-input.ts";
 import { readText } from "./read-text.ts";
 import type { ReadTarget } from "./whole-file.ts";
+import { notRegularFile } from "../files/paths/wrong-kind.ts";
 
 export const read = defineTool({
   name: "Read",
@@ -74,19 +74,16 @@ async function openedHead(input: ReadInput, context: ToolContext): Promise<ReadT
   if (stat === undefined) throw await missingPath(path, context, input.file_path);
   if (stat.kind === "directory") return stat;
   if (stat.kind !== "file") {
-    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-      hint: "Only regular files and folders can be read.",
-      data: { kind: stat.kind },
-    });
+    throw notRegularFile(shown, stat.kind, "Only regular files and directories can be read.");
   }
   const head = await host.fs.readRange(path, { offset: 0, length: headBytes }, { signal });
   return { stat, shown, input, file: undefined, head };
 }
 
 async function listed({ path }: HostStat, context: ToolContext): Promise<ToolResult> {
-  const { folderAnswer } = await import("../files/folder-answer.ts");
+  const { directoryAnswer } = await import("../files/directory-answer.ts");
   const { entries: maxEntries } = context.service(limits).listDir;
-  return folderAnswer({ path, depth: 1, maxEntries }, context);
+  return directoryAnswer({ path, depth: 1, maxEntries }, context);
 }
 
 /**

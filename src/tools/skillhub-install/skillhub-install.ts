@@ -47,7 +47,7 @@ export const skillhubInstall = defineTool({
 function refused(name: string, reply: string): ToolError {
   const isUnasked = reply === "automatic" || reply === "approved";
   const why = isUnasked
-    ? "nobody was asked, and a skill is not installed unseen"
+    ? "no user was asked, and a skill is not installed unseen"
     : "the user refused";
   return new ToolError("DENIED_BY_USER", `The skill ${name} was not installed: ${why}.`, {
     hint: "Continue without it. The user can install it with haft skills add.",

@@ -1,8 +1,34 @@
 import { z } from "zod";
-import { defineTool, jobs, ToolError, type Effect, type RunningTask } from "../../core/index.ts";
+import {
+  defineTool,
+  type Effect,
+  jobs,
+  type Jobs,
+  type RunningTask,
+  ToolError,
+} from "../../core/index.ts";
 import { TaskId, taskIdAliases } from "../files/task-id.ts";
-import { begunLine, typedInto } from "./pending-line.ts";
 import { typedCommands } from "./typed-commands.ts";
+
+/** Text typed into the tasks of a session since the last line end, by task. */
+const pendingLines = new WeakMap<Jobs, Map<string, string>>();
+
+/** Unfinished line of a task; the next text is judged as its continuation. */
+function pendingLine(service: Jobs, taskId: string): string {
+  return pendingLines.get(service)?.get(taskId) ?? "";
+}
+
+function typedInto(service: Jobs, taskId: string, typed: string): void {
+  const lines = pendingLines.get(service) ?? new Map<string, string>();
+  pendingLines.set(service, lines);
+  const text = pendingLine(service, taskId) + typed;
+  let end = text.lastIndexOf("\n");
+  // A line end after a backslash does not end the line.
+  while (end > 0 && text[end - 1] === "\\") end = text.lastIndexOf("\n", end - 1);
+  const rest = text.slice(end + 1);
+  if (rest === "") lines.delete(taskId);
+  else lines.set(taskId, rest);
+}
 
 /** Unfinished line with which each input was judged. */
 const judged = new WeakMap<object, string>();
@@ -44,11 +70,11 @@ export const taskInput = defineTool({
       because: `${id} can run arbitrary code with this input: ${title}`,
       origin: "TaskInput",
     };
-    const begun = begunLine(service, id);
-    judged.set(input, begun);
+    const pending = pendingLine(service, id);
+    judged.set(input, pending);
     const counted = typedCommands({
       names,
-      text: begun + text,
+      text: pending + text,
       judge: (typed) => callEffects(analyseCommand(typed, place)),
     });
     return [unknown, ...counted];
@@ -60,7 +86,7 @@ export const taskInput = defineTool({
     const service = context.service(jobs);
     requireCommand(await service.get(id));
     const typed = typedText({ text, enter, eof });
-    if (begunLine(service, id) !== (judged.get(input) ?? "")) throw typedMeanwhile(id);
+    if (pendingLine(service, id) !== (judged.get(input) ?? "")) throw typedMeanwhile(id);
     // Recorded before writing, because input that is not read yet has been typed as well.
     typedInto(service, id, typed);
     if (typed !== "") await taken(service.write(id, new TextEncoder().encode(typed)), id);
@@ -121,7 +147,7 @@ async function taken(writing: Promise<void>, id: string): Promise<void> {
   } catch (error) {
     if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
     throw new ToolError("INVALID_INPUT", `Task ${id} has just ended.`, {
-      hint: "TaskOutput shows its last words.",
+      hint: "TaskOutput shows its output.",
       cause: error,
     });
   }

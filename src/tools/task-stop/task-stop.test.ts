@@ -24,7 +24,7 @@ test("a task that is over is an answer, and nothing is stopped", async () => {
 
   const result = await bench.call(taskStop, { task_id: "task-1" });
 
-  expect(result.text).toBe("task-1 was over before: ended with exit code 3.");
+  expect(result.text).toBe("task-1 had already ended: ended with exit code 3.");
   expect(result.effects).toEqual([]);
   expect(stopped).toEqual([]);
 });

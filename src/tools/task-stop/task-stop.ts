@@ -41,7 +41,7 @@ export const taskStop = defineTool({
     const service = context.service(jobs);
     const before = await service.get(id);
     if (before.status !== "running") {
-      return { content: `${id} was over before: ${taskState(before)}.`, title: `Stop ${id}` };
+      return { content: `${id} had already ended: ${taskState(before)}.`, title: `Stop ${id}` };
     }
     const task = await service.stop(id, { runId: context.runId, agentId: context.agentId });
     if (task.status === "running") {

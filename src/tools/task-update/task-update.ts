@@ -66,7 +66,7 @@ export const taskUpdate = defineTool({
 
 function requireChange({ id, ...change }: z.infer<typeof Input>): void {
   if (Object.values(change).some((value) => value !== undefined)) return;
-  throw new ToolError("INVALID_INPUT", `Nothing of ${id} is to be changed.`, {
+  throw new ToolError("INVALID_INPUT", `The call changes nothing of ${id}.`, {
     hint: "Give a status, title, description, depends_on or owner.",
   });
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   defineTool,
   toolSearch,
+  toolSearchName,
   type FoundTool,
   type FoundTools,
   type JsonSchema,
@@ -24,7 +25,7 @@ const maxOutlineColumns = 2000;
 const maxUnknown = 5;
 
 export const toolSearchTool = defineTool({
-  name: "ToolSearch",
+  name: toolSearchName,
   displayName: "Search tools",
   description:
     "Find tools that are not in your list, by what they do, and how to call them. Search before you say that something cannot be done.",
@@ -42,8 +43,9 @@ export const toolSearchTool = defineTool({
   signature: ({ query }) => `ToolSearch ${shortened(query, queryColumns)}`,
 
   async run({ query }, context) {
-    const result = await context.service(toolSearch).find(query, context.sessionId);
-    const { found } = result;
+    const { sessionId, signal, runId } = context;
+    const result = await context.service(toolSearch).find(query, sessionId, { signal, runId });
+    const { found, tokensSaved, ranking } = result;
     return {
       content: [answer(query, result), ...(result.notes ?? [])].join("\n"),
       title: "Search tools",
@@ -51,6 +53,8 @@ export const toolSearchTool = defineTool({
       metadata: {
         [result.callThrough === undefined ? "activated" : "found"]: found.map(({ name }) => name),
         deferred: result.deferred,
+        tokensSaved,
+        ...(ranking === undefined ? {} : { ranking }),
       },
     };
   },

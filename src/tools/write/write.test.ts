@@ -196,7 +196,7 @@ test("a file is not cut to less than half by accident", async () => {
 
   await expect(bench.call(write, to("line 1\n"))).rejects.toMatchObject({
     code: "INVALID_INPUT",
-    message: "This would cut a.ts from 792 B to 7 B.",
+    message: "This would shrink a.ts from 792 B to 7 B.",
     hint: "Use Edit to change part of it. If the file is really meant to shrink, set overwrite to true.",
   });
   expect(bench.files()["a.ts"]).toBe(long);
@@ -238,7 +238,7 @@ test("text that stands for omitted code is not written, unless that is said", as
 
   await expect(bench.call(write, to(content))).rejects.toMatchObject({
     code: "INVALID_INPUT",
-    message: "Line 2 of the content stands for text left out: // ... rest of the code ...",
+    message: "Line 2 of the content is a placeholder for omitted text: // ... rest of the code ...",
     hint: expect.stringContaining("set overwrite to true"),
     data: { line: 2 },
   });
@@ -300,7 +300,7 @@ test("a folder, a pipe and a file in place of a folder are told apart", async ()
   const bench = toolBench({ host });
   await expect(bench.call(write, at("src"))).rejects.toMatchObject({
     code: "IS_DIRECTORY",
-    message: "src is a folder.",
+    message: "src is a directory.",
     hint: "Give the path of a file in it.",
   });
   await expect(bench.call(write, at("pipe"))).rejects.toMatchObject({
@@ -309,8 +309,8 @@ test("a folder, a pipe and a file in place of a folder are told apart", async ()
   });
   await expect(bench.call(write, at("src/b.ts/c.ts"))).rejects.toMatchObject({
     code: "NOT_A_DIRECTORY",
-    message: "src/b.ts is not a folder.",
-    hint: "Give a path whose folders are folders.",
+    message: "src/b.ts is not a directory.",
+    hint: "Give a path whose parents are directories.",
   });
 });
 

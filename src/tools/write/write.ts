@@ -14,11 +14,13 @@ import { byteSize, counted, displayPath } from "../files/paths/display-path.ts";
 import { statOrMissing } from "../files/paths/missing-path.ts";
 import { isAsSeen, textSeen, viewAfter } from "../files/seen/seen-file.ts";
 import { firstUnseen } from "../files/seen/seen-lines.ts";
-import { refuseStrayName } from "../files/paths/stray-name.ts";
+import { refuseStrayName } from "../files/paths/suspicious-name.ts";
 import { encodeText, type EncodedText, type NoText } from "../files/encodings/text-encoding.ts";
 import { byteOrderMarkText } from "../files/encodings/text-format.ts";
 import { lineCount, unifiedDiff } from "../files/unified-diff.ts";
 import { omissionIn } from "./placeholder-line.ts";
+import { isDirectory, notDirectory, notRegularFile } from "../files/paths/wrong-kind.ts";
+import { changedSinceRead } from "../files/seen/not-as-read.ts";
 
 /** Maximum size in bytes of the present content, which is held in memory for the comparison. */
 const maxComparedBytes = 64_000_000;
@@ -135,14 +137,10 @@ async function openTarget(input: Input, context: ToolContext): Promise<Target> {
     return { path, shown, current: undefined, view: undefined, ...newContent(input, undefined) };
   }
   if (stat.kind === "directory") {
-    throw new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
-      hint: "Give the path of a file in it.",
-    });
+    throw isDirectory(shown, "Give the path of a file in it.");
   }
   if (stat.kind !== "file") {
-    throw new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-      hint: "Write to another path.",
-    });
+    throw notRegularFile(shown, stat.kind, "Write to another path.");
   }
   if (stat.size > maxComparedBytes) {
     throw new ToolError(
@@ -224,8 +222,8 @@ async function makeFolders(path: string, { host, cwd, signal }: ToolContext): Pr
       ToolError.is(error) && (error.code === "ALREADY_EXISTS" || error.code === "NOT_A_DIRECTORY");
     if (!isTaken) throw error;
     const folder = displayPath(parentPath(path), cwd);
-    throw new ToolError("NOT_A_DIRECTORY", `${folder} is not a folder.`, {
-      hint: "Give a path whose folders are folders.",
+    throw notDirectory(folder, {
+      hint: "Give a path whose parents are directories.",
       cause: error,
     });
   }
@@ -249,9 +247,9 @@ function refuseSurprises(target: Target, { overwrite }: Input, context: ToolCont
   if (omission !== undefined) {
     throw new ToolError(
       "INVALID_INPUT",
-      `Line ${omission.line} of the content stands for text left out: ${omission.text}`,
+      `Line ${omission.line} of the content is a placeholder for omitted text: ${omission.text}`,
       {
-        hint: "Write the complete content, or change the part with Edit. If the line is meant as it stands, set overwrite to true.",
+        hint: "Write the complete content, or change the part with Edit. If the line is meant literally, set overwrite to true.",
         data: { line: omission.line },
       },
     );
@@ -261,7 +259,7 @@ function refuseSurprises(target: Target, { overwrite }: Input, context: ToolCont
   if (size >= shrinkFloorBytes && newSize * 2 < size) {
     throw new ToolError(
       "INVALID_INPUT",
-      `This would cut ${shown} from ${byteSize(size)} to ${byteSize(newSize)}.`,
+      `This would shrink ${shown} from ${byteSize(size)} to ${byteSize(newSize)}.`,
       {
         hint: "Use Edit to change part of it. If the file is really meant to shrink, set overwrite to true.",
         data: { size, newSize },
@@ -285,9 +283,7 @@ function refuseUnseen(
     });
   }
   if (view.hash !== current.hash && view.hash !== `version:${current.stat.version}`) {
-    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
-      hint: "Read it again, then write.",
-    });
+    throw changedSinceRead(shown, "write");
   }
   const total = lineCount(before ?? "");
   const unseen = firstUnseen(view, [1, total]);

@@ -31,6 +31,8 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
   const { workspace, home, trusted } = options;
   const isUnchanged = await trustedContent(options);
   const agents = new Map<string, AgentDefinition>();
+  /** Names in one letter case: two that differ only in it would be taken for each other. */
+  const byFolded = new Map<string, AgentDefinition>();
   const unused: UnusedAgent[] = [];
   const places = [
     ...agentDirectories.map((directory) => ({
@@ -60,8 +62,16 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
       } else if (!isUsers && !isUnchanged(path, hash)) {
         const message = "It changed after the workspace was trusted.";
         unused.push({ name: read.agent.name, file: path, reason: "trust", message });
-      } else if (!agents.has(read.agent.name)) {
-        agents.set(read.agent.name, read.agent);
+      } else {
+        const { name } = read.agent;
+        const earlier = byFolded.get(name.toLowerCase());
+        if (earlier === undefined) {
+          byFolded.set(name.toLowerCase(), read.agent);
+          agents.set(name, read.agent);
+        } else {
+          const message = alreadyTaken(name, earlier);
+          unused.push({ name, file: path, reason: "invalid", message });
+        }
       }
     }
   }
@@ -77,6 +87,11 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
     }
   }
   return { agents: [...agents.values()], unused };
+}
+
+function alreadyTaken(name: string, { name: earlier, file = "" }: AgentDefinition): string {
+  const difference = name === earlier ? "" : `, as ${earlier}`;
+  return `${file} has this name already${difference}; rename one of them.`;
 }
 
 /** Agents of plugins: the plugin's name is part of theirs, so that they take no other name. */
@@ -102,6 +117,10 @@ async function addAgentsOfPlugins(
         } else if (read.agent.hooks !== undefined) {
           const message =
             "Hooks of an agent do not run in a plugin; its hooks/hooks.json is for them.";
+          unused.push({ name, file: path, reason: "invalid", message });
+        } else if (read.agent.mcpServers !== undefined) {
+          const message =
+            "MCP servers of an agent do not start in a plugin; its .mcp.json is for them.";
           unused.push({ name, file: path, reason: "invalid", message });
         } else if (trust !== undefined) {
           unused.push({ name, file: path, reason: "trust", message: trust });

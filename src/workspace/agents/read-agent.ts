@@ -1,4 +1,10 @@
-import { modes, nearestName, oneOf, type AgentDefinition } from "../../core/index.ts";
+import {
+  modes,
+  nearestName,
+  oneOf,
+  type AgentDefinition,
+  type AgentMcpServer,
+} from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
 
@@ -26,7 +32,6 @@ const withoutEffect: ReadonlySet<string> = new Set([
   "color",
   "effort",
   "initialPrompt",
-  "mcpServers",
   "memory",
   "skills",
 ]);
@@ -38,6 +43,7 @@ const names: Readonly<Record<string, string>> = {
   max_tokens: "maxTokens",
   permission_mode: "permissionMode",
   disallowed_tools: "disallowedTools",
+  directMcpServers: "mcpServers",
 };
 
 const known: ReadonlySet<string> = new Set([
@@ -52,11 +58,13 @@ const known: ReadonlySet<string> = new Set([
   "background",
   "isolation",
   "hooks",
+  "mcpServers",
+  "mcpServerIds",
 ]);
 
 /**
- * Reads the definition of an agent. A key or value that is not understood makes it unusable: it may have been meant to
- * limit the agent.
+ * Reads the definition of an agent. A value that is not understood makes it unusable, and so does an unknown key that may
+ * have been meant to limit the agent. Other unknown keys, which programs add for themselves, are noted.
  */
 export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
   const { fields, body, problems } = await readDocument(text);
@@ -73,7 +81,8 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     const name = names[key] ?? key;
     if (known.has(name)) values.set(name, value);
     else if (withoutEffect.has(key)) notes.push(at(key, `${key} has no effect here.`));
-    else fault(key, unknownKey(key));
+    else if (mayLimit(key)) fault(key, unknownLimit(key));
+    else notes.push(at(key, `${unknownKey(key)} It has no effect.`));
   }
   const take = <T>(
     key: string,
@@ -86,7 +95,11 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     if (found === undefined) fault(key, `${key} must be ${is}.`);
     return found;
   };
-  const name = take("name", agentName, "a name of letters, digits, - and _") ?? given;
+  const aName = "a name of letters of one alphabet, digits, - and _";
+  const name = take("name", agentName, aName) ?? given;
+  if (!values.has("name") && agentName(given) === undefined) {
+    fault("name", `The file is not named by ${aName}; give it one, or add the key name.`);
+  }
   const description = take("description", aText, "a string") ?? firstLine(body);
   const tools = take("tools", aList, "a list of tools");
   const disallowedTools = take("disallowedTools", aList, "a list of tools");
@@ -121,6 +134,12 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
       else notes.push(at("hooks", message));
     }
   }
+  const mcpServers = take(
+    "mcpServers",
+    agentServers,
+    'a list of names and definitions, as in [files, { db: { command: "db-server" } }]',
+  );
+  const mcpServerIds = take("mcpServerIds", aList, "a list of names of MCP servers");
   if (body.trim() === "") faults.push({ message: "It has no instructions below its fields." });
   if (faults.length > 0) {
     const sentences = faults.map(({ message, line }) =>
@@ -144,12 +163,32 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
     ...(background === undefined ? {} : { background }),
     ...(isolation === undefined ? {} : { worktree: true }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(mcpServerIds === undefined ? {} : { mcpServerIds }),
   };
   return { kind: "agent", agent, notes };
 }
 
+/** Words of keys that limit what an agent may do, in any spelling. */
+const limiting =
+  /tool|permi|mode|allow|den(?:y|ied)|forbid|block|restrict|limit|max|only|sandbox|hook|isolat|server|network|ceiling|secur|safe|guard|rule|polic|access|scope|path|budget|timeout/iu;
+
+/** Whether a key resembles one that limits, or is misspelled. */
+function mayLimit(key: string): boolean {
+  return limiting.test(key) || nearestKey(key) !== undefined;
+}
+
+function nearestKey(key: string): string | undefined {
+  return nearestName(key.slice(0, 64), new Set([...known, ...withoutEffect]));
+}
+
+function unknownLimit(key: string): string {
+  const next = "It may be meant as a limit: remove it, or use tools or disallowedTools.";
+  return nearestKey(key) === undefined ? `${unknownKey(key)} ${next}` : unknownKey(key);
+}
+
 function unknownKey(key: string): string {
-  const near = nearestName(key.slice(0, 64), new Set([...known, ...withoutEffect]));
+  const near = nearestKey(key);
   const meant = near === undefined ? "" : ` Did you mean ${near}?`;
   return `The key ${JSON.stringify(key)} is not known.${meant}`;
 }
@@ -169,8 +208,11 @@ function withoutSpawnList(tool: string): string {
   return spawning.test(tool) ? "Agent" : tool;
 }
 
+/** A name, unless it could look like another one: in compatible characters, or in letters of several alphabets. */
 function agentName(value: unknown): string | undefined {
-  return typeof value === "string" && /^[\p{L}\p{N}_:.-]{1,64}$/u.test(value) ? value : undefined;
+  if (typeof value !== "string" || !/^[\p{L}\p{N}_:.-]{1,64}$/u.test(value)) return undefined;
+  const isMixed = /\p{Script=Latin}/u.test(value) && /(?!\p{Script=Latin})\p{L}/u.test(value);
+  return isMixed || value.normalize("NFKC") !== value ? undefined : value;
 }
 
 function aText(value: unknown): string | undefined {
@@ -195,6 +237,21 @@ function aList(value: unknown): readonly string[] | undefined {
   return (value.match(/(?:\([^)]*\)|[^,(])+/gu) ?? [])
     .map((each) => each.trim())
     .filter((each) => each !== "");
+}
+
+/** Names and definitions of servers; definitions alone may be one object. */
+function agentServers(value: unknown): readonly AgentMcpServer[] | undefined {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const found = given.flatMap((each): AgentMcpServer[] => {
+    const name = aText(each);
+    if (name !== undefined) return [name];
+    if (!isRecord(each)) return [];
+    const definitions = Object.entries(each).flatMap(([key, entry]) =>
+      isRecord(entry) ? [[key, entry] as const] : [],
+    );
+    return definitions.length === Object.keys(each).length ? [Object.fromEntries(definitions)] : [];
+  });
+  return found.length === given.length ? found : undefined;
 }
 
 function baseName(path: string): string {

@@ -6,7 +6,7 @@ import {
   readInstructions,
   type ReadInstructionsOptions,
 } from "../instructions/read-instructions.ts";
-import type { LoadedSettings } from "../settings/settings.ts";
+import type { LoadedSettings } from "../settings/loaded-settings.ts";
 import { checkServers } from "./check-servers.ts";
 import type { LoadedPlugins } from "../plugins/plugin.ts";
 import { readSkill } from "../skills/read-skill.ts";
@@ -28,6 +28,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<readon
     checkSettings(options),
     await checkServers(workspace, host),
     await checkInstructions(options),
+    await unreadParts(options),
     await checkCommands(options),
     ...(await Promise.all(folders(options).map((folder) => checkFolder(folder, options)))),
     await checkPlugins(options),
@@ -46,6 +47,42 @@ async function checkInstructions(options: CheckProjectOptions): Promise<readonly
     entries: 1,
     problems: problems.filter(({ file }) => file === path),
   }));
+}
+
+/** Directories of other programs that nothing here reads, and what to do with them. */
+const foreign: readonly {
+  readonly name: string;
+  readonly message: string;
+  readonly hint: string;
+}[] = [
+  {
+    name: ".claude/rules",
+    message: "Rules are not read.",
+    hint: "Import those that are to apply into CLAUDE.md or AGENTS.md, as in @.claude/rules/NAME.md.",
+  },
+  {
+    name: ".claude/output-styles",
+    message: "Output styles do not exist here.",
+    hint: "Write what is to apply into CLAUDE.md or AGENTS.md.",
+  },
+];
+
+/** Names what a project or a user brings for another program and has no effect here. */
+async function unreadParts({
+  host,
+  workspace,
+  home,
+}: CheckProjectOptions): Promise<readonly CheckedFile[]> {
+  const bases = home === workspace ? [workspace] : [workspace, home];
+  const parts = bases.flatMap((base) => foreign.map((part) => ({ ...part, base })));
+  const checked = parts.map(async ({ base, name, message, hint }): Promise<CheckedFile[]> => {
+    const path = `${base}/${name}`;
+    const { files } = await listDocuments(path, (file) => baseName(file).endsWith(".md"), host);
+    if (files.length === 0) return [];
+    const problems = [{ severity: "warning", message, hint }] as const;
+    return [{ path, kind: "instructions", entries: files.length, problems }];
+  });
+  return (await Promise.all(checked)).flat();
 }
 
 async function checkCommands(options: CheckProjectOptions): Promise<readonly CheckedFile[]> {

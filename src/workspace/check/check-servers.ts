@@ -1,5 +1,5 @@
 import type { Host } from "../../core/index.ts";
-import { mcpServerSettings } from "../settings/schema/named-settings.ts";
+import { mcpServerSettings } from "../settings/schema/service-settings.ts";
 import { readSetting } from "../settings/schema/setting.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 import { isRecord } from "../../text/index.ts";

@@ -55,6 +55,12 @@ test("a problem names its line of the file", async () => {
   });
 });
 
+test("a line with many faults of a kind has one problem", async () => {
+  const { problems } = await readDocument("---\na: &x [1]\nb: [*x, *x, *x]\n---\n");
+
+  expect(problems.map(({ line }) => line)).toEqual([3]);
+});
+
 test("fields that expand to gigabytes cost nothing", async () => {
   const levels = Array.from({ length: 30 }, (_, level) =>
     level === 0 ? "a0: &a0 [x, x, x]" : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}]`,

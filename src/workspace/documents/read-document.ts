@@ -46,6 +46,11 @@ export async function readDocument(text: string): Promise<MarkdownDocument> {
   return { body, bodyLine, ...(await readFields(source)) };
 }
 
+/** Remedy for the most frequent error, in place of how the parser came to it. */
+const syntaxSentences: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: "a value that contains a colon and a blank must be in quotes.",
+};
+
 async function readFields(source: string): Promise<Pick<MarkdownDocument, "fields" | "problems">> {
   // Loaded with the first file that has fields.
   const { isAlias, isNode, isPair, isScalar, LineCounter, parseDocument, visit } =
@@ -62,10 +67,13 @@ async function readFields(source: string): Promise<Pick<MarkdownDocument, "field
   // The first line of the file is the line `---`.
   const at = (offset: number | undefined): Pick<DocumentProblem, "line"> =>
     offset === undefined ? {} : { line: lineCounter.linePos(offset).line + 1 };
-  const problems: DocumentProblem[] = [...document.errors, ...document.warnings].map((error) => ({
-    message: `The fields are not valid YAML: ${error.message}`,
-    ...at(error.pos[0]),
-  }));
+  const problems: DocumentProblem[] = [...document.errors, ...document.warnings]
+    // Errors of syntax after the first one are its consequences.
+    .filter((error, index) => index === 0 || error.code === "DUPLICATE_KEY")
+    .map((error) => ({
+      message: `The fields are not valid YAML: ${syntaxSentences[error.code] ?? error.message}`,
+      ...at(error.pos[0]),
+    }));
   visit(document, (_key, node) => {
     if (isPair(node)) {
       if (isScalar(node.key) && typeof node.key.value === "string" && node.key.value !== "<<")
@@ -84,7 +92,7 @@ async function readFields(source: string): Promise<Pick<MarkdownDocument, "field
       });
     }
   });
-  if (problems.length > 0) return { fields: {}, problems };
+  if (problems.length > 0) return { fields: {}, problems: onePerLine(problems) };
   const value: unknown = document.toJS({ maxAliasCount: 0 });
   if (value === null) return { fields: {}, problems: [] };
   if (isRecord(value)) return { fields: value, problems: [] };
@@ -92,4 +100,9 @@ async function readFields(source: string): Promise<Pick<MarkdownDocument, "field
     fields: {},
     problems: [{ message: "The fields are not a list of keys with values.", line: 2 }],
   };
+}
+
+/** Problems without repetitions: a line with twenty aliases has one problem. */
+function onePerLine(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  return [...new Map(problems.map((each) => [`${each.line} ${each.message}`, each])).values()];
 }

@@ -1,4 +1,4 @@
-import type { SettingsProblem } from "../settings/settings.ts";
+import type { SettingsProblem } from "../settings/loaded-settings.ts";
 import type { HookOrigin } from "./hook.ts";
 import type { HookEvent } from "./hook-events.ts";
 

@@ -1,4 +1,4 @@
-import type { HookPlugin } from "../settings/settings.ts";
+import type { HookPlugin } from "../settings/loaded-settings.ts";
 import type { HookEventName } from "./hook-events.ts";
 
 /** Where a hook was written. */

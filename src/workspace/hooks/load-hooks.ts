@@ -1,7 +1,7 @@
 import type { Host } from "../../core/index.ts";
-import { isRecord, pathBelow } from "../../text/index.ts";
+import { inBatches, isRecord, pathBelow } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
-import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/settings.ts";
+import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
@@ -96,8 +96,9 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
   const inWorkspace = hooks.filter((hook) => fileBelow(hook, options) !== undefined);
   const record =
     inWorkspace.length === 0 ? undefined : (await readTrust(options))[options.workspace];
-  const namesOf = new Map<Hook, readonly string[]>();
-  for (const hook of inWorkspace) namesOf.set(hook, await filesOf(hook, options));
+  const namesOf = new Map(
+    await inBatches(inWorkspace, async (hook) => [hook, await filesOf(hook, options)] as const),
+  );
   const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
   const expected = record?.files ?? present;
   return {

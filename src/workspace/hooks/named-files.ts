@@ -1,5 +1,5 @@
 import type { Host } from "../../core/index.ts";
-import { joinPath, pathBelow } from "../../text/index.ts";
+import { inBatches, joinPath, pathBelow } from "../../text/index.ts";
 import type { HookHandler } from "./hook.ts";
 
 /** Endings of files that an interpreter runs. */
@@ -18,18 +18,19 @@ export async function filesRunBy(
   { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
 ): Promise<readonly string[]> {
   if (handler.type !== "command") return [];
-  const names = new Set<string>();
-  for (const word of wordsOf([handler.command, ...(handler.args ?? [])].join(" "), workspace)) {
-    const path = word.startsWith("/") ? word : joinPath(workspace, word);
-    const name = pathBelow(workspace, path);
-    if (name === undefined || name === "") continue;
-    const stat = await host.fs.stat(path).catch(() => undefined);
+  const words = wordsOf([handler.command, ...(handler.args ?? [])].join(" "), workspace);
+  const names = words.map((word) =>
+    pathBelow(workspace, word.startsWith("/") ? word : joinPath(workspace, word)),
+  );
+  const found = await inBatches([...new Set(names)], async (name) => {
+    if (name === undefined || name === "") return [];
+    const stat = await host.fs.stat(`${workspace}/${name}`).catch(() => undefined);
     const isFile = stat?.kind === "file" || stat?.kind === "symlink";
     // A script that does not exist yet counts as well: it could be written later.
     const isScript = scriptEnding.test(name) && (stat === undefined || isFile);
-    if (isScript || (isFile && ((stat?.mode ?? 0) & 0o111) !== 0)) names.add(name);
-  }
-  return [...names];
+    return isScript || (isFile && ((stat?.mode ?? 0) & 0o111) !== 0) ? [name] : [];
+  });
+  return found.flat();
 }
 
 /** Words of a command as a shell would see them, near enough to find paths in it. */

@@ -1,6 +1,6 @@
 import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
-import type { SettingsProblem } from "../settings/settings.ts";
+import type { SettingsProblem } from "../settings/loaded-settings.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import {
   eventsWithoutPoint,

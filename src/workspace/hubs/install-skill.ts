@@ -184,7 +184,7 @@ export async function removeSkill(
   if (skills.length === lock.skills.length) {
     throw new ToolError(
       "NOT_FOUND",
-      `No skill ${JSON.stringify(name.slice(0, 64))} of a hub is installed.`,
+      `No skill ${JSON.stringify(name.slice(0, 64))} from a hub is installed.`,
       {
         hint: "haft skills lists the skills; remove the directory of one that no hub installed.",
       },

@@ -1,6 +1,41 @@
 import { isAbsolutePath, isWithin } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
-import { findImports, looksLikeFile, type ImportMention } from "./find-imports.ts";
+
+/** A mention of a file to import, as in `@docs/style.md`. */
+interface ImportMention {
+  readonly path: string;
+  /** Line, from 1. */
+  readonly line: number;
+}
+
+/** Maximum number of imports of one file. */
+const maxImports = 50;
+
+/** Finds the imports of a Markdown text. A mention inside code is not one. */
+function findImports(text: string): readonly ImportMention[] {
+  const found: ImportMention[] = [];
+  let fence: string | undefined;
+  text.split("\n").forEach((line, index) => {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/u.exec(line) ?? [];
+    if (mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark.startsWith(fence)) fence = undefined;
+      return;
+    }
+    if (fence !== undefined || found.length >= maxImports) return;
+    const plain = line.replaceAll(/`[^`]*`/gu, (code) => " ".repeat(code.length));
+    for (const [, path = ""] of plain.matchAll(/(?:^|\s)@((?:[^\s\\]|\\ )+)/gu)) {
+      const named = path.replaceAll("\\ ", " ").replace(/[.,;:!?)\]]+$/u, "");
+      if (named !== "") found.push({ path: named, line: index + 1 });
+    }
+  });
+  return found.slice(0, maxImports);
+}
+
+/** Whether a mention can only be meant as a file, so that a missing file is worth a problem. */
+function looksLikeFile(path: string): boolean {
+  return /^(?:\.{0,2}|~)\//u.test(path) || /\.(?:md|mdx|txt)$/u.test(path);
+}
 
 /** A file of instructions for the model, as AGENTS.md. */
 export interface InstructionFile {

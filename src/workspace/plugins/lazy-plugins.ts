@@ -1,5 +1,6 @@
 import type { LoadPluginsOptions } from "./load-plugins.ts";
-import type { LoadedPlugins } from "./plugin.ts";
+import type { LoadedPlugins, Plugin } from "./plugin.ts";
+import type { NamedToolFiles } from "./plugin-tools.ts";
 import { pluginDirectory, pluginRecords } from "./plugin-store.ts";
 
 /** Finds the plugins, with the reader loaded with the first one; undefined where none is installed. */
@@ -14,4 +15,12 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
   if (found.every((each) => each === undefined)) return undefined;
   const { findPlugins } = await import("./load-plugins.ts");
   return await findPlugins(options);
+}
+
+/** Reads the tools of a plugin from exactly the files that were installed. Throws PERMISSION_DENIED if they changed. */
+export async function pluginTools(
+  plugin: Plugin,
+  host: LoadPluginsOptions["host"],
+): Promise<readonly NamedToolFiles[]> {
+  return await (await import("./plugin-tools.ts")).readPluginTools(plugin, host);
 }

@@ -1,9 +1,10 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, isRecord, messageOf } from "../../text/index.ts";
 import { readPackage, type Package } from "../packages/package.ts";
-import type { HookSource, SettingsProblem } from "../settings/settings.ts";
+import type { HookSource, SettingsProblem } from "../settings/loaded-settings.ts";
 import { readTrust, type TrustOptions } from "../trust/trust.ts";
 import type { LoadedPlugins, Plugin, PluginServer } from "./plugin.ts";
+import { pluginChanged } from "./plugin-tools.ts";
 import {
   pluginDirectory,
   pluginRecords,
@@ -107,9 +108,7 @@ function openPlugin(
   const verify = async (): Promise<void> => {
     const { hash: present } = await packageAt(root, host);
     if (present === hash) return;
-    throw new ToolError("PERMISSION_DENIED", `The plugin ${name} changed after it was installed.`, {
-      hint: "haft plugins check shows it; haft plugins update installs it again.",
-    });
+    throw pluginChanged(name);
   };
   const needsTrust = scope === "workspace" && !trusted;
   const at = (path: string): string => `${root}/${path}`;
@@ -206,7 +205,10 @@ function problemsOf({ name, root, manifest, faults }: Plugin): readonly Settings
 }
 
 function filesAt(root: string, { fs }: Pick<Host, "fs">): PluginFiles {
+  // Most plugins have few of the parts that a manifest can name: one listing answers for those that are absent.
+  const listing = namesIn(root, fs);
   const kind: PluginFiles["kind"] = async (path) => {
+    if ((await listing)?.has(folded(path.split("/")[0] ?? "")) === false) return undefined;
     const found = (await fs.stat(`${root}/${path}`).catch(() => undefined))?.kind;
     return found === "file" || found === "directory" ? found : undefined;
   };
@@ -218,6 +220,25 @@ function filesAt(root: string, { fs }: Pick<Host, "fs">): PluginFiles {
       return new TextDecoder().decode(bytes);
     },
   };
+}
+
+/** Names in a directory without their case; undefined where it cannot be listed. */
+async function namesIn(
+  directory: string,
+  fs: Host["fs"],
+): Promise<ReadonlySet<string> | undefined> {
+  const names = new Set<string>();
+  try {
+    for await (const { name } of fs.list(directory)) names.add(folded(name));
+    return names;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name as a file system that ignores case compares it. */
+function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase();
 }
 
 const maxJsonBytes = 4_000_000;

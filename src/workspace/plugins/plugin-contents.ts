@@ -6,17 +6,21 @@ import { hookName } from "../hooks/hook.ts";
 import type { Package } from "../packages/package.ts";
 import { textIn } from "../packages/package.ts";
 import { scriptsOf, type PackageProgram } from "../packages/review-package.ts";
+import { readSettingsText } from "../settings/settings-text.ts";
 import { readSkill } from "../skills/read-skill.ts";
+import { filesBelow, pluginToolName, toolFiles, type PluginToolFiles } from "./plugin-tools.ts";
 import type { PluginFiles, PluginManifest, PluginProblem } from "./read-manifest.ts";
 
 /** A part of a plugin or skill, and the tools that it asks for. */
 export interface PackagePart {
   /** Its kind. */
-  readonly kind: "skill" | "command" | "agent" | "hook" | "MCP server" | "language server";
+  readonly kind: "skill" | "command" | "agent" | "tool" | "hook" | "MCP server" | "language server";
   /** Its name, as it is used. */
   readonly name: string;
   /** Rules that limit it; for an agent, the tools it gets. Absent: no limit of its own. */
   readonly tools?: readonly string[];
+  /** Effects that a tool declares, such as `read data/{name}.json`. */
+  readonly effects?: readonly string[];
 }
 
 export interface PluginContents {
@@ -63,6 +67,7 @@ export async function contentsOf(
     const notes = read.notes.map((each) => ({ file: path, severity: "warning" as const, ...each }));
     problems.push(...notes);
   }
+  parts.push(...toolFiles(manifest, found).map((each) => toolPart(each, plugin)));
   for (const { file, value, lineOf } of manifest.hooks) {
     const read = readHooks({ value, origin: { scope: "user", file }, lineOf });
     problems.push(...read.problems.map((problem) => ({ ...problem, file })));
@@ -94,17 +99,14 @@ export async function contentsOf(
   return { parts, programs, problems };
 }
 
-function filesBelow(
-  found: Package,
-  { paths, ending }: { readonly paths: readonly string[]; readonly ending: RegExp },
-): readonly { readonly path: string; readonly text: string; readonly below: string }[] {
-  return found.files.flatMap(({ path }) => {
-    if (!ending.test(path)) return [];
-    const root = paths.find((each) => path === each || path.startsWith(`${each}/`));
-    if (root === undefined) return [];
-    const below = path === root ? (path.split("/").at(-1) ?? "") : path.slice(root.length + 1);
-    return [{ path, text: textIn(found, path) ?? "", below }];
+function toolPart({ name, files }: PluginToolFiles, plugin: string): PackagePart {
+  const { value } = readSettingsText(files.get("tool.json") ?? "");
+  const declared: unknown = isRecord(value) ? value["effects"] : undefined;
+  const effects = (Array.isArray(declared) ? declared : []).map((each: unknown) => {
+    const { kind, path, host, scope } = isRecord(each) ? each : {};
+    return `${String(kind)} ${String(path ?? host)}${scope === "tree" ? " and everything below" : ""}`;
   });
+  return { kind: "tool", name: pluginToolName(plugin, name), effects };
 }
 
 /** Files of a package that is not installed. */

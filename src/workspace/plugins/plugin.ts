@@ -1,4 +1,4 @@
-import type { HookSource, SettingsProblem } from "../settings/settings.ts";
+import type { HookSource, SettingsProblem } from "../settings/loaded-settings.ts";
 import type { PluginSource } from "./plugin-store.ts";
 import type { PluginManifest } from "./read-manifest.ts";
 

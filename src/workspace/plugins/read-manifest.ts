@@ -33,6 +33,8 @@ export interface PluginManifest {
   readonly commands: readonly string[];
   readonly agents: readonly string[];
   readonly skills: readonly string[];
+  /** Directories of tools: each of their directories has a `tool.json`. */
+  readonly tools: readonly string[];
   /** Objects of hooks by event. */
   readonly hooks: readonly PluginJson[];
   /** Objects of servers by name. */
@@ -49,7 +51,15 @@ export const manifestFiles = [
   "plugin.json",
 ];
 
-const partKeys = ["commands", "agents", "skills", "hooks", "mcpServers", "lspServers"] as const;
+const partKeys = [
+  "commands",
+  "agents",
+  "skills",
+  "tools",
+  "hooks",
+  "mcpServers",
+  "lspServers",
+] as const;
 const textKeys = ["name", "version", "description"] as const;
 
 /** Keys of the reference that change nothing here. */
@@ -69,7 +79,6 @@ const withoutEffect = [
 
 /** Parts of the reference that haft does not load. */
 const notLoaded: Readonly<Record<string, string>> = {
-  tools: "JavaScript tools of plugins are not loaded",
   outputStyles: "output styles do not exist here",
   channels: "channels do not exist here",
   dependencies: "plugins that it depends on are not installed with it",
@@ -106,6 +115,7 @@ export async function readManifest(files: PluginFiles): Promise<PluginManifest> 
     commands: await pathsOf("commands", reading),
     agents: await pathsOf("agents", reading),
     skills: await pathsOf("skills", reading),
+    tools: await pathsOf("tools", reading),
     hooks: await jsonOf("hooks", "hooks/hooks.json", reading),
     mcpServers: await jsonOf("mcpServers", ".mcp.json", reading),
     languageServers: await jsonOf("lspServers", ".lsp.json", reading),
@@ -184,7 +194,7 @@ function textsOf(
 
 /** Files and directories of one kind: the usual directory, and those that the manifest adds. */
 async function pathsOf(
-  key: "commands" | "agents" | "skills",
+  key: "commands" | "agents" | "skills" | "tools",
   { files, value, report }: Reading,
 ): Promise<readonly string[]> {
   const usual = (await files.kind(key)) === "directory" ? [key] : [];

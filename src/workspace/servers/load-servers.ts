@@ -1,9 +1,9 @@
 import type { Host } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { readProjectFile } from "../check/checked-file.ts";
-import { mcpServerSettings } from "../settings/schema/named-settings.ts";
+import { mcpServerSettings } from "../settings/schema/service-settings.ts";
 import { readSetting } from "../settings/schema/setting.ts";
-import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/settings.ts";
+import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/loaded-settings.ts";
 import type { PluginServer } from "../plugins/plugin.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 

@@ -1,4 +1,4 @@
-import { ToolError, type Host } from "../../core/index.ts";
+import { ToolError, type Host, type PathTurns } from "../../core/index.ts";
 import { parentPath } from "../../text/index.ts";
 
 export interface ChangedFile<T> {
@@ -48,14 +48,22 @@ export async function changeFile<T>(
   }
 }
 
+/** Access to files of records that several processes change. */
+export interface RecordsOptions {
+  readonly host: Pick<Host, "fs">;
+  /** Turns among the processes of this user; undefined where no other process has the file. */
+  readonly turns?: PathTurns | undefined;
+}
+
 /**
  * Changes a file of records by workspace, which only the user reads. `change` returns all records, or undefined if
- * nothing changes.
+ * nothing changes. Processes take turns: between a comparison with the present content and the write there is a moment
+ * in which another process could write, and what it recorded, such as the end of trust, would be lost.
  */
 export async function changeRecords(
   path: string,
   change: (text: string | undefined) => ReadonlyMap<string, unknown> | undefined,
-  host: Pick<Host, "fs">,
+  { host, turns }: RecordsOptions,
 ): Promise<void> {
   const permissions = { mode: 0o600, directoryMode: 0o700 };
   const changed = (before: string | undefined): FileChange<undefined> => {
@@ -64,5 +72,10 @@ export async function changeRecords(
     const text = value && `${JSON.stringify(value, undefined, 2)}\n`;
     return { text, result: undefined };
   };
-  await changeFile({ path, ...permissions, change: changed }, host);
+  const turn = await turns?.take([path], { by: crypto.randomUUID(), what: "a record" });
+  try {
+    await changeFile({ path, ...permissions, change: changed }, host);
+  } finally {
+    turn?.release();
+  }
 }

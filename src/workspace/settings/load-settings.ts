@@ -3,14 +3,16 @@ import type { CompileOptions } from "../../policy/index.ts";
 import { mergeSettings } from "./merge/merge-settings.ts";
 import type { SettingsSource } from "./merge/source.ts";
 import { readSettings } from "./read-settings.ts";
+import { trustRecords } from "../trust/trust.ts";
+import type { Settings } from "./settings.ts";
 import type {
   LoadedSettings,
   ReadSettings,
-  Settings,
+  SettingsContent,
   SettingsFile,
   SettingsProblem,
-} from "./settings.ts";
-import type { SavedByPerson } from "./saved-rules.ts";
+} from "./loaded-settings.ts";
+import type { UserSavedRules } from "./saved-rules.ts";
 
 export interface LoadSettingsOptions {
   readonly host: Pick<Host, "fs">;
@@ -25,7 +27,7 @@ export interface LoadSettingsOptions {
   /**
    * Rules in the workspace's files that the user saved on this system; they apply even if the workspace is not trusted.
    */
-  readonly saved?: readonly SavedByPerson[];
+  readonly saved?: readonly UserSavedRules[];
   /** Settings given by the embedding program, read like a file that takes precedence over all others. */
   readonly settings?: Settings;
   /**
@@ -54,6 +56,20 @@ export const managedSettingsFiles: readonly SettingsFile[] = [
   { path: "/etc/haft/managed-settings.json", scope: "managed", isForeign: false },
   { path: "/etc/claude-code/managed-settings.json", scope: "managed", isForeign: true },
 ];
+
+/** Files whose change may change the settings of a workspace: settings, and the records of trust. */
+export function watchedFiles({
+  workspace,
+  anchors: { home },
+  dataDirectory,
+}: {
+  readonly workspace: string;
+  readonly anchors: { readonly home: string };
+  readonly dataDirectory: string;
+}): { readonly settings: readonly string[]; readonly trust: string } {
+  const files = [...managedSettingsFiles, ...settingsFiles(workspace, home)];
+  return { settings: files.map(({ path }) => path), trust: trustRecords({ dataDirectory }) };
+}
 
 /**
  * Loads the settings of all sources. Lists are concatenated; a single value comes from the most specific source. Until
@@ -94,11 +110,13 @@ async function readFile(
   const folder = isOfProject ? workspace : path.slice(0, path.lastIndexOf("/"));
   const source = { scope, folder, file };
   let text: string;
+  let content: SettingsContent;
   try {
-    const { bytes } = await host.fs.readFile(await host.fs.canonical(path), {
+    const { bytes, hash, stat } = await host.fs.readFile(await host.fs.canonical(path), {
       maxBytes: maxSettingsBytes,
     });
     text = new TextDecoder().decode(bytes);
+    content = { hash, version: stat.version };
   } catch (error) {
     if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
     const reason = error instanceof Error ? error.message : String(error);
@@ -112,6 +130,7 @@ async function readFile(
     read: readSettings(parsed.value, { file: path, text: parsed, isForeign }),
     written: parsed.value,
     lineOf: (at) => parsed.lineOf(at),
+    content,
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type SettingRow,
   type SettingValues,
 } from "./schema/settings-schema.ts";
-import type { PlacedRule, ReadSettings, SettingsProblem } from "./settings.ts";
+import type { PlacedRule, ReadSettings, SettingsProblem } from "./loaded-settings.ts";
 import type { SettingsText } from "./settings-text.ts";
 
 export interface ReadSettingsOptions {

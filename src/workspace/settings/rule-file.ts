@@ -1,4 +1,4 @@
-import type { Host, SaveScope } from "../../core/index.ts";
+import type { Host, PathTurns, SaveScope } from "../../core/index.ts";
 import { families, type RuleList } from "../../policy/index.ts";
 import { settingsFiles } from "./load-settings.ts";
 
@@ -9,6 +9,8 @@ export interface SaveRuleOptions {
   readonly scope: Exclude<SaveScope, "session">;
   /** Directory of the trust records: with it, a trusted workspace stays trusted after this change. */
   readonly dataDirectory?: string;
+  /** Turns among the processes that change the trust records. */
+  readonly turns?: PathTurns | undefined;
   /**
    * List to change.
    *

@@ -3,11 +3,17 @@ import { isWithin } from "../../text/index.ts";
 import { ToolError } from "../../core/index.ts";
 import { compileRules, type RuleList } from "../../policy/index.ts";
 import { acceptChange } from "../trust/record.ts";
-import { changeFile } from "./change-file.ts";
+import { changeFile, changeRecords } from "./change-file.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
-import { rememberSaved } from "./remember-saved.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { isTrusted } from "../trust/trust.ts";
+import {
+  isAmong,
+  savedIn,
+  savedRecords,
+  type UserSavedRules,
+  type SavedRulesOptions,
+} from "./saved-rules.ts";
 
 export { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
 
@@ -20,9 +26,9 @@ export async function saveRule(options: SaveRuleOptions): Promise<readonly Saved
   const rules = rulesAsSaved(options);
   for (const rule of rules) refuseBadRule(rule, { ...options, list });
   const saved = await addRules(rules, { ...options, list });
-  const { dataDirectory, host, workspace } = options;
+  const { dataDirectory, host, turns, workspace } = options;
   if (dataDirectory !== undefined && list === "allow" && scope !== "user") {
-    await rememberSaved({ host, workspace, dataDirectory }, saved);
+    await rememberSaved({ host, workspace, dataDirectory, turns }, saved);
   }
   return saved;
 }
@@ -83,7 +89,7 @@ export async function removeRule(options: SaveRuleOptions): Promise<boolean> {
 /** File to edit: the settings of a scope, and the records of trust to keep. */
 export type EditOptions = Pick<
   SaveRuleOptions,
-  "host" | "workspace" | "home" | "scope" | "dataDirectory"
+  "host" | "workspace" | "home" | "scope" | "dataDirectory" | "turns"
 >;
 
 /** Changes the settings file of a scope; the change is computed again if another process wrote the file meanwhile. */
@@ -122,9 +128,9 @@ function withObject(text: string): string {
 
 /** For a workspace that is trusted now: returns a function that records the change of the settings file as approved. */
 async function trustKeeper(options: EditOptions): Promise<(() => Promise<void>) | undefined> {
-  const { dataDirectory, host, workspace, scope } = options;
+  const { dataDirectory, host, turns, workspace, scope } = options;
   if (dataDirectory === undefined || scope === "user") return undefined;
-  const trust = { host, workspace, dataDirectory };
+  const trust = { host, workspace, dataDirectory, turns };
   if (!(await isTrusted(trust)).trusted) return undefined;
   return () => acceptChange(trust, ruleFile(options));
 }
@@ -209,4 +215,22 @@ function property(value: unknown, key: string): unknown {
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Records that the user saved these rules for the workspace. */
+async function rememberSaved(
+  options: SavedRulesOptions,
+  rules: readonly UserSavedRules[],
+): Promise<void> {
+  const { workspace } = options;
+  await changeRecords(
+    savedRecords(options),
+    (text) => {
+      const records = new Map(text === undefined ? [] : savedIn(text));
+      const known = records.get(workspace) ?? [];
+      const fresh = rules.filter((rule) => !isAmong(rule, known));
+      return fresh.length === 0 ? undefined : records.set(workspace, [...known, ...fresh]);
+    },
+    options,
+  );
 }

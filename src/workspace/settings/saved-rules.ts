@@ -1,8 +1,8 @@
-import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
+import { ToolError, type Host, type PathTurns, type SaveScope } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 
 /** A rule that the user saved on this system, with the scope whose file contains it. */
-export interface SavedByPerson {
+export interface UserSavedRules {
   readonly scope: Exclude<SaveScope, "session">;
   readonly rule: string;
 }
@@ -13,20 +13,24 @@ export interface SavedRulesOptions {
   readonly workspace: string;
   /** Directory of this system's own records, outside every workspace. */
   readonly dataDirectory: string;
+  /** Turns among the processes that change the records. */
+  readonly turns?: PathTurns | undefined;
 }
 
 /**
  * Rules that the user saved for this workspace. They apply as long as they are in its files, even while the workspace
  * is not trusted: the user need not approve them again, and rules of other origin do not apply with them.
  */
-export async function savedByPerson(options: SavedRulesOptions): Promise<readonly SavedByPerson[]> {
+export async function savedByPerson(
+  options: SavedRulesOptions,
+): Promise<readonly UserSavedRules[]> {
   return (await readSaved(options)).get(options.workspace) ?? [];
 }
 
 /** Whether exactly this rule was saved in exactly this scope. */
 export function isAmong(
   { scope, rule }: { readonly scope: string; readonly rule: unknown },
-  saved: readonly SavedByPerson[],
+  saved: readonly UserSavedRules[],
 ): boolean {
   return saved.some((each) => each.scope === scope && each.rule === rule);
 }
@@ -39,7 +43,7 @@ export function savedRecords({ dataDirectory }: SavedRulesOptions): string {
 /** Reads the records, by workspace. */
 async function readSaved(
   options: SavedRulesOptions,
-): Promise<ReadonlyMap<string, readonly SavedByPerson[]>> {
+): Promise<ReadonlyMap<string, readonly UserSavedRules[]>> {
   let text: string;
   try {
     text = new TextDecoder().decode((await options.host.fs.readFile(savedRecords(options))).bytes);
@@ -52,7 +56,7 @@ async function readSaved(
 }
 
 /** Records in the content of their file, by workspace. An invalid record counts as nothing saved. */
-export function savedIn(text: string): ReadonlyMap<string, readonly SavedByPerson[]> {
+export function savedIn(text: string): ReadonlyMap<string, readonly UserSavedRules[]> {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value) || value["version"] !== 1 || !isRecord(value["workspaces"])) {
@@ -69,7 +73,7 @@ export function savedIn(text: string): ReadonlyMap<string, readonly SavedByPerso
   }
 }
 
-function isSavedByPerson(value: unknown): value is SavedByPerson {
+function isSavedByPerson(value: unknown): value is UserSavedRules {
   if (!isRecord(value) || typeof value["rule"] !== "string") return false;
   return value["scope"] === "local" || value["scope"] === "project" || value["scope"] === "user";
 }

@@ -1,5 +1,6 @@
 import type { Host } from "../../core/index.ts";
 import { skillDirectories } from "./skill-directories.ts";
+import type { SkillContent } from "./skill-files.ts";
 import type { FoundSkill, LoadedSkills, LoadSkillsOptions } from "./load-skills.ts";
 
 /** Finds the skills, with the reader loaded with the first one; undefined where there is no directory of skills. */
@@ -22,4 +23,19 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
 export async function readSkillAt(file: string, host: Pick<Host, "fs">): Promise<FoundSkill> {
   const { openSkill } = await import("./load-skills.ts");
   return { ...(await openSkill(file, "workspace", host)), needsTrust: false };
+}
+
+/** Reads every file of a skill that is handed out whole. */
+export async function readSkillFiles(
+  directory: string,
+  host: Pick<Host, "fs">,
+): Promise<readonly SkillContent[]> {
+  return await (await import("./skill-files.ts")).readSkillFiles(directory, host);
+}
+
+/** Fields at the beginning of SKILL.md; undefined if they cannot be read. */
+export async function skillFields(
+  text: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  return await (await import("./skill-files.ts")).skillFields(text);
 }

@@ -16,7 +16,7 @@ export interface SkillFile {
   readonly body: string;
   /** Reasons for which it cannot be used. */
   readonly faults: readonly SkillProblem[];
-  /** Deviations from the format that change nothing here. */
+  /** Deviations from the format with which it can be used. `haft skills validate` counts them as errors. */
   readonly notes: readonly SkillProblem[];
 }
 
@@ -64,6 +64,9 @@ const unsupported: Readonly<Record<string, string>> = {
 /** Reports a problem of the field with this key. */
 type Report = (message: string, key: string) => void;
 
+/** `fault` where the skill cannot be used, `note` where it can. */
+type Reports = Readonly<Record<"fault" | "note", Report>>;
+
 /** Line of a field, from 1; the first line for one that is missing. */
 function lineOf(key: string, lines: readonly string[]): number {
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith("---"));
@@ -103,7 +106,7 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
     if (guard !== undefined) fault(`\`${key}\`: ${guard}.`, key);
     else if (effect !== undefined) note(`\`${key}\` is not part of the format: ${effect}.`, key);
     else if (moreKeys.some((each) => each === key))
-      note(`\`${key}\` is not part of the format.`, key);
+      note(`\`${key}\` is not part of the format: haft uses it, another program may not.`, key);
     // A misspelled limit must not be lost.
     else if (near === "allowed-tools")
       fault(`There is no key \`${key}\`; did you mean \`${near}\`?`, key);
@@ -115,13 +118,13 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   }
   // Where the fields cannot be read, nothing is known to be missing.
   const isRead = problems.length === 0;
-  const name = isRead ? nameOf(fields["name"], directory, fault) : directory;
-  const description = textOf("description", fields["description"], fault) ?? "";
+  const name = isRead ? nameOf(fields["name"], directory, { fault, note }) : directory;
+  const description = textOf("description", fields["description"], { fault, note }) ?? "";
   if (isRead && fields["description"] === undefined)
     fault("`description` is missing.", "description");
-  textOf("compatibility", fields["compatibility"], fault);
+  textOf("compatibility", fields["compatibility"], { fault, note });
   if (fields["license"] !== undefined && typeof fields["license"] !== "string") {
-    fault("`license` is not a text.", "license");
+    note("`license` is not a text.", "license");
   }
   const allowedTools = toolsOf(fields["allowed-tools"], fault);
   const hint = fields["argument-hint"];
@@ -148,34 +151,46 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   };
 }
 
-function nameOf(value: unknown, directory: string, fault: Report): string {
-  if (value === undefined) fault("`name` is missing.", "name");
-  else if (typeof value !== "string") fault("`name` is not a text.", "name");
-  else if (value.length > limits.name || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(value)) {
-    fault(
-      `The name ${JSON.stringify(value.slice(0, 80))} is not 1 to ${limits.name} lowercase letters, digits and single hyphens.`,
-      "name",
-    );
-  } else if (value !== directory) {
-    fault(`The name ${value} is not that of its directory, ${JSON.stringify(directory)}.`, "name");
+const validName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
+
+/** Name of the skill. One that breaks the format is replaced by that of the directory, as in other programs. */
+function nameOf(value: unknown, directory: string, { fault, note }: Reports): string {
+  const wrong = wrongName(value, directory);
+  if (wrong === undefined) return directory;
+  if (validName.test(directory) && directory.length <= limits.name) {
+    note(`${wrong} The skill is called ${directory}, as its directory.`, "name");
+    return directory;
   }
+  fault(wrong, "name");
   return typeof value === "string" ? value.slice(0, limits.name) : directory;
+}
+
+function wrongName(value: unknown, directory: string): string | undefined {
+  if (value === undefined) return "`name` is missing.";
+  if (typeof value !== "string") return "`name` is not a text.";
+  if (value.length > limits.name || !validName.test(value)) {
+    return `The name ${JSON.stringify(value.slice(0, 80))} is not 1 to ${limits.name} lowercase letters, digits and single hyphens.`;
+  }
+  return value === directory
+    ? undefined
+    : `The name ${value} is not that of its directory, ${JSON.stringify(directory)}.`;
 }
 
 function textOf(
   key: "description" | "compatibility",
   value: unknown,
-  fault: Report,
+  { fault, note }: Reports,
 ): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value.trim() === "") {
     fault(`\`${key}\` is not a text.`, key);
     return undefined;
   }
-  if (value.length > limits[key]) {
-    fault(`\`${key}\` has ${value.length} characters; at most ${limits[key]} are allowed.`, key);
+  const most = limits[key];
+  if (value.length > most) {
+    note(`\`${key}\` has ${value.length} characters; only the first ${most} are used.`, key);
   }
-  return value.slice(0, limits[key]).replaceAll(/\s+/gu, " ").trim();
+  return value.slice(0, most).replaceAll(/\s+/gu, " ").trim();
 }
 
 /** Where it is followed, and by which model: an agent of its own, or the conversation of its caller. */
@@ -202,10 +217,7 @@ function ownName(agent: string): string {
 }
 
 /** Hooks of the skill, which must all be understood: one of them may guard something. */
-async function hooksOf(
-  value: unknown,
-  { fault, note }: Readonly<Record<"fault" | "note", Report>>,
-): Promise<SkillFile["hooks"]> {
+async function hooksOf(value: unknown, { fault, note }: Reports): Promise<SkillFile["hooks"]> {
   if (value === undefined) return undefined;
   const { readHooks } = await import("../hooks/read-hooks.ts");
   for (const { severity, message } of readHooks({ value, origin: { scope: "skill" } }).problems) {

@@ -73,6 +73,6 @@ async function changeRecord(
       else records.set(workspace, { files, at: host.clock.now() });
       return records;
     },
-    host,
+    options,
   );
 }

@@ -1,4 +1,4 @@
-import { ToolError, type Host } from "../../core/index.ts";
+import { ToolError, type Host, type PathTurns } from "../../core/index.ts";
 import { isRecord, isWithin, pathBelow } from "../../text/index.ts";
 
 export interface TrustOptions {
@@ -7,6 +7,8 @@ export interface TrustOptions {
   readonly workspace: string;
   /** Directory of this system's own records, outside every workspace. */
   readonly dataDirectory: string;
+  /** Turns among the processes that change the records. */
+  readonly turns?: PathTurns | undefined;
 }
 
 /** Whether the user trusts the workspace's configuration in its present state. */
@@ -65,12 +67,15 @@ export function stateOf(
   return { trusted: changed.length === 0, changed, brings };
 }
 
-/** Default directory of a workspace's records. */
-export function defaultDataDirectory(home: string, workspace: string): string {
+/** Default directory of a workspace's records; with an id, those of a workspace on another host. */
+export function defaultDataDirectory(home: string, workspace: string, hostId?: string): string {
   const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
   // Not an import: that would evaluate all of `node:crypto`.
   const { createHash } = process.getBuiltinModule("node:crypto");
-  const digest = createHash("sha256").update(workspace).digest("hex").slice(0, 16);
+  const digest = createHash("sha256")
+    .update(hostId === undefined ? workspace : `${hostId}\0${workspace}`)
+    .digest("hex")
+    .slice(0, 16);
   return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
 }
 

@@ -1,26 +1,16 @@
 // Authorization servers, servers and pages that misuse a login: none gets a token, and none reaches a private address.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Kit, McpLoginOptions } from "../../../src/index.ts";
 import { leaveNothing } from "../../support/leftovers.ts";
 import { loginServer, type LoginServerOptions } from "./login-server.ts";
+import { openLogin, useOwnHome } from "./login-world.ts";
 import { serverWorld } from "./server-world.ts";
 
 leaveNothing();
 
-let home = "";
-beforeEach(() => {
-  home = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-home-"));
-  vi.stubEnv("HOME", home);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
-});
+useOwnHome();
 
 const attempt = async (
   kit: Kit,
@@ -181,9 +171,8 @@ const attacks: readonly Attack[] = [
 ];
 
 test.each(attacks)("a login refuses $name", async ({ options, message, isShown = false }) => {
-  await using server = await loginServer(options);
-  await using world = serverWorld();
-  const kit = await world.open({ s: { url: server.url } });
+  await using opened = await openLogin(options);
+  const { server, kit } = opened;
 
   const { error, address } = await attempt(kit);
 
@@ -200,9 +189,8 @@ test.each(attacks)("a login refuses $name", async ({ options, message, isShown =
 
 test("an answer with another state is refused, and the right one counts", async () => {
   const statuses: number[] = [];
-  await using server = await loginServer();
-  await using world = serverWorld();
-  const kit = await world.open({ s: { url: server.url } });
+  await using opened = await openLogin();
+  const { kit } = opened;
 
   const { error } = await attempt(kit, {
     onAddress(address) {
@@ -223,9 +211,8 @@ test("an answer with another state is refused, and the right one counts", async 
 
 test("an authorization server of a private address is reached if the user names it", async () => {
   await using issuer = await loginServer({ resource: {} });
-  await using server = await loginServer({ issuer: issuer.origin });
-  await using world = serverWorld();
-  const kit = await world.open({ s: { url: server.url } });
+  await using opened = await openLogin({ issuer: issuer.origin });
+  const { kit } = opened;
 
   const unnamed = await attempt(kit);
   const another = await attempt(kit, { issuer: "http://127.0.0.1:9" });
@@ -326,9 +313,8 @@ test("a description that redirects to another origin is not read there", async (
 });
 
 test("an aborted login closes its port and changes nothing", async () => {
-  await using server = await loginServer();
-  await using world = serverWorld();
-  const kit = await world.open({ s: { url: server.url } });
+  await using opened = await openLogin();
+  const { kit } = opened;
   const abort = new AbortController();
   let back = "";
 

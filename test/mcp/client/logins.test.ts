@@ -1,39 +1,23 @@
 // Logins to servers: who gets tokens, how they are renewed, and what happens when they no longer work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Kit, McpLoginOptions } from "../../../src/index.ts";
 import { typeScriptFlags } from "../../support/from-source.ts";
 import { leaveNothing } from "../../support/leftovers.ts";
 import { loginServer, type LoginServer } from "./login-server.ts";
+import { openLogin, useOwnHome } from "./login-world.ts";
 import { serverWorld } from "./server-world.ts";
 
 leaveNothing();
 
-let home = "";
-beforeEach(() => {
-  home = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-home-"));
-  vi.stubEnv("HOME", home);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
-});
+const home = useOwnHome();
 
 const rules = { allow: ["mcp__s"] };
 const call = { name: "mcp__s__t", input: {} };
-const logins = (): string => path.join(home, ".haft/mcp-logins");
+const logins = (): string => path.join(home(), ".haft/mcp-logins");
 
 /** Logs in, with a browser that follows every redirect. */
 async function logIn(
@@ -50,9 +34,8 @@ async function logIn(
 
 describe("a login", () => {
   test("registers haft, uses PKCE, and lets calls in", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, kit } = opened;
 
     const before = await kit.call(call);
     const [listed] = kit.mcp.list();
@@ -111,9 +94,8 @@ describe("a login", () => {
   });
 
   test("ends with logout", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, kit } = opened;
     await logIn(kit, server);
     await kit.call(call);
 
@@ -126,9 +108,8 @@ describe("a login", () => {
   });
 
   test("asks for a right that a call lacks, in addition to those before", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, kit } = opened;
     await logIn(kit, server);
     server.require("write");
 
@@ -156,9 +137,8 @@ describe("a login", () => {
   });
 
   test("in another process ends the wait of a session that runs", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, world, kit } = opened;
     await kit.mcp.check("s");
     const other = await world.open({ s: { url: server.url } }, { rules });
     await logIn(other, server);
@@ -167,9 +147,8 @@ describe("a login", () => {
   });
 
   test("takes an address that the user copied", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, kit } = opened;
     const listening = Promise.withResolvers<(address: string) => boolean>();
 
     const result = await logIn(kit, server, {
@@ -191,9 +170,8 @@ describe("a login", () => {
 
 describe("a token that has expired", () => {
   test("is renewed without a question, and the new one is stored", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, kit } = opened;
     await logIn(kit, server);
     await kit.call(call);
     server.expire();
@@ -204,9 +182,8 @@ describe("a token that has expired", () => {
   });
 
   test("is renewed before it is sent, if its time is known", async () => {
-    await using server = await loginServer({ expiresIn: 1 });
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin({ expiresIn: 1 });
+    const { server, kit } = opened;
     await logIn(kit, server);
     server.expire();
 
@@ -215,9 +192,8 @@ describe("a token that has expired", () => {
   });
 
   test("is renewed once for many calls", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, kit } = opened;
     await logIn(kit, server);
     await kit.call(call);
     server.expire();
@@ -240,7 +216,7 @@ describe("a token that has expired", () => {
       await kit.dispose();
 
       const processes = Array.from({ length: 8 }, (_each, at) => {
-        const data = path.join(home, `data-${at}`);
+        const data = path.join(home(), `data-${at}`);
         mkdirSync(data);
         return run([world.workspace, data, server.url]);
       });
@@ -255,11 +231,51 @@ describe("a token that has expired", () => {
     },
   );
 
+  test(
+    "is renewed by another process if the one that renews it is killed",
+    { timeout: 120_000 },
+    async () => {
+      const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>();
+      let isStalled = false;
+      await using server = await loginServer({
+        before: ({ url }) => {
+          if (!isStalled || url !== "/token") return false;
+          // The first process that asks gets no answer.
+          isStalled = false;
+          onAsked();
+          return true;
+        },
+      });
+      await using world = serverWorld();
+      const kit = await world.open({ s: { url: server.url } }, { rules });
+      await logIn(kit, server);
+      await kit.dispose();
+      const [first, ...others] = Array.from({ length: 4 }, (_each, at) => {
+        const data = path.join(home(), `data-${at}`);
+        mkdirSync(data);
+        return run([world.workspace, data, server.url]);
+      });
+      await Promise.all([first?.ready, ...others.map(async ({ ready }) => await ready)]);
+      server.expire();
+      isStalled = true;
+
+      const killed = first?.go();
+      await isAsked;
+      const ended = others.map(async ({ go }) => await go());
+      first?.kill();
+
+      expect(await killed).toBe("");
+      expect(await Promise.all(ended)).toEqual(
+        others.map(() => `${JSON.stringify({ status: "ok", text: "let in" })}\n`),
+      );
+      expect(server.refreshes).toEqual({ accepted: 1, refused: 0 });
+    },
+  );
+
   // claude-code#60572, opencode#33012
   test("whose renewal is refused keeps the tokens and shows needs_auth", async () => {
-    await using server = await loginServer();
-    await using world = serverWorld();
-    const kit = await world.open({ s: { url: server.url } }, { rules });
+    await using opened = await openLogin();
+    const { server, world, kit } = opened;
     await logIn(kit, server);
     await kit.call(call);
     const [file = ""] = readdirSync(logins());
@@ -318,17 +334,19 @@ describe("a token that has expired", () => {
 function run(words: readonly string[]): {
   readonly ready: Promise<unknown>;
   readonly go: () => Promise<string>;
+  readonly kill: () => void;
 } {
   const file = path.join(import.meta.dirname, "login-process.ts");
   const child = spawn(process.execPath, [...typeScriptFlags, file, ...words], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, HOME: home },
+    env: { ...process.env, HOME: home() },
   });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   const ended = once(child, "close");
   return {
     ready: once(child.stdout, "data"),
+    kill: () => void child.kill("SIGKILL"),
     async go() {
       child.stdin.end("go\n");
       await ended;

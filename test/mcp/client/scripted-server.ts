@@ -26,6 +26,14 @@ export interface Script {
   /** Form that the act `form` shows. */
   readonly form?: unknown;
   readonly capabilities?: unknown;
+  /** Question for the model that the act `samples` asks. */
+  readonly question?: unknown;
+  /** States of the task that a call becomes, one for each `tasks/get`; the last one stays. */
+  readonly taskStates?: readonly Readonly<Record<string, unknown>>[];
+  /** Entries of `skills/list`. */
+  readonly skills?: readonly unknown[];
+  /** Whether it speaks the revision without `initialize`. */
+  readonly isModern?: boolean;
   readonly protocolVersion?: string;
 }
 
@@ -44,6 +52,14 @@ function answer(id: unknown, result: unknown): void {
   send({ jsonrpc: "2.0", id, result });
 }
 
+/** Times that the state of the task was asked for. */
+let looks = 0;
+
+/** Answers in the form of either revision. */
+function complete(id: unknown, result: Readonly<Record<string, unknown>>): void {
+  answer(id, script.isModern === true ? { resultType: "complete", ...result } : result);
+}
+
 function tools(): readonly unknown[] {
   const { toolsFile } = script;
   if (toolsFile !== undefined && existsSync(toolsFile)) {
@@ -55,11 +71,14 @@ function tools(): readonly unknown[] {
 interface Request {
   readonly id?: unknown;
   readonly result?: unknown;
+  readonly error?: unknown;
   readonly method: string;
   readonly params?: {
     readonly name?: string;
     readonly arguments?: unknown;
     readonly cursor?: string;
+    readonly task?: unknown;
+    readonly inputResponses?: unknown;
     readonly uri?: string;
     readonly _meta?: { readonly progressToken?: unknown };
   };
@@ -83,6 +102,9 @@ const starts: Record<string, () => void> = {
 };
 if (script.onStart !== undefined) starts[script.onStart]?.();
 
+/** Calls that the act `reversed` has not answered. */
+const unanswered: Request[] = [];
+
 /** Calls that wait for an answer of the client, by the id of the question. */
 const asked = new Map<unknown, unknown>();
 
@@ -93,6 +115,13 @@ const acts: Record<string, (request: Request) => void> = {
   twice: ({ id }) => {
     answer(id, text("first"));
     answer(id, text("second"));
+  },
+  reversed: (request) => {
+    unanswered.push(request);
+    if (unanswered.length < 2) return;
+    for (const { id, params } of unanswered.splice(0).toReversed()) {
+      answer(id, text(JSON.stringify(params?.arguments)));
+    }
   },
   wrongId: ({ id }) => {
     answer(99_999, text("not yours"));
@@ -194,6 +223,17 @@ const acts: Record<string, (request: Request) => void> = {
     asked.set(600, id);
     send({ jsonrpc: "2.0", id: 600, method: "elicitation/create", params: script.form });
   },
+  samples: ({ id }) => {
+    asked.set(602, id);
+    send({ jsonrpc: "2.0", id: 602, method: "sampling/createMessage", params: script.question });
+  },
+  task: ({ id, params }) => {
+    note(`task ${JSON.stringify(params?.task)}`);
+    const state = { taskId: "task-1", status: "working", createdAt: "", lastUpdatedAt: "" };
+    if (script.isModern === true) {
+      answer(id, { resultType: "task", ...state, ttlMs: null, pollIntervalMs: 1 });
+    } else answer(id, { task: { ...state, ttl: null, pollInterval: 1 } });
+  },
   roots: ({ id }) => {
     asked.set(601, id);
     send({ jsonrpc: "2.0", id: 601, method: "roots/list" });
@@ -221,6 +261,19 @@ const requests: Record<string, (request: Request) => void> = {
   "server/discover": ({ id }) => {
     if (script.onStart === "crashOnDiscover") process.exit(1);
     if (script.onStart === "silentOnDiscover") return;
+    if (script.isModern === true) {
+      answer(id, {
+        supportedVersions: ["2026-07-28"],
+        capabilities: script.capabilities ?? {
+          tools: {},
+          extensions: { "io.modelcontextprotocol/tasks": {} },
+        },
+        ttlMs: 0,
+        cacheScope: "private",
+        resultType: "complete",
+      });
+      return;
+    }
     send({ jsonrpc: "2.0", id, error: { code: -32_601, message: "Method not found" } });
   },
   initialize: ({ id }) =>
@@ -242,7 +295,32 @@ const requests: Record<string, (request: Request) => void> = {
         : onStart === "repeatedPage"
           ? "again"
           : undefined;
-    answer(id, { tools: tools(), nextCursor });
+    const cached = script.isModern === true ? { ttlMs: 0, cacheScope: "private" } : {};
+    complete(id, { tools: tools(), nextCursor, ...cached });
+  },
+  "tasks/get": ({ id }) => {
+    const states = script.taskStates ?? [];
+    const state = states[Math.min(looks, states.length - 1)] ?? {};
+    looks += 1;
+    const base = { taskId: "task-1", createdAt: "", lastUpdatedAt: "", ttl: null, ttlMs: null };
+    complete(id, { ...base, pollIntervalMs: 1, pollInterval: 1, ...state });
+  },
+  "tasks/result": ({ id }) => answer(id, text("the result")),
+  "tasks/update": ({ id, params }) => {
+    note(`update ${JSON.stringify(params?.inputResponses)}`);
+    complete(id, {});
+  },
+  "tasks/cancel": ({ id }) => {
+    note("task cancelled");
+    complete(id, {});
+  },
+  "skills/list": ({ id }) => answer(id, { skills: script.skills ?? [] }),
+  "skills/get": ({ id, params }) => {
+    const skill = (script.skills ?? []).find(
+      (each) => (each as { uri?: string }).uri === params?.uri,
+    );
+    if (skill !== undefined) answer(id, { skill });
+    else send({ jsonrpc: "2.0", id, error: { code: -32_602, message: "No such skill" } });
   },
   "resources/list": ({ id }) => answer(id, { resources: script.resources ?? [] }),
   "resources/templates/list": ({ id }) =>
@@ -276,7 +354,7 @@ if (script.onStart !== "silent") {
     .on("line", (line) => {
       const request: Request = JSON.parse(line);
       if (asked.has(request.id)) {
-        answer(asked.get(request.id), text(JSON.stringify(request.result)));
+        answer(asked.get(request.id), text(JSON.stringify(request.result ?? request.error)));
         asked.delete(request.id);
       } else requests[request.method]?.(request);
     })

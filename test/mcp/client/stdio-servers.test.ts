@@ -102,7 +102,9 @@ describe("a workspace that is not trusted", () => {
     );
     expect(kit.mcp.list()).toMatchObject([{ name: "evil", status: "needs-trust" }]);
     await expect(kit.mcp.tools("evil")).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(kit.problems.map(({ message }) => message).join()).toContain("MCP server evil");
+    expect(kit.workspace.problems.map(({ message }) => message).join()).toContain(
+      "MCP server evil",
+    );
     expect(world.records()).toEqual([]);
 
     const { status } = await trusted.call({ name: "mcp__evil__add", input: { a: 1, b: 1 } });

@@ -11,6 +11,7 @@ import {
   type BudgetReservation,
   type RunBudget,
 } from "./budget.ts";
+import { runs } from "../../../../test/support/law-runs.ts";
 
 const priced: Model = {
   id: "fake:priced",
@@ -133,7 +134,7 @@ test("no budget of a tree is ever exceeded, and each counts what is used below i
         expect({ turns, calls, tokens, agents }).toEqual(sumBelow(nodes, index));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -94,11 +94,26 @@ export function createBudget(limits: BudgetLimits, parent?: RunBudget): RunBudge
   return budgetOf(checkedOptions("createBudget", limits, budgetForms), above);
 }
 
+/** Limits of a run, with the time that it may take. */
+type TimedLimits = BudgetLimits & { readonly deadlineMs?: number };
+
+/** Budget of a run that starts now. Its deadline, if it has one, is `deadlineMs` milliseconds away. */
+export function budgetOfRun(
+  run: { readonly limits?: TimedLimits; readonly budget?: RunBudget },
+  now: () => number,
+): RunBudget {
+  const deadlineMs = run.limits?.deadlineMs;
+  const startedAt = now();
+  return budgetOf(run.limits ?? {}, run.budget, () =>
+    deadlineMs === undefined ? undefined : startedAt + deadlineMs - now(),
+  );
+}
+
 /**
  * Budget of limits that are checked; limits of a run that no budget has are ignored. `leftMs` returns the time before
  * the run's own deadline.
  */
-export function budgetOf(
+function budgetOf(
   limits: BudgetLimits,
   parent?: RunBudget,
   leftMs?: () => number | undefined,

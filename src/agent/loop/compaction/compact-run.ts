@@ -1,4 +1,5 @@
 import { ToolError } from "../../../core/index.ts";
+import type { Message } from "../../../session/index.ts";
 import type { Model } from "../../models/model.ts";
 import { plainEstimate } from "../budget/estimate-tokens.ts";
 import type { LoopContext, LoopState } from "../loop-context.ts";
@@ -19,7 +20,7 @@ export async function compactIfLarge(context: LoopContext, state: LoopState): Pr
   if (limit === undefined) return;
   if (state.isCompactionBroken) return;
   const request = await nextRequest(context, state);
-  if (state.estimator.estimate(request) <= limit) return;
+  if (state.estimator.estimate(request) <= Math.max(limit, state.compactAbove)) return;
   try {
     await compactRun(context, state, "size");
   } catch (cause) {
@@ -30,10 +31,19 @@ export async function compactIfLarge(context: LoopContext, state: LoopState): Pr
   }
 }
 
+/** Factor by which a conversation that could not be shortened must grow before it is compacted for its size again. */
+const regrowth = 1.25;
+
+/** Estimated tokens of messages that no summary under six headings would shorten, so that no model is asked for one. */
+const leastTokens = 300;
+
 /** Failures of a summary that leave the conversation as it was. */
 const summaryFailures = new Set<string>(["MODEL_FAILED", "CONTEXT_OVERFLOW"]);
 
-/** Compacts the conversation, stores the new one, and reports it. Returns whether it got shorter. */
+/**
+ * Compacts the conversation, stores the new one, and reports it. Returns whether it got shorter; one that would not get
+ * shorter stays as it is.
+ */
 export async function compactRun(
   context: LoopContext,
   state: LoopState,
@@ -54,6 +64,7 @@ export async function compactRun(
   const limit = Math.min(thresholdOf(context, state.model) ?? tokensBefore, tokensBefore);
   // The provider's count and the estimate differ by a factor that is about the same for all messages.
   const factor = tokensBefore / plain;
+  if (cause === "requested" && estimate(conversation.messages) <= leastTokens) return false;
   const compacted = await compactMessages({
     messages: conversation.messages,
     targetTokens: Math.max((limit * targetShare) / factor - fixed, plain * 0.1),
@@ -61,11 +72,17 @@ export async function compactRun(
     isRequested: cause === "requested",
     files: await filesOf(context, state),
     keep: (await orAborted(() => compaction.keep?.(), context.signal)) ?? [],
-    estimate: (messages) => plainEstimate({ system: "", tools: noTools, messages }),
+    estimate,
     summarize: async (old) => await summarize(context, state, old),
   });
-  await conversation.replace(compacted.messages);
   const after = plainEstimate({ ...request, messages: compacted.messages });
+  if (after >= plain) {
+    // Not tried again before each turn, but once there is more to shorten.
+    state.compactAbove = tokensBefore * regrowth;
+    return false;
+  }
+  await conversation.replace(compacted.messages);
+  state.compactAbove = 0;
   emit({
     type: "compaction",
     runId: identity.runId,
@@ -75,7 +92,11 @@ export async function compactRun(
     tokensBefore,
     tokensAfter: Math.round(after * factor),
   });
-  return after < plain;
+  return true;
+}
+
+function estimate(messages: readonly Message[]): number {
+  return plainEstimate({ system: "", tools: noTools, messages });
 }
 
 /** Names of the files that were read, also by runs before this one, of which only the calls are recorded. */

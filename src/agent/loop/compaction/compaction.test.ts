@@ -7,26 +7,10 @@ import {
   type RunLog,
 } from "../../../session/index.ts";
 import { done, fails, model, quickClock, run, says } from "../../../../test/fakes/fake-run.ts";
-import { fakeToolkit, type FakeToolkit } from "../../../../test/fakes/fake-toolkit.ts";
-import type { Model, ModelEvent, ModelRequest } from "../../models/model.ts";
-import { startRun, type AgentRun } from "../run.ts";
-import { shortenResults, startOfLatest } from "./shorten-results.ts";
+import { files, reader, summarizer, textOf } from "../../../../test/fakes/compacted-runs.ts";
+import type { Model, ModelEvent } from "../../models/model.ts";
 
 const overflow = new ToolError("CONTEXT_OVERFLOW", "The conversation is too long.");
-
-/** A model that reads `count` files, one in each turn, and then ends. */
-function reader(count: number): Model & { readonly requests: ModelRequest[] } {
-  const reads = Array.from(
-    { length: count },
-    (_, n) => () =>
-      says(
-        { type: "text", text: `Reading ${n}.` },
-        { type: "tool-call", id: `r${n}`, name: "Read", input: `{"file_path":"f${n}.txt"}` },
-        { type: "finish", reason: "tool-calls" },
-      ),
-  );
-  return model(...reads, () => says(...done));
-}
 
 /** An answer that reads a file. */
 function read(): AsyncIterable<ModelEvent> {
@@ -39,30 +23,6 @@ function read(): AsyncIterable<ModelEvent> {
 function gone(): AsyncIterable<ModelEvent> {
   return fails(new ToolError("MODEL_FAILED", "Gone.", { retryable: false }));
 }
-
-/** A Read tool whose results are this long. */
-function files(chars: number): FakeToolkit {
-  let reads = 0;
-  return fakeToolkit({
-    Read: {
-      run: () => {
-        const path = `/f${(reads += 1)}.txt`;
-        return {
-          content: [{ type: "text", text: `start ${"x".repeat(chars)} end` }],
-          effects: [{ kind: "read", path, scope: "file" }],
-        };
-      },
-    },
-  });
-}
-
-function summarizer(text = "The summary."): Model & { readonly requests: ModelRequest[] } {
-  const answer = (): AsyncIterable<ModelEvent> =>
-    says({ type: "text", text }, { type: "finish", reason: "stop" });
-  return { ...model(...Array.from({ length: 20 }, () => answer)), id: "small:model" };
-}
-
-const textOf = (messages: readonly Message[] = []): string => JSON.stringify(messages);
 
 test("old results are shortened first, and the latest turns stay as they are", async () => {
   const toolkit = files(4000);
@@ -77,7 +37,7 @@ test("old results are shortened first, and the latest turns stay as they are", a
 
   expect(result.status).toBe("done");
   expect(small.requests).toHaveLength(0);
-  const compactions = toolkit.events.filter(({ type }) => type === "compaction");
+  const compactions = toolkit.emitted.filter(({ type }) => type === "compaction");
   expect(compactions.length).toBeGreaterThan(0);
   expect(compactions[0]).toMatchObject({ cause: "size", kind: "results" });
   const last = asked.requests.at(-1)?.messages ?? [];
@@ -104,7 +64,7 @@ test("when that is not enough, old turns become a summary with the task, todos a
   });
 
   expect(result.status).toBe("done");
-  const event = toolkit.events.find(({ type }) => type === "compaction");
+  const event = toolkit.emitted.find(({ type }) => type === "compaction");
   const isShorter = event?.type === "compaction" && event.tokensAfter < event.tokensBefore;
   expect(event).toMatchObject({ kind: "summary", cause: "size", runId: expect.any(String) });
   expect(isShorter).toBe(true);
@@ -173,7 +133,7 @@ test("a conversation that the model refuses as too long is compacted once and se
   const result = await run({ toolkit, model: asked, backgroundModel: summarizer() });
 
   expect(result).toMatchObject({ status: "done", turns: 3 });
-  expect(toolkit.events).toContainEqual(
+  expect(toolkit.emitted).toContainEqual(
     expect.objectContaining({ type: "compaction", cause: "overflow", turn: 3 }),
   );
   const [before, after] = asked.requests.slice(2).map(({ messages }) => textOf(messages).length);
@@ -209,7 +169,7 @@ test("the context size of the model decides where no size is given", async () =>
   const asked = { ...reader(8), info: { contextTokens: 7000 } };
   await run({ toolkit, model: asked, backgroundModel: summarizer() });
 
-  expect(toolkit.events.some(({ type }) => type === "compaction")).toBe(true);
+  expect(toolkit.emitted.some(({ type }) => type === "compaction")).toBe(true);
 });
 
 test("if the background model fails, the model of the run summarizes", async () => {
@@ -281,31 +241,45 @@ test("a summary that fails while the conversation still fits is left out", async
   expect(small.requests).toHaveLength(1);
 });
 
-test("compact() summarizes before the next turn", async () => {
-  const asked: Promise<boolean>[] = [];
-  const toolkit = fakeToolkit({
-    Read: {
-      run: () => {
-        asked.push(agent.compact());
-        return "x".repeat(5000);
-      },
-    },
-  });
-  const agent: AgentRun = startRun({
-    toolkit,
-    task: "go",
-    model: reader(2),
-    backgroundModel: summarizer(),
-    compaction: { keepTurns: 1 },
+test("a conversation whose summary is not shorter is not summarized before each turn", async () => {
+  const small = summarizer("word ".repeat(4000));
+  const result = await run({
+    toolkit: files(900),
+    model: reader(12),
+    backgroundModel: small,
+    compaction: { atTokens: 1500, keepTurns: 2 },
   });
 
-  const result = await agent.result;
-
-  expect(result.status).toBe("done");
-  expect((await Promise.all(asked)).at(-1)).toBe(true);
-  expect(textOf(result.messages)).toContain("The summary.");
-  expect(await agent.compact()).toBe(false);
+  expect(result).toMatchObject({ status: "done", turns: 13 });
+  expect(small.requests.length).toBeLessThan(5);
 });
+
+test("after a compaction that helped, the size decides again at once", async () => {
+  // The first summary is longer than what it replaces; those after it are short.
+  const long = "word ".repeat(4000);
+  const answers = Array.from(
+    { length: 20 },
+    (_, n) => () =>
+      says({ type: "text", text: n === 0 ? long : "Short." }, { type: "finish", reason: "stop" }),
+  );
+  const small = model(...answers);
+  const { compactions } = await compactedRun(small);
+
+  expect(compactions.length).toBeGreaterThan(1);
+  const sizes = compactions.map(({ tokensBefore }) => tokensBefore);
+  expect(Math.max(...sizes.slice(1))).toBeLessThan(sizes[0] ?? 0);
+});
+
+async function compactedRun(small: Model) {
+  const toolkit = files(900);
+  await run({
+    toolkit,
+    model: reader(16),
+    backgroundModel: small,
+    compaction: { atTokens: 1500, keepTurns: 2 },
+  });
+  return { compactions: toolkit.emitted.filter((event) => event.type === "compaction") };
+}
 
 test("a run that continues a summary keeps the names of its files", async () => {
   const first = await run({
@@ -357,31 +331,3 @@ function pathIn(input: unknown): string {
     ? String(value.file_path)
     : "";
 }
-
-function pictureTurn(id: string): readonly Message[] {
-  return [
-    { role: "assistant", content: [{ type: "tool-call", id, name: "T", input: "{}" }] },
-    {
-      role: "tool",
-      content: [
-        {
-          type: "tool-result",
-          callId: id,
-          name: "T",
-          content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
-          isError: false,
-        },
-      ],
-    },
-  ];
-}
-
-test("the latest turns start at an answer of the model", () => {
-  const user: Message = { role: "user", content: [{ type: "text", text: "go" }] };
-  const messages = [user, ...pictureTurn("a"), ...pictureTurn("b")];
-
-  expect([0, 1, 2, 3].map((turns) => startOfLatest(messages, turns))).toEqual([5, 3, 1, 0]);
-  const shortened = shortenResults(messages, 1);
-  expect(textOf(shortened.slice(0, 3))).not.toContain("AAAA");
-  expect(shortened.slice(3)).toEqual(messages.slice(3));
-});

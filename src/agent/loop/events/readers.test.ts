@@ -18,7 +18,7 @@ function heardRun(): {
   return {
     toolkit,
     heard,
-    end: () => toolkit.emit({ type: "run-end", ...id, status: "done", text: "" }),
+    end: () => toolkit.events.emit({ type: "run-end", ...id, status: "done", text: "" }),
   };
 }
 
@@ -36,8 +36,8 @@ test("several readers get every event, whether they start early or late", async 
   const { toolkit, heard, end } = heardRun();
   const early = [eventsOf(heard.events), eventsOf(heard.events)];
   for (const text of ["a", "b", "c"]) {
-    toolkit.emit({ type: "turn-start", ...id, turn: 1 });
-    toolkit.emit({ type: "model-text", ...id, turn: 1, text });
+    toolkit.events.emit({ type: "turn-start", ...id, turn: 1 });
+    toolkit.events.emit({ type: "model-text", ...id, turn: 1, text });
     await new Promise((resolve) => setImmediate(resolve));
   }
   end();
@@ -51,13 +51,13 @@ test("several readers get every event, whether they start early or late", async 
 test("text that no reader has taken yet is joined, block by block", async () => {
   const { toolkit, heard, end } = heardRun();
   const reader = heard.events[Symbol.asyncIterator]();
-  toolkit.emit({ type: "turn-start", ...id, turn: 1 });
+  toolkit.events.emit({ type: "turn-start", ...id, turn: 1 });
   await reader.next();
   for (let count = 0; count < 50_000; count += 1) {
-    toolkit.emit({ type: "model-text", ...id, turn: 1, text: "word " });
+    toolkit.events.emit({ type: "model-text", ...id, turn: 1, text: "word " });
   }
-  toolkit.emit({ type: "model-reasoning", ...id, turn: 1, text: "hm" });
-  toolkit.emit({ type: "model-text", ...id, turn: 2, text: "end" });
+  toolkit.events.emit({ type: "model-reasoning", ...id, turn: 1, text: "hm" });
+  toolkit.events.emit({ type: "model-text", ...id, turn: 2, text: "end" });
   end();
 
   const rest: HaftEvent[] = [];
@@ -77,10 +77,11 @@ test("text that no reader has taken yet is joined, block by block", async () => 
 test("what a reader that is too slow misses is counted where it is missing", async () => {
   const { toolkit, heard, end } = heardRun();
   const reader = heard.events[Symbol.asyncIterator]();
-  toolkit.emit({ type: "turn-start", ...id, turn: 0 });
+  toolkit.events.emit({ type: "turn-start", ...id, turn: 0 });
   await reader.next();
   const sent = 30_000;
-  for (let turn = 1; turn <= sent; turn += 1) toolkit.emit({ type: "turn-start", ...id, turn });
+  for (let turn = 1; turn <= sent; turn += 1)
+    toolkit.events.emit({ type: "turn-start", ...id, turn });
   end();
 
   const first = await reader.next();
@@ -97,7 +98,7 @@ test("100,000 events with a slow, a fast and an absent reader stay within 50 MB"
   const { toolkit, heard, end } = heardRun();
   const fast = countOf(heard.events);
   const slow = heard.events[Symbol.asyncIterator]();
-  toolkit.emit({ type: "turn-start", ...id, turn: 1 });
+  toolkit.events.emit({ type: "turn-start", ...id, turn: 1 });
   await slow.next();
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -106,10 +107,10 @@ test("100,000 events with a slow, a fast and an absent reader stay within 50 MB"
   let most = 0;
   for (let count = 0; count < 100_000; count += 1) {
     const text = `${"x".repeat(200)}${count}`;
-    if (count % 2 === 0) toolkit.emit({ type: "model-text", ...id, turn: 1, text });
-    else toolkit.emit({ type: "call-output", ...id, callId: "c", text, stream: "stdout" });
+    if (count % 2 === 0) toolkit.events.emit({ type: "model-text", ...id, turn: 1, text });
+    else toolkit.events.emit({ type: "call-output", ...id, callId: "c", text, stream: "stdout" });
     // The fake toolkit records what a kit does not.
-    toolkit.events.length = 0;
+    toolkit.emitted.length = 0;
     if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     if (count % 10_000 === 9999) {
       collect();

@@ -7,9 +7,15 @@ test("events of other sessions are not heard, changes of mode and tools are", as
   const toolkit = fakeToolkit({
     Noise: {
       run: () => {
-        toolkit.emit({ type: "mode-change", mode: "plan" });
-        toolkit.emit({ type: "run-start", sessionId: "other", runId: "r2", task: "t", model: "m" });
-        toolkit.emit({ type: "call-progress", callId: "x", update: {} });
+        toolkit.events.emit({ type: "mode-change", mode: "plan" });
+        toolkit.events.emit({
+          type: "run-start",
+          sessionId: "other",
+          runId: "r2",
+          task: "t",
+          model: "m",
+        });
+        toolkit.events.emit({ type: "call-progress", callId: "x", update: {} });
         return "ok";
       },
     },
@@ -60,7 +66,7 @@ test("output nobody reads is left out past ten thousand events, what matters is 
     Chatty: {
       run: (_input, { sessionId }) => {
         for (let index = 0; index < 10_050; index += 1) {
-          toolkit.emit({
+          toolkit.events.emit({
             type: "call-output",
             sessionId,
             callId: "c",

@@ -32,7 +32,7 @@ export function runEvents(toolkit: Toolkit, runId: string, sessionId: string): R
     unsubscribe();
     for (const { wake } of readers) wake?.();
   };
-  const unsubscribe = toolkit.subscribe((event) => {
+  const unsubscribe = toolkit.events.subscribe((event) => {
     if (!concerns(event, sessionId)) return;
     history.push(event);
     for (const reader of readers) reader.queue.push(event);
@@ -65,5 +65,5 @@ export function runEvents(toolkit: Toolkit, runId: string, sessionId: string): R
 function concerns(event: HaftEvent, sessionId: string): boolean {
   if (event.sessionId === sessionId) return true;
   if (event.sessionId !== undefined) return false;
-  return event.type === "mode-change" || event.type === "tools-change";
+  return ["mode-change", "tools-change", "settings-change"].includes(event.type);
 }

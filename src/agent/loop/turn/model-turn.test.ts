@@ -37,7 +37,7 @@ test("a model that fails is asked again, with growing waits between half and all
   expect(first).toBeLessThanOrEqual(1000);
   expect(second).toBeGreaterThanOrEqual(1000);
   expect(third).toBeGreaterThanOrEqual(2000);
-  const retries = toolkit.events.filter(({ type }) => type === "model-retry");
+  const retries = toolkit.emitted.filter(({ type }) => type === "model-retry");
   expect(retries).toMatchObject(
     clock.waits.map((waitMs, index) => ({
       waitMs,
@@ -124,7 +124,7 @@ test.each([
 
   expect(result).toMatchObject({ status: "done", text: "done", turns: 1, calls: 0 });
   expect(JSON.stringify(result.messages)).not.toContain("I was");
-  const types = toolkit.events.map(({ type }) => type);
+  const types = toolkit.emitted.map(({ type }) => type);
   expect(types.indexOf("turn-discard")).toBe(types.indexOf("model-retry") - 1);
 });
 
@@ -147,7 +147,7 @@ test.each([
   expect(result).toMatchObject({ status: "failed", text, error: { code: "MODEL_FAILED" } });
   expect(clock.waits).toEqual([]);
   expect(toolkit.batches).toEqual([]);
-  expect(toolkit.events.at(-2)).toMatchObject({ type: "turn-end", finish: "error" });
+  expect(toolkit.emitted.at(-2)).toMatchObject({ type: "turn-end", finish: "error" });
 });
 
 test("a model that stays silent is left after limits.idleMs, and asked again", async () => {
@@ -187,7 +187,7 @@ test("when a model is given up, the next one is asked, and stays", async () => {
 
   expect(result).toMatchObject({ status: "done", turns: 2 });
   expect(broken.requests).toHaveLength(1);
-  expect(toolkit.events).toContainEqual(
+  expect(toolkit.emitted).toContainEqual(
     expect.objectContaining({ type: "model-retry", model: "other:model", reason: "Gone." }),
   );
 });

@@ -1,4 +1,10 @@
-import type { DefinitionFormat, JsonSchema, Toolkit } from "../../../core/index.ts";
+import {
+  toolSearchName,
+  type DefinitionFormat,
+  type JsonSchema,
+  type ModelDefinitionOptions,
+  type Toolkit,
+} from "../../../core/index.ts";
 import type { ModelTool } from "../../models/model.ts";
 
 /**
@@ -7,12 +13,12 @@ import type { ModelTool } from "../../models/model.ts";
  */
 export function definitionSource(
   toolkit: Toolkit,
-  { dialect, sessionId }: { readonly dialect: DefinitionFormat; readonly sessionId?: string },
+  { dialect, sessionId, native }: DefinitionSourceOptions,
 ): { current(): Promise<readonly ModelTool[]>; stop(): void } {
   let tools: readonly ModelTool[] | undefined;
   let text = "";
   let isStale = true;
-  const stop = toolkit.subscribe((event) => {
+  const stop = toolkit.events.subscribe((event) => {
     if (event.type !== "tools-change" && event.type !== "mode-change") return;
     if (event.sessionId === undefined || event.sessionId === sessionId) isStale = true;
   });
@@ -20,8 +26,11 @@ export function definitionSource(
     async current() {
       if (tools !== undefined && !isStale) return tools;
       isStale = false;
-      const definitions = await toolkit.definitions(dialect, { sessionId });
-      const next = definitions.tools.flatMap(neutral);
+      const definitions = await toolkit.definitions(dialect, { sessionId, native });
+      const deferred = new Map(definitions.deferred?.map(({ name, tool }) => [name, tool]));
+      const next = definitions.tools
+        .flatMap(neutral)
+        .map((tool) => (deferred.size === 0 ? tool : withDeferral(tool, deferred.get(tool.name))));
       const nextText = JSON.stringify(next);
       if (tools === undefined || nextText !== text) tools = next;
       text = nextText;
@@ -29,6 +38,18 @@ export function definitionSource(
     },
     stop,
   };
+}
+
+interface DefinitionSourceOptions {
+  readonly dialect: DefinitionFormat;
+  readonly sessionId?: string;
+  /** Set for a model whose provider defers tools. */
+  readonly native?: ModelDefinitionOptions["native"];
+}
+
+function withDeferral(tool: ModelTool, deferred: string | undefined): ModelTool {
+  if (tool.name === toolSearchName) return { ...tool, findsDeferred: true };
+  return deferred === undefined ? tool : { ...tool, deferred };
 }
 
 /** Converts a definition in any provider's format to a neutral one. */

@@ -45,7 +45,7 @@ export async function runCalls(turn: ToolTurn): Promise<ToolTurnResult> {
     if (verdict.kind === "stop") loop ??= verdict.note;
     if (verdict.kind === "fine") return asResult(call, outcome);
     const content = [...outcome.content, { type: "text", text: verdict.note } as const];
-    return asResult(call, { content, isError: outcome.isError });
+    return asResult(call, { ...outcome, content });
   });
   return { results, outcomes, ...(loop === undefined ? {} : { loop }) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { userMessage, type Message } from "../../../session/index.ts";
-import type { PromptMessage } from "./prompt-message.ts";
+import type { PromptMessage } from "./prompt.ts";
 import { toPrompt } from "./prompt.ts";
 import { factsFor, providerOf } from "./provider-table.ts";
 

@@ -1,9 +1,16 @@
 import type { DefinitionFormat, ModelInfo, NativeSearch } from "../../../core/index.ts";
 import type { Model, ModelEvent, ModelRequest, ModelTool } from "../model.ts";
+import { requestDeferral } from "./native-deferral.ts";
 import { toPrompt, type PromptTarget } from "./prompt.ts";
 import { providerError } from "./provider-error.ts";
-import { factsFor, providerOf, type PackageOptions, type Provider } from "./provider-table.ts";
-import type { ProviderSearch } from "./provider-search.ts";
+import {
+  cachesPrompts,
+  factsFor,
+  providerOf,
+  type PackageOptions,
+  type Provider,
+} from "./provider-table.ts";
+import type { ProviderSearch } from "./provider-search-table.ts";
 import { streamEvents } from "./stream-part.ts";
 
 /** Language model of an AI SDK provider package, version 2 to 4 of the specification, matched by shape. */
@@ -61,9 +68,9 @@ export function adaptModel(
   provider: Provider,
   options: AiSdkOptions & { readonly baseUrl?: string },
 ): Model {
-  const facts = factsFor(provider, model.modelId);
   const { specificationVersion } = model;
   const version = specificationVersion === "v2" ? 2 : specificationVersion === "v3" ? 3 : 4;
+  const facts = factsOf(factsFor(provider, model.modelId), version);
   const id = options.id ?? `${model.provider}:${model.modelId}`;
   const { info } = options;
   const base = mergeOptions(
@@ -74,6 +81,8 @@ export function adaptModel(
     id,
     dialect: options.dialect ?? facts.dialect,
     ...(info === undefined ? {} : { info }),
+    ...(facts.deferral === undefined ? {} : { defersTools: true }),
+    ...(cachesPrompts(facts) ? { cachesPrompts: true } : {}),
     ...(facts.search === undefined
       ? {}
       : {
@@ -85,14 +94,24 @@ export function adaptModel(
         }),
     async *stream(request): AsyncGenerator<ModelEvent, void, undefined> {
       try {
-        const target = { version, provider: facts } as const;
+        const deferral = requestDeferral(request.tools, facts.deferral, (tool) =>
+          functionTool(tool, facts),
+        );
+        const target = { version, provider: facts, deferral } as const;
         const { stream } = await model.doStream(streamOptions(request, target, base));
-        yield* streamEvents(stream, facts);
+        for await (const event of streamEvents(stream, facts)) {
+          yield deferral === undefined ? event : deferral.read(event);
+        }
       } catch (cause) {
         throw providerError(id, cause);
       }
     },
   };
+}
+
+/** Packages for older versions of the specification cannot express deferred tools. */
+function factsOf({ deferral, ...facts }: Provider, version: 2 | 3 | 4): Provider {
+  return deferral === undefined || version < 4 ? facts : { ...facts, deferral };
 }
 
 function modelSearch(
@@ -125,7 +144,7 @@ function streamOptions(
   const providerOptions = mergeOptions(base, request.providerOptions);
   return {
     prompt: toPrompt(request, target),
-    ...toolOptions(request, target.provider),
+    ...toolOptions(request, target),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(headers === undefined ? {} : { headers }),
@@ -136,13 +155,13 @@ function streamOptions(
 
 function toolOptions(
   { tools, toolChoice = "auto" }: ModelRequest,
-  provider: Provider,
+  { provider, deferral }: PromptTarget,
 ): Pick<LanguageModelCall, "tools" | "toolChoice"> {
   const accepts = provider.toolChoice === "all";
   const offered = accepts ? tools : offeredFor(toolChoice, tools);
   if (offered.length === 0) return {};
   return {
-    tools: offered.map((tool) => functionTool(tool, provider)),
+    tools: deferral?.tools ?? offered.map((tool) => functionTool(tool, provider)),
     toolChoice: accepts ? choiceOption(toolChoice) : { type: "auto" },
   };
 }
@@ -160,10 +179,15 @@ function choiceOption(choice: NonNullable<ModelRequest["toolChoice"]>): unknown 
   return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.tool };
 }
 
-function functionTool({ strict, ...tool }: ModelTool, provider: Provider): unknown {
+function functionTool(
+  { name, description, inputSchema, strict }: ModelTool,
+  provider: Provider,
+): Readonly<Record<string, unknown>> {
   return {
     type: "function",
-    ...tool,
+    name,
+    description,
+    inputSchema,
     ...(strict === undefined || !provider.strict ? {} : { strict }),
   };
 }

@@ -98,7 +98,7 @@ async function factoryOf(provider: Provider): Promise<(settings: unknown) => unk
   const loaded: unknown = await import(packageName).catch((cause: unknown) => {
     if (!isMissing(cause, packageName)) throw cause;
     throw new ToolError("UNAVAILABLE", `The package ${packageName} is not installed.`, {
-      hint: `Install it with \`npm install ${packageName}\`.`,
+      hint: `Install it with \`npm install ${packageName}\`, or for a global haft with \`npm install --global ${packageName}\`.`,
       retryable: false,
       cause,
     });

@@ -6,7 +6,7 @@ import {
 } from "../../../core/index.ts";
 import { isRecord, visibleText } from "../../../text/index.ts";
 import type { LanguageModelLike } from "./language-model.ts";
-import type { ProviderSearch } from "./provider-search.ts";
+import type { ProviderSearch } from "./provider-search-table.ts";
 import type { Provider } from "./provider-table.ts";
 import { usageOf } from "./usage.ts";
 

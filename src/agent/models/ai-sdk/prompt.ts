@@ -7,17 +7,28 @@ import type {
   ToolResultPart,
 } from "../../../session/index.ts";
 import type { ModelRequest } from "../model.ts";
-import { markCache } from "./cache-marks.ts";
 import { callIds, type CallIds } from "./call-ids.ts";
-import type { PromptMessage, PromptPart } from "./prompt-message.ts";
+import type { RequestDeferral } from "./native-deferral.ts";
 import { promptPart, unpairedIds } from "./provider-parts.ts";
-import type { Provider } from "./provider-table.ts";
+import type { PackageOptions, Provider } from "./provider-table.ts";
+
+/** Part of a prompt message, in the form of the model's version of the specification. */
+type PromptPart = Readonly<Record<string, unknown>>;
+
+/** Message of the AI SDK's language model specification. */
+export interface PromptMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string | readonly PromptPart[];
+  readonly providerOptions?: unknown;
+}
 
 /** Model for which a prompt is written. */
 export interface PromptTarget {
   /** Version of the language model specification: each represents files differently. */
   readonly version: 2 | 3 | 4;
   readonly provider: Provider;
+  /** How tools that the provider defers are found; undefined where there are none. */
+  readonly deferral?: RequestDeferral | undefined;
 }
 
 interface PromptState extends PromptTarget {
@@ -87,14 +98,18 @@ function assistantPart(part: AssistantPart, state: PromptState): PromptPart | un
       return returnsReasoning(provider, part.providerData)
         ? { type: "reasoning", text: part.text, ...options }
         : undefined;
-    case "tool-call":
+    case "tool-call": {
+      const { name } = part;
+      const id = ids.ofCall(part);
+      const input = inputObject(part.input);
       return {
         type: "tool-call",
-        toolCallId: ids.ofCall(part),
-        toolName: part.name,
-        input: inputObject(part.input),
+        toolCallId: id,
+        toolName: name,
+        input: state.deferral?.inputOf({ name, id }, input) ?? input,
         ...options,
       };
+    }
   }
 }
 
@@ -147,6 +162,13 @@ function toolMessages(
   const media: PromptPart[] = [];
   const content = results.map((result) => {
     const toolCallId = state.ids.ofResult(result.callId, result.name);
+    const found = state.deferral?.outputOf(result);
+    if (found !== undefined) {
+      // The provider's form of a search has no place for the reason why nothing was found.
+      const text = `${result.name} answered: ${result.content.map(partText).join("\n")}`;
+      if (found.isSilent) media.push({ type: "text", text });
+      return { type: "tool-result", toolCallId, toolName: result.name, output: found.output };
+    }
     if (!state.provider.mediaInResults) {
       const parts = result.content.filter(isMedia).map((part) => userPart(part, state));
       const title = { type: "text", text: `What call ${toolCallId} showed:` };
@@ -185,4 +207,37 @@ function fileData(data: string, { version }: PromptTarget): unknown {
 
 function isMedia(part: ContentPart): part is Extract<ContentPart, { type: "image" | "audio" }> {
   return part.type === "image" || part.type === "audio";
+}
+
+/**
+ * Marks a prompt for a provider's cache, at most four times: after the instructions, after the last two messages, and
+ * at the end of the previous request, the message before the latest answer. Anthropic finds a stored prefix only within
+ * 20 blocks before a mark, and an answer with ten parallel calls has more than that together with its results.
+ */
+function markCache(
+  prompt: readonly PromptMessage[],
+  mark: PackageOptions,
+): readonly PromptMessage[] {
+  const latestAnswer = prompt.findLastIndex(({ role }) => role === "assistant");
+  const marked = new Set([0, latestAnswer - 1, prompt.length - 2, prompt.length - 1]);
+  return prompt.map((message, index) => (marked.has(index) ? markMessage(message, mark) : message));
+}
+
+/**
+ * Marks the end of a message. Results are marked at the last one, since a mark on the message holds for each of them in
+ * some packages.
+ */
+function markMessage(message: PromptMessage, mark: PackageOptions): PromptMessage {
+  const { role, content } = message;
+  const last = typeof content === "string" ? undefined : content.at(-1);
+  // Reasoning cannot be marked.
+  if (last?.["type"] === "reasoning") return message;
+  if (role === "system" || role === "assistant" || typeof content === "string" || !last) {
+    return { ...message, providerOptions: mark };
+  }
+  return { ...message, content: [...content.slice(0, -1), markPart(last, mark)] };
+}
+
+function markPart(part: PromptPart, mark: PackageOptions): PromptPart {
+  return { ...part, providerOptions: mark };
 }

@@ -1,6 +1,7 @@
 import type { DefinitionFormat } from "../../../core/index.ts";
 import { callIdRules, type CallIdRule } from "./call-ids.ts";
-import { providerSearches, type ProviderSearch } from "./provider-search.ts";
+import { providerDeferrals, type ProviderDeferral } from "./native-deferral.ts";
+import { providerSearches, type ProviderSearch } from "./provider-search-table.ts";
 
 /** Options of provider packages, keyed by provider. */
 export type PackageOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -31,6 +32,8 @@ export interface Provider {
   /** Schema dialect of tool definitions. */
   readonly dialect: DefinitionFormat;
   readonly cacheMark?: CacheMark;
+  /** Models whose prompts it caches without marks. Missing where that is not known. */
+  readonly cached?: RegExp;
   /** How reasoning goes back: with the data that the provider signed it with, as text, or not at all. */
   readonly reasoning: "signed" | "text" | "never";
   /** Kinds of parts of its own that its package accepts in a prompt. Others are only for display. */
@@ -50,6 +53,8 @@ export interface Provider {
   readonly plainUsageOmitsCache?: boolean;
   /** How it searches the web itself; missing where it does not. */
   readonly search?: ProviderSearch;
+  /** How it keeps tools from a model until they are found; missing where it does not. */
+  readonly deferral?: ProviderDeferral;
   /** Options sent with every request unless the request has its own. */
   readonly defaultOptions?: PackageOptions;
 }
@@ -80,6 +85,7 @@ const anthropicModel = {
 
 const geminiModel = {
   dialect: "gemini",
+  cached: /gemini-(?:2\.5|[3-9])/u,
   reasoning: "signed",
   callIds: callIdRules.any,
   toolChoice: "all",
@@ -99,6 +105,8 @@ const openAi = {
   baseUrls: ["OPENAI_BASE_URL"],
   optionKeys: ["openai"],
   dialect: "openai",
+  // Models before gpt-4o have no cache.
+  cached: /^(?:gpt-(?:4o|4\.[1-9]|[5-9])|o\d)/u,
   callIds: callIdRules.openai,
   toolChoice: "all",
   strict: true,
@@ -131,6 +139,7 @@ const rows = {
     baseUrls: ["ANTHROPIC_BASE_URL"],
     modelProviders: ["anthropic", "bedrock.anthropic"],
     search: providerSearches.anthropic,
+    deferral: providerDeferrals.anthropic,
   },
   bedrock: {
     packageName: "@ai-sdk/amazon-bedrock",
@@ -196,6 +205,7 @@ const rows = {
     method: "responses",
     modelProviders: ["openai"],
     search: providerSearches.openai,
+    deferral: providerDeferrals.openai,
     customKinds: ["openai.compaction"],
     reasoning: "signed",
     mediaInResults: true,
@@ -263,6 +273,7 @@ const rows = {
     keys: ["DEEPSEEK_API_KEY"],
     baseUrls: [],
     modelProviders: ["deepseek"],
+    cached: /./u,
     optionKeys: ["deepseek"],
     // Its package throws where some tools are strict and others are not.
     strict: false,
@@ -342,14 +353,21 @@ export function providerOf(modelProvider: string): Provider {
 /** Facts that hold for one model of a provider. */
 export function factsFor(provider: Provider, modelId: string): Provider {
   const id = modelId.toLowerCase();
-  const { cacheMark, ...rest } = provider;
+  const { cacheMark, cached, deferral, ...rest } = provider;
   const maker =
     provider.servesOthers === true ? makers.find(({ models }) => models.test(id)) : undefined;
   return {
     ...rest,
     ...(maker === undefined ? {} : { callIds: maker.callIds }),
     ...(cacheMark !== undefined && (cacheMark.models?.test(id) ?? true) ? { cacheMark } : {}),
+    ...(cached?.test(id) === true ? { cached } : {}),
+    ...(deferral?.models.test(id) === true ? { deferral } : {}),
   };
+}
+
+/** Whether the provider of a model, with the facts that hold for it, caches its prompts. */
+export function cachesPrompts({ cacheMark, cached }: Provider): boolean {
+  return cacheMark !== undefined || cached !== undefined;
 }
 
 function camelCase(name: string): string {

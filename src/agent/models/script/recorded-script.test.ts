@@ -5,6 +5,7 @@ import { toolCallsOf, userMessage, type Message } from "../../../session/index.t
 import { startRun } from "../../loop/run.ts";
 import { recordedScript } from "./recorded-script.ts";
 import { scriptedModel } from "./scripted-model.ts";
+import { runs } from "../../../../test/support/law-runs.ts";
 
 interface RecordedCall {
   readonly name: string;
@@ -84,7 +85,7 @@ test("a recorded conversation is played again: each call once, in order, its res
         whole.map(({ result }) => ({ type: "text", text: result })),
       );
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -15,7 +15,8 @@ export async function explainCommandText(
   if (decision === undefined) {
     return { input: command, ...(error === undefined ? {} : { error }) };
   }
-  const { workspace, mode } = kit;
+  const { mode } = kit;
+  const workspace = kit.workspace.path;
   const home = env["HOME"] ?? workspace;
   const decided = { effects, decision, cwd: workspace, workspace, home, mode };
   return { ...explainDecision(command, decided), decision };

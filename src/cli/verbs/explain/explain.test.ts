@@ -74,7 +74,7 @@ test("a mistyped tool does not pass for a command in silence", async () => {
   const { out, err } = await haft(["explain", "Raed"], { world });
 
   expect(out).toContain("run Raed");
-  expect(err).toContain("no tool is named Raed; taken as a shell command. Did you mean Read?");
+  expect(err).toContain("no tool is named Raed; treated as a shell command. Did you mean Read?");
 });
 
 test("with arguments or --call the first word is always a tool", async () => {

@@ -1,7 +1,6 @@
 import type { Call, Explanation, Kit } from "../../../index.ts";
-import { describeCommand } from "../../print/describe-command.ts";
 import { describeExplanation } from "../../print/describe-explanation.ts";
-import { explainCommandText } from "./explain-command-text.ts";
+import { explainCommandText, type ExplainedText } from "./explain-command-text.ts";
 import { explainLines } from "./explain-lines.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { openKit } from "../../open-kit.ts";
@@ -10,20 +9,22 @@ import { parseWords } from "../../input/parse-arguments.ts";
 import type { Terminal } from "../../terminal.ts";
 import { toolInput } from "../../input/tool-input.ts";
 import { UsageError } from "../../usage-error.ts";
+import { shellQuoted } from "../../print/describe-effect.ts";
+import { visibleText } from "../../print/visible-text.ts";
 
 const help = `Usage: haft explain '<shell command>' [options]
        haft explain --call TOOL [key=text | key:=json | JSON | -]... [options]
        haft explain --jsonl < lines
 
-Says what a call would touch, what the rules make of it, and why. Nothing runs. One word that names no tool is
-taken as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask, 1 for a call that cannot be made.
+Shows what a call would touch, what the rules decide, and why. Nothing runs. A single word that names no tool is
+treated as a shell command. Exits with 0 for allow, 3 for deny, 4 for ask, 1 for an invalid call.
 
   haft explain 'npm test && git push'
   haft explain --call Write '{"file_path": "notes.txt", "content": "hello"}'
 
-      --call            the first word is a tool, even where no tool has that name
-      --jsonl           one command, {"command": "…"} or {"tool": "…", "input": {…}} per line on
-                        standard input; one JSON document per line comes back, in the same order
+      --call            the first word is a tool, even if no tool has that name
+      --jsonl           read a command, {"command": "…"} or {"tool": "…", "input": {…}} from each line of
+                        standard input; print one line of JSON for each, in the same order
 ${kitOptionsHelp}`;
 
 /** `haft explain`: shows a call's effects and decision, without running it. */
@@ -41,7 +42,7 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
   const [name, ...rest] = parsed.words;
   if (values.jsonl === true) {
     if (name !== undefined) {
-      throw new UsageError("With --jsonl what to explain comes from standard input.");
+      throw new UsageError("--jsonl reads from standard input and takes no arguments.");
     }
     const kit = await openKit(values, terminal);
     try {
@@ -66,7 +67,7 @@ export async function explain(words: readonly string[], terminal: Terminal): Pro
       terminal.out(
         values.json === true
           ? `${JSON.stringify(explained, null, 2)}\n`
-          : describeCommand(explained, { workspace: kit.workspace, terminal }),
+          : describeCommand(explained, { workspace: kit.workspace.path, terminal }),
       );
       return exitCodeOfExplanation(explained);
     }
@@ -82,7 +83,7 @@ function noteTool(name: string, kit: Kit, terminal: Terminal): void {
   const nearest = /^[A-Za-z]+$/u.test(name) ? kit.registry.nearest(name) : [];
   if (nearest.length === 0) return;
   terminal.err(
-    `haft: no tool is named ${name}; taken as a shell command. Did you mean ${nearest.join(" or ")}?\n`,
+    `haft: no tool is named ${name}; treated as a shell command. Did you mean ${nearest.join(" or ")}?\n`,
   );
 }
 
@@ -97,7 +98,7 @@ async function explainCall(given: {
   terminal.out(
     json
       ? `${JSON.stringify(explanation, null, 2)}\n`
-      : describeExplanation(explanation, call, { workspace: kit.workspace, terminal }),
+      : describeExplanation(explanation, call, { workspace: kit.workspace.path, terminal }),
   );
   return exitCodeOfExplanation(explanation);
 }
@@ -117,4 +118,76 @@ export function exitCodeOfExplanation({
     case undefined:
       return exitCodes.ok;
   }
+}
+
+/**
+ * Describes a command for the user: what it would run, with the position in the text, then what it touches and the
+ * decision.
+ */
+function describeCommand(
+  explained: ExplainedText,
+  { workspace, terminal }: { readonly workspace: string; readonly terminal: Terminal },
+): string {
+  const { input, decision, error } = explained;
+  const call = { name: "Bash", input: { command: input } };
+  const known = "commands" in explained ? explained : undefined;
+  const rest = describeExplanation(
+    {
+      tool: "Bash",
+      repairs: [],
+      effects: known?.effects ?? [],
+      ...(decision === undefined ? {} : { decision }),
+      ...(error === undefined ? {} : { error }),
+    },
+    call,
+    { workspace, terminal },
+  );
+  if (known === undefined) return rest;
+  const { commands } = known;
+  const lines = underlined(input, commands).map((line) => `  ${line}`);
+  const listed = commands.map(({ argv, via }, index) => {
+    const words = argv.map((word) => (typeof word === "string" ? shellQuoted(word) : "…"));
+    const through = via.length === 0 ? "" : `  (through ${via.join(", ")})`;
+    return `  ${index + 1}  ${visibleText(words.join(" "))}${through}`;
+  });
+  const kind = `${known.class}${known.readOnly ? ", only reads" : ""}`;
+  return [...lines, "", ...listed, "", `Class: ${kind}`, "", rest].join("\n");
+}
+
+/** Part of a text, by offset. */
+interface Marked {
+  readonly span: { readonly start: number; readonly end: number };
+}
+
+/**
+ * Returns the text line by line with the marked parts underlined, each with its number in the order given. Parts that
+ * overlap get rows of their own.
+ */
+export function underlined(text: string, parts: readonly Marked[]): readonly string[] {
+  const out: string[] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const end = start + line.length;
+    out.push(visibleText(line).replaceAll("\t", " "));
+    for (const row of rowsFor({ start, end }, parts)) out.push(row);
+    start = end + 1;
+  }
+  return out;
+}
+
+function rowsFor(line: Marked["span"], parts: readonly Marked[]): readonly string[] {
+  const rows: string[] = [];
+  for (const [index, { span }] of parts.entries()) {
+    const from = Math.max(span.start, line.start) - line.start;
+    const to = Math.min(span.end, line.end) - line.start;
+    if (to <= from) continue;
+    const label = String(index + 1);
+    // A part too short for its number still shows all of the number.
+    const mark = label.padEnd(to - from, "-");
+    const free = rows.findIndex((row) => row.length <= from);
+    const row = (free === -1 ? "" : (rows[free] ?? "")).padEnd(from) + mark;
+    if (free === -1) rows.push(row);
+    else rows[free] = row;
+  }
+  return rows;
 }

@@ -9,12 +9,12 @@ import { visibleText } from "../../print/visible-text.ts";
 import type { Terminal } from "../../terminal.ts";
 import { UsageError } from "../../usage-error.ts";
 
-const help = `Usage: haft hooks [list]                            the hooks of the settings, with file and line
+const help = `Usage: haft hooks [list]                            list the hooks of the settings, with file and line
        haft hooks test EVENT [TOOL [KEY=VALUE …]]   run the hooks of an event with a sample call
 
-Hooks are commands, addresses and prompts of settings that run around calls, tasks and sessions (docs/hooks.md). Those of
-a workspace that is not trusted never run; haft trust shows what they are part of. A test runs them for real, confined
-like commands of tools; nothing else happens. Example: haft hooks test PreToolUse Bash command="rm -rf build"
+Hooks are commands, addresses and prompts in settings that run around calls, tasks and sessions (docs/hooks.md). Those
+of a workspace that is not trusted never run; haft trust shows its state. A test really runs the hooks, confined like
+commands of tools; nothing else runs. Example: haft hooks test PreToolUse Bash command="rm -rf build"
 
 ${kitOptionsHelp}
 Exits with 0 ok, 1 a hook failed or blocked the sample, 2 usage.

@@ -59,7 +59,7 @@ export async function offerReview(review: Offered, options: OfferOptions): Promi
   if (values.yes !== true) {
     if (!terminal.canAsk) {
       terminal.err(
-        "haft: nobody can be asked here, so nothing was installed.\nAdd --yes to say so beforehand.\n",
+        "haft: no user can be asked here, so nothing was installed.\nAdd --yes to confirm in advance.\n",
       );
       return exitCodes.approvalNeeded;
     }
@@ -74,7 +74,7 @@ export async function offerReview(review: Offered, options: OfferOptions): Promi
   const whose = scope === "project" ? "this project" : "you";
   print(true, `${shown} is installed for ${whose} (${shortHash(hash)}).`);
   if (scope === "project" && !(await isTrusted())) {
-    terminal.err("It counts once you trust this workspace: haft trust add.\n");
+    terminal.err("It applies once you trust this workspace: haft trust add.\n");
   }
   return exitCodes.ok;
 }

@@ -12,21 +12,22 @@ import { describeProblem } from "../settings/describe-problem.ts";
 import { offerReview, scopeOf, shortHash } from "./offer-review.ts";
 import { UsageError } from "../../usage-error.ts";
 
-const help = `Usage: haft plugins [list]                the installed plugins, and what each brings
-       haft plugins add SOURCE [NAME]     install one from a directory or repository; NAME: of its marketplace
-       haft plugins update [NAME]         install the present version of one, or of all
-       haft plugins remove NAME           remove one
-       haft plugins check [DIR]           check the plugin in a directory, or all that are installed
+const help = `Usage: haft plugins [list]                list the installed plugins, and what each brings
+       haft plugins add SOURCE [NAME]     install a plugin from a directory or repository; NAME: one of its marketplace
+       haft plugins update [NAME]         install the current version of one plugin, or of all
+       haft plugins remove NAME           remove a plugin
+       haft plugins check [DIR]           check the plugin in a directory, or all installed plugins
 
 SOURCE is a directory, an https or ssh address of a git repository, or owner/name on GitHub; --ref names a branch, tag
 or commit. Before anything is installed you see its files, its programs with their effects, the tools it asks for, and
-the difference to the installed version. Nothing of it runs meanwhile. Its content is its identity, whatever version it
-claims (docs/plugins.md). A session that runs keeps the version it started with.
+the differences from the installed version. None of its code runs during the review. A plugin is identified by its
+content, whatever version it claims (docs/plugins.md). A running session keeps the version it started with.
 
       --scope SCOPE     user (the default), or project: for everyone in this project
       --ref REF         branch, tag or commit of a repository
 ${kitOptionsHelp}
-Exits with 0 ok, 1 nothing was changed or a plugin has errors, 2 usage, 4 nobody could be asked and --yes was not given.
+Exits with 0 ok, 1 nothing was changed or a plugin has errors, 2 usage, 4 no user could be asked and --yes was
+not given.
 `;
 
 const options = {
@@ -158,7 +159,7 @@ async function update(asked: Asked): Promise<ExitCode> {
     const review = await kit.plugins.review({ ...plugin.source, scope: where });
     if (review.name !== plugin.name) {
       terminal.err(
-        `haft: ${visibleText(plugin.name)} calls itself ${visibleText(review.name)} now; it was not updated.\n`,
+        `haft: ${visibleText(plugin.name)} is now named ${visibleText(review.name)}; it was not updated.\n`,
       );
       code = exitCodes.failed;
       continue;
@@ -178,7 +179,7 @@ async function offer(
   review: PluginReview,
   { kit, values, scope = "user", terminal }: Asked,
 ): Promise<ExitCode> {
-  const isTrusted = async (): Promise<boolean> => (await kit.workspaceTrust()).trusted;
+  const isTrusted = async (): Promise<boolean> => (await kit.workspace.trust()).trusted;
   return await offerReview(review, { what: "plugin", scope, values, terminal, isTrusted });
 }
 

@@ -64,7 +64,7 @@ async function offer(
     terminal,
   }: Omit<AskedHubs, "name" | "scope"> & { scope: "user" | "project" },
 ): Promise<ExitCode> {
-  const isTrusted = async (): Promise<boolean> => (await kit.workspaceTrust()).trusted;
+  const isTrusted = async (): Promise<boolean> => (await kit.workspace.trust()).trusted;
   return await offerReview(review, { what: "skill", scope, values, terminal, isTrusted });
 }
 
@@ -83,7 +83,7 @@ export async function update({ kit, name, scope, values, terminal }: AskedHubs):
   }
   if (count > 0) return code;
   const what = name === undefined ? "No skill" : `No skill ${JSON.stringify(name)}`;
-  terminal.err(`haft: ${visibleText(what)} of a hub is installed.\n`);
+  terminal.err(`haft: ${visibleText(what)} from a hub is installed.\n`);
   return exitCodes.failed;
 }
 
@@ -93,7 +93,7 @@ async function updateOne(
 ): Promise<ExitCode> {
   const review = await asked.kit.skills.review({ id, scope: asked.scope });
   if (review.name === name) return await offer(review, asked);
-  const shown = visibleText(`${name} calls itself ${review.name} now; it was not updated.`);
+  const shown = visibleText(`${name} is now named ${review.name}; it was not updated.`);
   asked.terminal.err(`haft: ${shown}\n`);
   return exitCodes.failed;
 }

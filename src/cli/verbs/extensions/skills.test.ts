@@ -3,7 +3,7 @@ import { haft, settingsWorld } from "../../../../test/support/cli.ts";
 
 const files = {
   ".agents/skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets.\n---\nSay hi.\n",
-  ".claude/skills/odd/SKILL.md": "---\nname: Odd\ndescription: x\ncolor: red\n---\n",
+  ".claude/skills/odd/SKILL.md": "---\nname: Odd\ncolor: red\n---\n",
 };
 
 test("haft skills lists skills with their state", async () => {

@@ -11,23 +11,25 @@ import { scopeOf } from "./offer-review.ts";
 import { add, remove, search, update } from "./skill-hubs.ts";
 import { UsageError } from "../../usage-error.ts";
 
-const help = `Usage: haft skills [list]          the skills of the workspace and of the user
-       haft skills show NAME       what a skill says, with its files and limits
+const help = `Usage: haft skills [list]          list the skills of the workspace and of the user
+       haft skills show NAME       print a skill, with its files and limits
        haft skills search WORDS    find skills on the hubs of the setting skillHubs
-       haft skills add ID          install one that a search found, as in clawhub:notes
-       haft skills update [NAME]   install the present version of one, or of all
-       haft skills remove NAME     remove one that a hub installed
+       haft skills add ID          install a skill that a search found, as in clawhub:notes
+       haft skills update [NAME]   install the current version of one skill, or of all
+       haft skills remove NAME     remove a skill that came from a hub
        haft skills validate [DIR]  check one directory, or all skills, against the format of agentskills.io
 
 Skills are read from .haft/skills, .agents/skills and .claude/skills of the workspace and of your home directory
-(docs/skills.md). Those of a workspace that is not trusted are hidden from models.
+(docs/skills.md). Those of a workspace that is not trusted are hidden from models: haft trust add makes them usable.
 
 Before a skill is installed you see its files, its scripts with their effects, the tools it asks for, hidden text, and
-the difference to the installed version. Nothing of it runs; it is pinned by its hash in .haft/skills-lock.json.
+the differences from the installed version. None of its code runs during the review. The skill is pinned by its hash in
+.haft/skills-lock.json.
 
       --scope SCOPE     user (the default), or project: for everyone in this project
 ${kitOptionsHelp}
-Exits with 0 ok, 1 a skill is not valid or does not exist, 2 usage, 4 nobody could be asked and --yes was not given.
+Exits with 0 ok, 1 a skill is not valid or does not exist, 2 usage, 4 no user could be asked and --yes was not
+given.
 `;
 
 interface Asked {
@@ -59,7 +61,10 @@ export async function skills(words: readonly string[], terminal: Terminal): Prom
   }
   if (verb !== "search") refuseMore(rest, 0, `haft skills ${verb} takes one name.`);
   if (name === undefined && (verb === "search" || verb === "add" || verb === "remove")) {
-    throw new UsageError(`${verb} needs a word.`, "As in haft skills search release notes.");
+    throw new UsageError(
+      `haft skills ${verb} needs an argument.`,
+      "As in haft skills search release notes.",
+    );
   }
   const scope = scopeOf(values.scope);
   if (verb === "show" && name === undefined) {

@@ -37,7 +37,7 @@ export async function login({ kit, values, words, terminal }: LoginRequest): Pro
       onAddress(address) {
         terminal.err(`Log in here:\n  ${visibleText(address)}\n`);
         if (opensBrowser || !terminal.canAsk) return;
-        terminal.err("If the browser is on another machine, paste the address at which it ends:\n");
+        terminal.err("If the browser is on another machine, paste the address that it ends at:\n");
         void acceptLines(terminal, accepts.promise, done.signal);
       },
     });
@@ -67,7 +67,7 @@ async function acceptLines(
     for await (const line of terminal.readLines(signal)) {
       if (line.trim() === "") continue;
       if (accept(line.trim())) return;
-      terminal.err("This is not the address at which this login ends; copy the whole address.\n");
+      terminal.err("This is not the address that this login ends at; copy the whole address.\n");
     }
   } catch {
     // The login ended, or the terminal closed; the browser may still answer.

@@ -25,7 +25,7 @@ test("haft mcp add, list, tools, call and remove go through the life of a server
   expect(added.out).toBe(`Added calc to ${world.workspace}/.haft/settings.local.json.\n`);
   expect((await run("list", "--trust")).out).toMatch(/^calc {2}stopped .*scripted-server/u);
   expect((await run("tools", "calc", "--trust")).out).toBe("mcp__calc__add  Add numbers.\n");
-  expect((await run("list", "--trust")).out).toMatch(/^calc {2}stopped 1 tools/u);
+  expect((await run("list", "--trust")).out).toMatch(/^calc {2}stopped 1 tool/u);
   expect(await run("call", "calc", "add", "a:=1", "--trust", "--allow", "mcp__calc")).toMatchObject(
     {
       code: 0,
@@ -65,7 +65,7 @@ test("haft mcp doctor starts the servers, and shows what a broken one printed", 
   const untrusted = await haft(["mcp", "doctor"], { world });
 
   expect(code).toBe(1);
-  expect(out).toMatch(/^✓ calc: scripted 1\.0\.0, 2025-11-25, 1 tools, \d+ ms$/mu);
+  expect(out).toMatch(/^✓ calc: scripted 1\.0\.0, 2025-11-25, 1 tool, \d+ ms$/mu);
   expect(out).not.toContain("haft mcp doctor");
   expect(out).toMatch(/^✗ broken: .*protocol version is not supported: 1999-01-01/mu);
   expect(out.split("    cannot find the database\n")).toHaveLength(2);

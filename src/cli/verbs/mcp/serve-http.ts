@@ -5,7 +5,7 @@ import { portOf, printServer } from "../serve/server-line.ts";
 
 export interface ServeMcpOptions extends Pick<
   HttpServerOptions,
-  "name" | "version" | "approvals" | "library" | "signal" | "tools"
+  "name" | "version" | "approvals" | "library" | "signal" | "tasks" | "tools"
 > {
   readonly values: {
     readonly port?: string | undefined;

@@ -1,4 +1,5 @@
 import type { Kit, McpServerCheck, McpServerInfo } from "../../../index.ts";
+import { counted } from "../../print/describe-session.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { didYouMean } from "../../input/nearest.ts";
 import { leadingWords } from "../../input/leading-words.ts";
@@ -11,13 +12,13 @@ import { UsageError } from "../../usage-error.ts";
 import { foreignServers } from "./foreign-servers.ts";
 import { serverOptions } from "./server-options.ts";
 
-const help = `Usage: haft mcp list                      the MCP servers whose tools haft uses, and their state
+const help = `Usage: haft mcp list                      list the MCP servers whose tools haft uses, and their state
        haft mcp add NAME COMMAND [ARG…]   add a local server; options come before NAME
        haft mcp add NAME URL              add a remote server
        haft mcp remove NAME               remove a server from the settings
-       haft mcp tools NAME                the tools of a server, and changes you have not accepted
+       haft mcp tools NAME                list the tools of a server, and changes you have not accepted
        haft mcp call NAME TOOL [key=text | key:=json]…   call a tool, by the same rules as an agent
-       haft mcp doctor [NAME]             start the servers, and say what works
+       haft mcp doctor [NAME]             start the servers, and report what works
        haft mcp login NAME                log in to a remote server in a browser (OAuth)
        haft mcp logout NAME               remove the tokens of a login
        haft mcp import FILE               add the servers of another program's file
@@ -26,15 +27,15 @@ const help = `Usage: haft mcp list                      the MCP servers whose to
   haft mcp add github https://api.example.com/mcp --header 'Authorization=Bearer \${TOKEN}' --scope user
   haft mcp add --env 'DATABASE_URL=\${DATABASE_URL}' db ./db-server --read-only
 
-Servers are read from mcpServers in settings files and from .mcp.json (docs/mcp-client.md). haft mcp alone
-is a server itself; see haft mcp --help.
+Servers are read from mcpServers in settings files and from .mcp.json (docs/mcp-client.md). haft mcp
+without arguments runs haft itself as a server; see haft mcp --help.
 
-      --scope SCOPE     file to change: local (this workspace, for you), project (for everybody) or user
+      --scope SCOPE     file to change: local (this workspace, for you), project (for everyone) or user
                         (default: local)
-      --env NAME=VALUE  an environment variable of the server; may be repeated
-      --header NAME=VALUE   a header of a remote server; may be repeated
+      --env NAME=VALUE  environment variable of the server; may be repeated
+      --header NAME=VALUE   header of a remote server; may be repeated
       --transport KIND  stdio, http or sse (default: by the address)
-      --no-browser      login: print the address only, and accept the address at which it ends
+      --no-browser      login: print the address only, and accept the address that the browser ends at
       --issuer URL      login: the authorization server, which may have a private address
 ${kitOptionsHelp}
 Exits with 0 ok, 1 a server does not work or a call failed, 2 usage, and as haft call for a call.
@@ -135,7 +136,7 @@ async function list({ kit, values, words, terminal }: Asked): Promise<ExitCode> 
   else {
     const width = Math.max(...all.map(({ name }) => name.length));
     for (const each of all) {
-      const count = each.tools === undefined ? "" : ` ${each.tools} tools`;
+      const count = each.tools === undefined ? "" : ` ${counted(each.tools, "tool")}`;
       const why = each.reason === undefined ? "" : `  ${each.reason} ${each.hint ?? ""}`;
       const place = terminal.style("dim", `(${each.file ?? each.scope})`);
       terminal.out(
@@ -184,7 +185,12 @@ function printCheck(check: McpServerCheck, terminal: Terminal): void {
   const works = isWorking(server);
   const mark = works ? terminal.style("green", "✓") : terminal.style("red", "✗");
   if (works) {
-    const facts = [implementation, protocol, `${server.tools ?? 0} tools`, `${durationMs} ms`];
+    const facts = [
+      implementation,
+      protocol,
+      counted(server.tools ?? 0, "tool"),
+      `${durationMs} ms`,
+    ];
     const text = facts.filter((each) => each !== undefined).join(", ");
     terminal.out(`${mark} ${server.name}: ${text}\n`);
   } else {
@@ -277,7 +283,7 @@ async function importServers({ kit, values, words, terminal }: Asked): Promise<E
     throw new UsageError("Which file?", "Name one, as in haft mcp import ~/.cursor/mcp.json.");
   }
   refuseMore(more, 0, "haft mcp import takes one file.");
-  const found = Object.entries(await foreignServers(file, kit.workspace));
+  const found = Object.entries(await foreignServers(file, kit.workspace.path));
   if (found.length === 0) {
     terminal.err(`${visibleText(file)} has no MCP servers.\n`);
     return exitCodes.failed;
@@ -299,7 +305,7 @@ async function save(
       `${done} ${visibleText(name)} ${isReplaced ? "in" : "to"} ${visibleText(file)}.\n`,
     );
   }
-  const isStarted = scope === "user" || (await kit.workspaceTrust()).trusted;
+  const isStarted = scope === "user" || (await kit.workspace.trust()).trusted;
   terminal.err(
     isStarted
       ? "A server starts when one of its tools is needed; haft mcp doctor tries it now.\n"

@@ -8,8 +8,8 @@ export const portOptions = {
   token: { type: "string" },
 } as const;
 
-export const portOptionsHelp = `      --port N          the port of 127.0.0.1 to listen on (default 0: any that is free)
-      --token TOKEN     the token that clients send; HAFT_TOKEN keeps it out of the list of processes
+export const portOptionsHelp = `      --port N          port of 127.0.0.1 to listen on (default 0: any free one)
+      --token TOKEN     token that clients send; with HAFT_TOKEN instead, the process list does not show it
                         (default: a new one, which is printed)
 `;
 

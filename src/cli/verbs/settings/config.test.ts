@@ -97,7 +97,7 @@ test("set says when the saved value does not count", async () => {
 
   expect(untrusted).toMatchObject({
     code: 0,
-    err: "It does not count until you trust this workspace with haft trust add.\n",
+    err: "It does not apply until you trust this workspace with haft trust add.\n",
   });
   expect(overridden.err).toBe(
     "Another file overrides it: haft config show --origin maxChars shows which.\n",
@@ -152,6 +152,38 @@ test("check names each problem of settings, servers, agents and skills by line",
   `);
 });
 
+test("check reports one error for one value that is not in quotes, with its line", async () => {
+  await using world = await settingsWorld({
+    ".claude/agents/a.md":
+      "---\nname: a\ndescription: Use this when: it: is needed. Examples: <one>: two\n---\nDo it.",
+  });
+
+  const { code, out } = await haft(["config", "check"], { world });
+
+  expect(code).toBe(1);
+  expect(out.split("\n").slice(1, -1)).toEqual([
+    "    error: line 3: The fields are not valid YAML: a value that contains a colon and a blank must be in quotes.",
+  ]);
+});
+
+test("check names directories of other programs that nothing reads, and what to do", async () => {
+  await using world = await settingsWorld({
+    ".claude/rules/style.md": "Short names.",
+    ".claude/output-styles/terse.md": "Be terse.",
+  });
+
+  const { code, out } = await haft(["config", "check"], { world });
+
+  expect(code).toBe(0);
+  expect(out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
+    "! .claude/rules: instructions
+        warning: Rules are not read. Import those that are to apply into CLAUDE.md or AGENTS.md, as in @.claude/rules/NAME.md.
+    ! .claude/output-styles: instructions
+        warning: Output styles do not exist here. Write what is to apply into CLAUDE.md or AGENTS.md.
+    "
+  `);
+});
+
 test("check of a sound project exits with 0", async () => {
   await using world = await settingsWorld({ ".mcp.json": '{ "mcpServers": {} }' });
 
@@ -177,4 +209,30 @@ test("check names fields of skills and agents without effect by line, and those 
   expect(out).toContain("line 3: `version` is not part of the format");
   expect(out).toContain('line 4: The name "Other Name" is not');
   expect(out).toContain("line 1: `description` is missing.");
+});
+
+test("check shows a problem of many files once, and counts files without one", async () => {
+  const files = Array.from({ length: 30 }, (_each, index) => [
+    `.claude/skills/s${index}/SKILL.md`,
+    `---\nname: s${index}\ndescription: x\n${index < 6 ? "tags: [a]\n" : ""}---\nWork.`,
+  ]);
+  await using world = await settingsWorld({
+    ...Object.fromEntries(files),
+    ".claude/agents/a.md": "---\nname: a\nmaxTurns: many\n---\nWork.",
+  });
+
+  const short = await haft(["config", "check"], { world });
+  const whole = await haft(["config", "check", "--all"], { world });
+
+  expect(short.out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
+    "! .claude/agents/a.md: agent
+        error: line 3: maxTurns must be a whole number above 0.
+    ✓ 24 files without a problem
+    ! 6 files, such as .claude/skills/s0/SKILL.md:4
+        warning: There is no key \`tags\`.
+    31 files: 1 error, 6 warnings. With --all, each file is listed.
+    "
+  `);
+  expect(whole.out.match(/There is no key `tags`/gu)).toHaveLength(6);
+  expect(whole.out.match(/^✓/gmu)).toHaveLength(24);
 });

@@ -1,4 +1,4 @@
-import type { CheckedFile, Kit, SavedSetting, SettingEntry } from "../../../index.ts";
+import type { Kit, SavedSetting, SettingEntry } from "../../../index.ts";
 import { confirmed } from "../../prompt/confirm.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { didYouMean } from "../../input/nearest.ts";
@@ -8,11 +8,11 @@ import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import type { Terminal } from "../../terminal.ts";
 import { UsageError } from "../../usage-error.ts";
 import { visibleText } from "../../print/visible-text.ts";
-import { describeProblem } from "./describe-problem.ts";
+import { checkReport } from "./check-report.ts";
 
-const help = `Usage: haft config show [KEY]        the settings that count; with --origin, all of them and where each is
-       haft config get KEY           one value, as JSON
-       haft config set KEY VALUE     write a setting to a file; comments in the file stay
+const help = `Usage: haft config show [KEY]        show the settings that apply; with --origin, all of them, with file and line
+       haft config get KEY           print one value, as JSON
+       haft config set KEY VALUE     write a setting to a file; comments in the file are kept
        haft config unset KEY         remove a setting from a file
        haft config check             read every file that the project brings, and name each problem by line
 
@@ -21,12 +21,12 @@ const help = `Usage: haft config show [KEY]        the settings that count; with
   haft config set tools.WebFetch.enabled false --scope project
   haft config set env '{ "NODE_ENV": "test" }'
 
-      --origin          show file and line, and values that do not count: overridden, or in need of trust
-      --all             show defaults too
-      --scope SCOPE     file to change: local (this workspace, for you), project (for everybody) or user
+      --origin          show file and line, and values that do not apply: overridden, or in need of trust
+      --all             show defaults too; with check, each file, and each problem wherever it repeats
+      --scope SCOPE     file to change: local (this workspace, for you), project (for everyone) or user
                         (default: local)
 ${kitOptionsHelp}
-VALUE is JSON; anything else is taken as a text. docs/settings.md lists the settings.
+VALUE is JSON; anything else is treated as text. docs/settings.md lists the settings.
 Exits with 0 ok, 1 nothing was changed, a value is not set, or check found an error, 2 usage.
 `;
 
@@ -177,7 +177,7 @@ async function printState({ key, file }: SavedSetting, { values, terminal }: Ask
     const entries = await kit.settings.list({ key });
     const states = new Set(entries.filter((each) => each.file === file).map(({ state }) => state));
     if (states.has("needs trust")) {
-      terminal.err("It does not count until you trust this workspace with haft trust add.\n");
+      terminal.err("It does not apply until you trust this workspace with haft trust add.\n");
     }
     if (states.has("overridden")) {
       const shown = visibleText(`haft config show --origin ${key}`);
@@ -213,17 +213,9 @@ async function check({ kit, values, words, terminal }: Asked): Promise<ExitCode>
     problems.some(({ severity }) => severity === "error"),
   );
   if (values.json === true) terminal.out(`${JSON.stringify(files, null, 2)}\n`);
-  else if (files.length === 0) terminal.out("The project brings no settings.\n");
-  for (const file of values.json === true ? [] : files) {
-    for (const line of described(file, terminal)) terminal.out(`${line}\n`);
+  else {
+    const lines = checkReport(files, { isWhole: values.all === true, terminal });
+    terminal.out(`${lines.join("\n")}\n`);
   }
   return isBroken ? exitCodes.failed : exitCodes.ok;
-}
-
-function described({ path, kind, problems }: CheckedFile, terminal: Terminal): readonly string[] {
-  const mark = problems.length === 0 ? terminal.style("green", "✓", "out") : "!";
-  return [
-    `${mark} ${visibleText(path)}: ${kind}`,
-    ...problems.map((problem) => `    ${describeProblem(problem, terminal)}`),
-  ];
 }

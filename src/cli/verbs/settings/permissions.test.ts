@@ -42,7 +42,7 @@ test("a rule is shown exactly, then saved where it says, and found again by list
   });
   expect(tested).toMatchObject({ code: 0 });
   expect(tested.out).toMatch(/^allow: Bash\(npm run \*\) \(.*settings\.local\.json:\d+\)\n$/u);
-  expect(again.out).toContain("It was there: Bash(npm run *)");
+  expect(again.out).toContain("Already saved: Bash(npm run *)");
   expect(listed.out).toMatch(/^allow  Bash\(npm run \*\)  .*settings\.local\.json:\d+\n$/u);
 });
 
@@ -103,7 +103,7 @@ test("a rule is removed by its text, and where else it stands is said", async ()
 
   expect(wrong.code).toBe(1);
   expect(wrong.err).toContain("there is no allow rule Bash(npm publish) in the local settings");
-  expect(wrong.err).toContain("It stands here: deny   Bash(npm publish)");
+  expect(wrong.err).toContain("The rule is here: deny   Bash(npm publish)");
   expect(right).toMatchObject({ code: 0 });
   expect((await haft(["permissions", "list"], { world })).out).toBe("");
 });
@@ -123,7 +123,7 @@ test("a rule that stands nowhere is not removed, and where to look is said", asy
   const { code, err } = await haft(["permissions", "remove", "Read(x)"], { world });
 
   expect(code).toBe(1);
-  expect(err).toContain("haft permissions list shows the rules there are.");
+  expect(err).toContain("haft permissions list shows the rules.");
 });
 
 test("what decides is named: the rule, its file and line, and what nothing answers", async () => {

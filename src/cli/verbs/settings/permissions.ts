@@ -10,17 +10,17 @@ import type { Terminal } from "../../terminal.ts";
 import { toolInput } from "../../input/tool-input.ts";
 import { UsageError } from "../../usage-error.ts";
 
-const help = `Usage: haft permissions list                         the rules that hold, and where each stands
-       haft permissions add 'RULE' [--match EXAMPLE]...  save a rule; it is shown first
-       haft permissions remove 'RULE'                    take a saved rule out of its file
+const help = `Usage: haft permissions list                         list the rules that apply, with file and line
+       haft permissions add 'RULE' [--match EXAMPLE]...  show a rule, then save it
+       haft permissions remove 'RULE'                    remove a saved rule from its file
        haft permissions test '<command>' | TOOL [key=text | JSON]...
-                                                         which rule decides about it
+                                                         show which rule decides about it
 
   haft permissions add 'Bash(npm run *)' --match 'npm run build' --not-match 'npm publish'
   haft permissions add 'Read(./secrets/**)' --list deny --scope project
 
       --list LIST       allow, ask or deny (default: allow)
-      --scope SCOPE     local (this workspace, for you), project (for everybody) or user (default: local)
+      --scope SCOPE     local (this workspace, for you), project (for everyone) or user (default: local)
       --match TEXT      a command, path or host the rule must match, checked before it is saved; may be repeated
       --not-match TEXT  one that it must not match; may be repeated
 ${kitOptionsHelp}`;
@@ -72,13 +72,13 @@ function isVerb(name: string): name is keyof typeof verbs {
 }
 
 async function list({ kit, values, words, terminal }: Asked): Promise<ExitCode> {
-  refuseMore(words, 0, "haft permissions list takes none.");
+  refuseMore(words, 0, "haft permissions list takes no arguments.");
   const rules = kit.permissions.list();
   if (values.json === true) {
     terminal.out(`${JSON.stringify(rules, null, 2)}\n`);
     return exitCodes.ok;
   }
-  if (rules.length === 0) terminal.err("No rule was given; the mode decides alone.\n");
+  if (rules.length === 0) terminal.err("There are no rules; only the mode decides.\n");
   for (const rule of rules) terminal.out(`${described(rule)}\n`);
   return exitCodes.ok;
 }
@@ -109,7 +109,7 @@ async function add(asked: Asked): Promise<ExitCode> {
   if (values.json === true) terminal.out(`${JSON.stringify(saved, null, 2)}\n`);
   else {
     for (const { rule, file, line, wasThere } of saved) {
-      terminal.out(`${wasThere ? "It was there" : "Saved"}: ${rule} (${file}:${line})\n`);
+      terminal.out(`${wasThere ? "Already saved" : "Saved"}: ${rule} (${file}:${line})\n`);
     }
   }
   return exitCodes.ok;
@@ -127,8 +127,8 @@ async function remove(asked: Asked): Promise<ExitCode> {
   terminal.err(
     `haft: there is no ${change.list} rule ${change.rule} in the ${change.scope} settings.\n`,
   );
-  for (const rule of elsewhere) terminal.err(`It stands here: ${described(rule)}\n`);
-  if (elsewhere.length === 0) terminal.err("haft permissions list shows the rules there are.\n");
+  for (const rule of elsewhere) terminal.err(`The rule is here: ${described(rule)}\n`);
+  if (elsewhere.length === 0) terminal.err("haft permissions list shows the rules.\n");
   return exitCodes.failed;
 }
 

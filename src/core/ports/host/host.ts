@@ -38,6 +38,12 @@ export interface HostInfo {
   readonly home: string;
   /** Directory for temporary files, canonical. */
   readonly temporary: string;
+  /**
+   * Whether haft's own files may be on this host: "this-machine" where it is the machine of this process, "itself"
+   * where it is a machine of its own that only a test sees. Absent: they are in the store of the user's machine, and
+   * this host sees none of them.
+   */
+  readonly holdsStore?: "this-machine" | "itself";
   /** Directory in which the host was started: the default workspace. */
   readonly cwd: string;
   /** Locations of the files of the machine's users; absent where the host is not a machine. */

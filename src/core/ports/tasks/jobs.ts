@@ -1,4 +1,4 @@
-import type { ArtifactStream } from "../artifacts.ts";
+import type { ArtifactStream } from "../store/artifacts.ts";
 import { serviceToken } from "../service-token.ts";
 import type { CommandTask, RunningTask } from "./task-kinds.ts";
 import type { Trust } from "../../tool/tool.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, utimesSync } from "node:fs";
 import { fileError, rethrowFileError } from "../file-error.ts";
-import { holdNode, kindOf, type HeldNode } from "../open-path.ts";
+import { openNode, kindOf, type HeldNode } from "../open-path.ts";
 
 /** Sets the permission bits of a file or directory, never of the target of a link. */
 export function changeMode(path: string, mode: number): void {
@@ -17,7 +17,7 @@ export function changeModified(path: string, mtimeMs: number): void {
 }
 
 function changeNode(path: string, change: (held: HeldNode) => void): void {
-  const held = holdNode(path);
+  const held = openNode(path);
   try {
     const kind = kindOf(held.stats);
     if (kind === "symlink") throw fileError("ELOOP", path);

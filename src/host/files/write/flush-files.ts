@@ -6,7 +6,7 @@ import { ToolError } from "../../../core/index.ts";
 import { systemEnvironment, systemProgram } from "../../../programs/index.ts";
 import { throwIfAborted } from "../../aborted.ts";
 import { rethrowFileError } from "../file-error.ts";
-import { assertFile, holdDirectory, holdNode } from "../open-path.ts";
+import { assertFile, holdDirectory, openNode } from "../open-path.ts";
 import { openForReading } from "../read-bytes.ts";
 
 /** Maximum number of files flushed one by one; for more, flushing their whole file systems takes less time. */
@@ -35,7 +35,7 @@ export async function flushFiles(
 }
 
 async function flushFile(path: string): Promise<void> {
-  const held = holdNode(path);
+  const held = openNode(path);
   try {
     const descriptor = openForReading(path, held);
     try {
@@ -56,7 +56,7 @@ async function flushSystems(paths: readonly string[]): Promise<boolean> {
   if (program === undefined) return false;
   const systems = new Map<bigint, string>();
   for (const path of paths) {
-    const held = holdNode(path);
+    const held = openNode(path);
     held.close();
     assertHeldFile(path, held.stats);
     systems.set(held.stats.dev, parentPath(path));

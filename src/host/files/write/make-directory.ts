@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { baseName, parentPath } from "../../../text/index.ts";
 import { ToolError } from "../../../core/index.ts";
 import { errnoOf, fileError } from "../file-error.ts";
-import { holdEntry, holdNode, holdParent, statsAt, type HeldNode } from "../open-path.ts";
+import { holdEntry, openNode, holdParent, statsAt, type HeldNode } from "../open-path.ts";
 
 /**
  * Creates a directory and its missing parents. The mode applies only to the last one; existing directories are
@@ -39,7 +39,7 @@ function setMode(parent: HeldNode, name: string, mode: number): void {
 /** Whether the entry at a path is a directory; undefined if there is no entry. */
 function directoryAt(path: string): boolean | undefined {
   try {
-    const held = holdNode(path);
+    const held = openNode(path);
     held.close();
     if (held.stats.isSymbolicLink()) throw fileError("ELOOP", path);
     return held.stats.isDirectory();

@@ -249,8 +249,8 @@ function isStill({ at }: Target, { stats }: HeldNode): boolean {
 }
 
 function restlessError(path: string): ToolError {
-  return new ToolError("UNAVAILABLE", `${path} is being changed all the time.`, {
-    hint: "End what works on it, then try again.",
+  return new ToolError("UNAVAILABLE", `${path} keeps changing.`, {
+    hint: "End the program that changes it, then try again.",
     data: { path },
     retryable: true,
   });

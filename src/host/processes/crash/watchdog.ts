@@ -41,8 +41,8 @@ while [ "$quiet" -lt ${quietLooks} ] && [ "$looks" -lt ${maxLooks} ]; do
     for one in $all; do
       pid=\${one%%/*} rest=\${one#*/}
       parent=\${rest%%/*} rest=\${rest#*/}
-      case $found$others in
-        *" $pid "*) ;;
+      case $found$others in *" $pid "*) continue ;; esac
+      case $found in
         *" $parent "* | *" \${rest%/*} "* | *" \${rest#*/} "*) found="$found$pid " more=yes ;;
       esac
     done

@@ -5,7 +5,7 @@ import { handedFile } from "./protocol.ts";
 import { NotBegun } from "../launch/launch-error.ts";
 import type { PipePool } from "../pipes/pipe-pool.ts";
 import type { OwnPlace, OwnProgram } from "../launch/spawn.ts";
-import { StandingPaths } from "../../files/standing-paths.ts";
+import { StandingPaths } from "../../files/identity-cache.ts";
 import type { StartedProgram } from "../launch/running-program.ts";
 
 export interface ConfinedHelpersOptions {

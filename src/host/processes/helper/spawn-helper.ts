@@ -10,9 +10,8 @@
  * is then as confined as its programs, so files for them are opened on other threads.
  */
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeSync, readdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { closeInherited } from "./close-inherited.ts";
 import {
   confinedFlag,
   encodeLine,
@@ -33,6 +32,34 @@ import {
   openProgramEndsElsewhere,
   type ProgramEnds,
 } from "../pipes/stdio-ends.ts";
+
+const closeOnExec = 0o2000000;
+
+/**
+ * Closes all descriptors that this process inherited except its standard streams; otherwise every program it starts
+ * would inherit them too.
+ */
+function closeInherited(): void {
+  for (const number of openNumbers()) {
+    if (number <= 2) continue;
+    try {
+      const info = readFileSync(`/proc/self/fdinfo/${number}`, "latin1");
+      const flags = /^flags:\s+([0-7]+)$/mu.exec(info)?.[1];
+      const isInherited = flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0;
+      if (isInherited) closeSync(number);
+    } catch {
+      // This was the descriptor of the directory listing.
+    }
+  }
+}
+
+function openNumbers(): readonly number[] {
+  try {
+    return readdirSync("/proc/self/fd").map(Number);
+  } catch {
+    return [];
+  }
+}
 
 /** Maximum time to end what its programs left behind, in milliseconds. */
 const endingMs = 2000;

@@ -16,7 +16,7 @@ import { assertNoLineBreak } from "../search-pattern.ts";
 import { hiddenTracked, type HiddenTracked } from "../visibility/hidden-tracked.ts";
 import type { Visibility } from "../visibility/visibility.ts";
 import { VisibleFiles } from "../visibility/visible-files.ts";
-import { holdDirectory, holdNode, type HeldNode } from "../../files/open-path.ts";
+import { holdDirectory, openNode, type HeldNode } from "../../files/open-path.ts";
 import { grepOptions, grepSelection, listedSelection } from "./rg-arguments.ts";
 import { rgError, rgNotes } from "./rg-error.ts";
 import { rgEvent, type RgEvent } from "./rg-events.ts";
@@ -69,7 +69,7 @@ async function* grep(
 ): AsyncGenerator<GrepEvent> {
   throwIfAborted(options?.signal);
   assertNoLineBreak(query);
-  const root = holdNode(query.root);
+  const root = openNode(query.root);
   try {
     if (root.stats.isFile()) yield* grepFile(engine, query, { root, options });
     else if (root.stats.isDirectory()) yield* grepTree(engine, query, { root, options });

@@ -2,6 +2,7 @@ import ignore from "ignore";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { IgnoreFile } from "./ignore-file.ts";
+import { runs } from "../../../../test/support/law-runs.ts";
 
 function answer(rules: string, path: string): string | undefined {
   const isDirectory = path.endsWith("/");
@@ -85,7 +86,7 @@ describe("agrees with a published matcher", () => {
           expect(answer(text, isDirectory ? `${path}/` : path)).toBe(expected);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -261,7 +261,7 @@ async function clientOf(
     return { client_id: document };
   }
   if (metadata !== undefined && metadata.registration_endpoint === undefined) {
-    throw new ToolError("UNAVAILABLE", `${issuer} registers no clients by itself.`, {
+    throw new ToolError("UNAVAILABLE", `${issuer} does not register clients automatically.`, {
       hint: "Register haft there, and write its id into the server's settings as oauth.clientId.",
       retryable: false,
     });
@@ -302,7 +302,9 @@ async function answerOf(
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const cancel = clock.timer(maxWaitMs, () =>
     reject(
-      new ToolError("TIMEOUT", "Nobody logged in within 10 minutes.", { hint: "Start again." }),
+      new ToolError("TIMEOUT", "No login was completed within 10 minutes.", {
+        hint: "Start again.",
+      }),
     ),
   );
   const onAbort = (): void =>

@@ -10,6 +10,8 @@ export interface ServerLoginParts {
   readonly store: LoginStore;
   /** Sends requests; these origins are reached even where they are private. */
   readonly fetchFor: (addresses: readonly string[]) => typeof fetch;
+  /** Takes what the user should know of a login that works. */
+  readonly onNote?: (text: string) => void;
 }
 
 /** The server needs a login of the user. */
@@ -40,6 +42,8 @@ export class ServerLogin implements AuthProvider {
   readonly #config: Pick<ServerConfig, "name" | "loginKey">;
   readonly #parts: ServerLoginParts;
   #required: LoginRequired | undefined;
+  /** Renewed tokens that could not be stored, and the stored token that they replace. */
+  #unstored: { readonly replaced: string; readonly login: StoredLogin } | undefined;
   /** Token that each refused answer was asked with. */
   readonly #sentWith = new WeakMap<Response, string | undefined>();
 
@@ -141,10 +145,24 @@ export class ServerLogin implements AuthProvider {
       if (login.needed !== undefined) throw this.#require(login.needed);
       if (tokens.access_token !== bad) return tokens.access_token;
       const renewed = await this.#ask(login, server, tokens);
-      await store.write(key, { server, ...withExpiry(renewed, this.#parts.clock.now()) });
+      await this.#keep(bad, { server, ...withExpiry(renewed, this.#parts.clock.now()) });
       this.#required = undefined;
       return renewed.access_token;
     });
+  }
+
+  /** Stores renewed tokens. Those before work no longer, so new ones that cannot be stored are used by this process. */
+  async #keep(replaced: string, login: StoredLogin): Promise<void> {
+    try {
+      await this.#parts.store.write(this.#config.loginKey, login);
+      this.#unstored = undefined;
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+      this.#unstored = { replaced: this.#unstored?.replaced ?? replaced, login };
+      this.#parts.onNote?.(
+        `The renewed token could not be stored, so only this process has it: ${error.message}\n`,
+      );
+    }
   }
 
   async #ask(login: StoredLogin, server: LoginServer, tokens: OAuthTokens): Promise<OAuthTokens> {
@@ -191,7 +209,11 @@ export class ServerLogin implements AuthProvider {
   }
 
   async #read(): Promise<StoredLogin | undefined> {
-    return await this.#parts.store.read(this.#config.loginKey);
+    const stored = await this.#parts.store.read(this.#config.loginKey);
+    const { replaced, login } = this.#unstored ?? {};
+    // Another login or a logout, also by another process, takes precedence.
+    if (stored?.tokens?.access_token !== replaced) this.#unstored = undefined;
+    return this.#unstored === undefined ? stored : login;
   }
 
   /** Notes something about the login; that it cannot be stored must not hide why. */
@@ -201,7 +223,7 @@ export class ServerLogin implements AuthProvider {
     try {
       await store.exclusively(
         key,
-        async () => await store.write(key, work((await store.read(key)) ?? {})),
+        async () => await store.write(key, work((await this.#read()) ?? {})),
       );
     } catch (error) {
       if (!ToolError.is(error)) throw error;

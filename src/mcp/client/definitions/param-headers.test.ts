@@ -12,13 +12,17 @@ test.each([
 ])("the parameter %j becomes the header %s", (value, header) => {
   const schema = { properties: { a: { properties: { b: declared("Region") } } } };
 
-  expect(paramHeaders(schema, { a: { b: value } })).toEqual({ "Mcp-Param-Region": header });
+  expect(paramHeaders(schema)?.({ a: { b: value } })).toEqual({ "Mcp-Param-Region": header });
 });
 
 test("values that are absent, inherited or objects give no header", () => {
   const schema = { properties: { constructor: declared("A"), b: declared("B") } };
 
-  expect(paramHeaders(schema, { b: {} })).toEqual({});
+  expect(paramHeaders(schema)?.({ b: {} })).toEqual({});
+});
+
+test("a schema that declares no header is not read again for each call", () => {
+  expect(paramHeaders({ properties: { a: { type: "string" } } })).toBeUndefined();
 });
 
 test.each([

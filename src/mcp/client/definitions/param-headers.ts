@@ -19,13 +19,23 @@ export function headerFault(schema: unknown): string | undefined {
   return new Set(names).size < names.length ? "it declares one header twice" : undefined;
 }
 
-/** Headers of one call. A value that is absent, or of another type, gives none. */
+/**
+ * The function that gives the headers of one call of a tool with this schema; undefined if it declares none. A value
+ * that is absent, or of another type, gives no header.
+ */
 export function paramHeaders(
   schema: unknown,
+): ((input: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>) | undefined {
+  const declared = headersIn(schema);
+  return declared.length === 0 ? undefined : (input) => headersOf(declared, input);
+}
+
+function headersOf(
+  declared: readonly ParamHeader[],
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    headersIn(schema).flatMap(({ path, name }): [string, string][] => {
+    declared.flatMap(({ path, name }): [string, string][] => {
       let value: unknown = input;
       for (const each of path) {
         value = isRecord(value) && Object.hasOwn(value, each) ? value[each] : undefined;

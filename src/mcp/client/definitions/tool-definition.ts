@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../core/index.ts";
 import { isRecord, visibleText } from "../../../text/index.ts";
 import { headerFault } from "./param-headers.ts";
-import { offeredName, sha256 } from "./tool-name.ts";
+import { offeredName, samplingRule, sha256 } from "./tool-name.ts";
 
 /** A tool as its server defines it, bounded and with every character visible. */
 export interface ToolDefinition {
@@ -14,6 +14,8 @@ export interface ToolDefinition {
   readonly inputSchema: JsonSchema;
   /** Claims of the server, which widen nothing. */
   readonly annotations?: Readonly<Record<string, boolean>>;
+  /** Whether calls of it must be tasks. */
+  readonly mustBeTask?: boolean;
   /** Hash of everything above. */
   readonly hash: string;
 }
@@ -66,19 +68,25 @@ function readDefinition(server: string, given: unknown): ToolDefinition | string
     return `A tool whose name has ${name.length} characters is not offered.`;
   }
   const shown = visibleText(name);
+  const offeredAs = offeredName(server, name);
+  if (offeredAs.toLowerCase() === samplingRule(server).toLowerCase()) {
+    return `The tool ${shown} is not offered: its name is that of the rule for questions to the model.`;
+  }
   const schema = readSchema(given["inputSchema"]);
   if (typeof schema === "string") return `The tool ${shown} is not offered: ${schema}.`;
   const fault = headerFault(schema);
   if (fault !== undefined) return `The tool ${shown} is not offered: ${fault}.`;
   const title = textOf(given["title"], definitionLimits.nameChars);
   const annotations = flagsOf(given["annotations"]);
+  const { execution } = given;
   const definition = {
     name,
-    offeredAs: offeredName(server, name),
+    offeredAs,
     ...(title === "" ? {} : { title }),
     description: textOf(given["description"], definitionLimits.descriptionChars),
     inputSchema: schema,
     ...(annotations === undefined ? {} : { annotations }),
+    ...(isRecord(execution) && execution["taskSupport"] === "required" ? { mustBeTask: true } : {}),
   };
   return { ...definition, hash: sha256(stableJson(definition)) };
 }
@@ -177,4 +185,43 @@ export function stableJson(value: unknown): string {
         : each,
     ) ?? ""
   );
+}
+
+/** Characters of one side of a difference. */
+const maxSideChars = 240;
+
+/** Difference between two definitions of a tool, for the user who is asked about it. */
+export function describeChange(before: ToolDefinition, after: ToolDefinition): string {
+  const parts = [
+    difference("title", before.title ?? "", after.title ?? ""),
+    difference("description", before.description, after.description),
+    difference("input schema", stableJson(before.inputSchema), stableJson(after.inputSchema)),
+    difference(
+      "annotations",
+      stableJson(before.annotations ?? {}),
+      stableJson(after.annotations ?? {}),
+    ),
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+/** The part in which two texts differ, with a little of what is around it. */
+function difference(what: string, before: string, after: string): string {
+  if (before === after) return "";
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const shorter = Math.min(before.length, after.length) - start;
+  while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return `${what} was ${side(before, start, end)}, is now ${side(after, start, end)}`;
+}
+
+const around = 30;
+
+function side(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - around);
+  const to = Math.min(text.length, text.length - end + around);
+  const part = text.slice(from, to);
+  const short = part.length <= maxSideChars ? part : `${part.slice(0, maxSideChars)}…`;
+  return JSON.stringify(`${from > 0 ? "…" : ""}${short}${to < text.length ? "…" : ""}`);
 }

@@ -24,6 +24,11 @@ export function offeredName(server: string, tool: string): string {
   return `${name}${shortened(plain, { of: tool, max: maxNameChars - name.length })}`;
 }
 
+/** Rule that lets a server ask the model. No tool has this name, so that a rule for a tool is not one for that. */
+export function samplingRule(server: string): string {
+  return `mcp__${server}__sampling`;
+}
+
 function shortened(
   text: string,
   { of, max }: { readonly of: string; readonly max: number },

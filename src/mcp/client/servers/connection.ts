@@ -1,11 +1,19 @@
-import type { CallToolRequest, Client, PriorDiscovery } from "@modelcontextprotocol/client";
+import type {
+  CallToolRequest,
+  Client,
+  PriorDiscovery,
+  Transport,
+} from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
 import type { FormAnswer } from "../tools/answer-form.ts";
+import type { SamplingAnswer } from "./answer-sampling.ts";
+import { resultOfCall, withTaskAsResult } from "./await-task.ts";
 import {
   followed,
   type FollowRequest,
   type RequestCaller,
+  type RequestLimits,
   type SendRequest,
 } from "./follow-request.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
@@ -14,6 +22,14 @@ import type { OpenTransport } from "../transports/open-transport.ts";
 export type RememberedEra =
   | { readonly kind: "legacy" }
   | { readonly kind: "modern"; readonly discover: unknown };
+
+/** A file of a skill of a server. */
+export interface SkillAddress {
+  /** Address of the skill's SKILL.md. */
+  readonly uri: string;
+  /** Path below its directory; undefined for SKILL.md. */
+  readonly file: string | undefined;
+}
 
 /** A server that answers. */
 export interface Connection {
@@ -27,6 +43,16 @@ export interface Connection {
   list(method: string, key: string, caller?: RequestCaller): Promise<readonly unknown[]>;
   /** Sends one request and returns its result as it is on the wire. */
   readonly request: SendRequest;
+  /** Sends a call; one that the server makes a task is followed to its end. */
+  call(
+    params: Readonly<Record<string, unknown>>,
+    limits: RequestLimits,
+    mustBeTask: boolean,
+  ): Promise<unknown>;
+  /** Reads a file of a skill, checked against the hash that the server published. */
+  readSkill(skill: SkillAddress, limits: RequestLimits): Promise<string>;
+  /** Whether the server offers skills. */
+  readonly hasSkills: boolean;
   /** Whether the server declares this part of the protocol. */
   has(capability: "tools" | "resources" | "prompts"): boolean;
   close(): Promise<void>;
@@ -44,6 +70,10 @@ export interface ConnectOptions {
   readonly onLog: (text: string) => void;
   /** Answers a form of the server. */
   readonly onForm: (params: unknown) => Promise<FormAnswer>;
+  /** Answers a question of the server for the model. */
+  readonly onSampling: (params: unknown) => Promise<SamplingAnswer>;
+  /** Whether the server learns that it may ask the model. */
+  readonly offersSampling: boolean;
   /** Whether the user was being asked within these milliseconds, so that a call is not late. */
   readonly wasAsking: (withinMs: number) => boolean;
   /** Directories that the server may work on, as addresses. */
@@ -81,13 +111,24 @@ async function connectOnce(
   prior: RememberedEra | undefined,
 ): Promise<Connection> {
   const { name, openTransport, onClosed, onListChanged, onLog, onForm, roots } = options;
-  const { Client: SdkClient } = await import("@modelcontextprotocol/client");
+  const { onSampling, offersSampling } = options;
+  const {
+    Client: SdkClient,
+    ProtocolError,
+    ProtocolErrorCode,
+  } = await import("@modelcontextprotocol/client");
   const opened = await openTransport();
+  const transport = tasksAsResults(opened.transport);
   const client = new SdkClient(
     { name: "haft", version: "0.1.0" },
     {
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
-      capabilities: { elicitation: { form: {} }, roots: {} },
+      capabilities: {
+        elicitation: { form: {} },
+        roots: {},
+        ...(offersSampling ? { sampling: {} } : {}),
+        extensions: { [modernTasks]: {} },
+      },
       listMaxPages: maxPages,
     },
   );
@@ -97,6 +138,17 @@ async function connectOnce(
   client.setNotificationHandler("notifications/prompts/list_changed", () => onListChanged());
   client.setRequestHandler("elicitation/create", async ({ params }) => await onForm(params));
   client.setRequestHandler("roots/list", () => ({ roots: roots.map((uri) => ({ uri })) }));
+  if (offersSampling) {
+    client.setRequestHandler("sampling/createMessage", async ({ params }) => ({
+      ...(await onSampling(params)),
+    }));
+  } else {
+    // A server that asks anyway learns why it gets no answer.
+    client.fallbackRequestHandler = async ({ method, params }) => {
+      if (method === "sampling/createMessage") return { ...(await onSampling(params)) };
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
+    };
+  }
   client.setNotificationHandler("notifications/message", ({ params: { level, data } }) => {
     const said = typeof data === "string" ? data : (JSON.stringify(data) ?? "");
     onLog(`${level}: ${said.slice(0, maxFaultChars)}\n`);
@@ -104,7 +156,7 @@ async function connectOnce(
   const timeout = AbortSignal.timeout(connectMs);
   try {
     await withDeadline(
-      client.connect(opened.transport, {
+      client.connect(transport, {
         timeout: connectMs,
         ...(prior === undefined ? {} : { prior: priorOf(prior) }),
       }),
@@ -171,34 +223,35 @@ type Discover = Extract<PriorDiscovery, { readonly kind: "modern" }>["discover"]
 
 function discoverOf(value: unknown): Discover {
   if (isDiscover(value)) return value;
-  throw new ToolError("INTERNAL", "The remembered answer of a server is not one.");
+  throw new ToolError("INTERNAL", "The stored answer of a server is invalid.");
 }
 
 function isDiscover(value: unknown): value is Discover {
   return isRecord(value) && Array.isArray(value["supportedVersions"]);
 }
 
-function connectionOf(
-  client: Client,
-  opened: OpenTransport,
-  { wasAsking, follow }: Pick<ConnectOptions, "wasAsking" | "follow">,
-): Connection {
+function connectionOf(client: Client, opened: OpenTransport, options: ConnectOptions): Connection {
+  const { wasAsking, follow, onForm, onSampling, roots } = options;
   const version = client.getServerVersion();
   const discover = client.getDiscoverResult();
   const send: SendRequest = async ({ method, params }, limits) => {
     const { idleMs, totalMs = idleMs, signal, headers, onProgress } = limits;
-    const late = new AbortController();
+    // One controller, not a combined signal: those are tracked by the garbage collector for each call.
+    const ending = new AbortController();
+    const onAbort = (): void => ending.abort(signal?.reason);
     const watch = (): NodeJS.Timeout =>
       setTimeout(() => {
         if (wasAsking(idleMs)) timer = watch();
-        else late.abort("no answer and no progress in time");
+        else ending.abort("no answer and no progress in time");
       }, idleMs);
     let timer = watch();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
     try {
       return await client.request({ method, params }, anyResult, {
         timeout: totalMs,
         ...(headers === undefined ? {} : { headers: { ...headers } }),
-        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+        signal: ending.signal,
         // Without a listener the server is not asked for progress, and then nothing extends the time.
         onprogress: (progress) => {
           clearTimeout(timer);
@@ -208,10 +261,32 @@ function connectionOf(
       });
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
     }
   };
   const request = followed(send, { follow, protocol: client.getNegotiatedProtocolVersion() });
+  const isModern = client.getProtocolEra() === "modern";
+  const extensions = client.getServerCapabilities()?.extensions ?? {};
+  const answerInput = async (method: string, params: unknown): Promise<unknown> => {
+    switch (method) {
+      case "elicitation/create":
+        return await onForm(params);
+      case "roots/list":
+        return { roots: roots.map((uri) => ({ uri })) };
+      case "sampling/createMessage":
+        return await onSampling(params);
+      default:
+        throw new ToolError("TOOL_FAILED", "The task asks for something that haft does not know.");
+    }
+  };
   return {
+    async call(params, limits, mustBeTask) {
+      const isTask = mustBeTask && !isModern;
+      const sent = { method: "tools/call", params: isTask ? { ...params, task: {} } : params };
+      return await resultOfCall(sent, limits, { send: request, answerInput, isModern });
+    },
+    hasSkills: Object.hasOwn(extensions, skillsExtension),
+    readSkill: async (skill, limits) => await readSkill(client, skill, limits),
     era: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
     server: version === undefined ? undefined : visibleText(`${version.name} ${version.version}`),
     protocol: client.getNegotiatedProtocolVersion(),
@@ -227,6 +302,24 @@ function connectionOf(
       await opened.transport.close().catch(() => undefined);
     },
   };
+}
+
+/** Extensions of the protocol, by their names. */
+const modernTasks = "io.modelcontextprotocol/tasks";
+const skillsExtension = "io.modelcontextprotocol/skills";
+
+/** A transport whose answers may be tasks, of which the client library does not know. */
+function tasksAsResults(inner: Transport): Transport {
+  let receive: Transport["onmessage"];
+  Object.defineProperty(inner, "onmessage", {
+    configurable: true,
+    get: () => receive,
+    // The library sets this more than once: for its question about the revision, then for everything else.
+    set(next: Transport["onmessage"]) {
+      receive = next && ((message, extra) => next(withTaskAsResult(message), extra));
+    },
+  });
+  return inner;
 }
 
 interface ListRequest {
@@ -264,3 +357,29 @@ const anyResult = {
     validate: (value: unknown) => ({ value }),
   },
 } as const;
+
+const maxReasonChars = 500;
+
+/** Reads a file of a skill. One that does not match the size and the hash that the server published is refused. */
+async function readSkill(
+  client: Client,
+  { uri, file }: SkillAddress,
+  { idleMs, signal }: RequestLimits,
+): Promise<string> {
+  const { SkillsClient } = await import("@modelcontextprotocol/client/ext/skills");
+  const skills = new SkillsClient(client);
+  const limits = { timeout: idleMs, ...(signal === undefined ? {} : { signal }) };
+  try {
+    const { skill } = await skills.get(uri, limits);
+    const { text, bytes, verified } = await skills.read(skill, file, limits);
+    const note = verified ? "" : "(The server publishes no hash of it.)\n";
+    return `${note}${text ?? `(${bytes.length} bytes that are not text)`}`;
+  } catch (error) {
+    const shown = visibleText(uri.slice(0, maxReasonChars));
+    const why = visibleText(messageOf(error).slice(0, maxReasonChars));
+    throw new ToolError("TOOL_FAILED", `The skill ${shown} was not read: ${why}`, {
+      hint: "ListMcpSkills shows the skills; a file that does not match its hash is not shown.",
+      cause: error,
+    });
+  }
+}

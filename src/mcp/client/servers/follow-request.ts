@@ -17,7 +17,7 @@ export interface RequestLimits {
   readonly totalMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Headers of the request, if the server is reached over HTTP. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly onProgress?: (progress: {
     readonly progress: number;
     readonly total?: number | undefined;

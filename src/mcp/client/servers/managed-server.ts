@@ -1,22 +1,41 @@
 import { ToolError, type HostClock } from "../../../core/index.ts";
 import { messageOf } from "../../../text/index.ts";
-import { describeChange } from "../definitions/describe-change.ts";
 import { readPrompts, type PromptDefinition } from "../definitions/prompt-definition.ts";
-import type { DefinitionStore, StoredDefinitions } from "../definitions/stored-definitions.ts";
+import type {
+  DefinitionChange,
+  DefinitionStore,
+  StoredDefinitions,
+} from "../definitions/stored-definitions.ts";
 import {
+  describeChange,
   readDefinitions,
   type ToolDefinition,
   type ToolDefinitions,
 } from "../definitions/tool-definition.ts";
 import { LoginRequired, type ServerLogin } from "../auth/server-login.ts";
 import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
+import {
+  answerSampling,
+  type AskModel,
+  type SamplingAnswer,
+  type SamplingCaller,
+} from "./answer-sampling.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
 import { connect, type Connection } from "./connection.ts";
 import type { FollowRequest } from "./follow-request.ts";
 import { ServerLog } from "./server-log.ts";
 import type { ServerConfig } from "./server-config.ts";
 
+/** A call that uses a server: its user, and the run that pays for questions of the server. */
+export interface ServerUser extends SamplingCaller {
+  readonly ask: AskUser;
+}
+
 export interface ManagedServerParts {
+  /** Asks the model for the server. */
+  readonly askModel: AskModel;
+  /** Whether the server may ask the model, as far as that is known before it does. */
+  readonly mayAskModel: () => boolean;
   /** Undefined for a server to which the user cannot log in. */
   readonly login: ServerLogin | undefined;
   readonly clock: HostClock;
@@ -25,8 +44,6 @@ export interface ManagedServerParts {
     config: ServerConfig,
     onLog: (text: string) => void,
   ) => Promise<OpenTransport>;
-  /** Called when the tools on offer have changed. */
-  readonly onTools: (server: ManagedServer) => void;
   /** Follows the requests to this server. */
   readonly follow: FollowRequest;
   /** Milliseconds after the last use until the server is ended. */
@@ -62,8 +79,10 @@ export class ManagedServer {
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
   #failure: Failure | undefined;
-  /** Users of the calls in progress, the latest last. */
-  readonly #askers: AskUser[] = [];
+  /** Calls in progress, the latest last. */
+  readonly #users: ServerUser[] = [];
+  /** Called when the tools on offer have changed. */
+  readonly #listeners = new Set<() => void>();
   #openForms = 0;
   #formEndedAt = Number.NEGATIVE_INFINITY;
   #uses = 0;
@@ -102,9 +121,20 @@ export class ManagedServer {
     return this.#stored?.hasResources === true;
   }
 
+  get hasSkills(): boolean {
+    return this.#stored?.hasSkills === true;
+  }
+
   /** Undefined until the server was asked for them once. */
   get prompts(): readonly PromptDefinition[] | undefined {
     return this.#stored?.prompts;
+  }
+
+  /** Calls the listener when the tools on offer have changed; the returned function ends that. */
+  onTools(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
   }
 
   /** Reads what is remembered of the server; starts nothing. */
@@ -136,8 +166,10 @@ export class ManagedServer {
     const stored = this.#stored;
     if (stored === undefined || acceptedOf(stored, definition.name)?.hash === definition.hash)
       return;
-    const accepted = { ...stored.accepted, [definition.name]: definition };
-    await this.#keep({ ...stored, accepted });
+    await this.#keep((latest) => ({
+      ...stored,
+      accepted: { ...stored.accepted, ...latest?.accepted, [definition.name]: definition },
+    }));
   }
 
   /** Starts the server, if it does not run, and asks for its tools. */
@@ -159,15 +191,15 @@ export class ManagedServer {
   }
 
   /** Uses the connection. While it is used, the server is not ended, and its forms are shown to this user. */
-  async use<T>(work: (connection: Connection) => Promise<T>, ask?: AskUser): Promise<T> {
+  async use<T>(work: (connection: Connection) => Promise<T>, user?: ServerUser): Promise<T> {
     this.#uses += 1;
     this.#cancelIdle();
-    if (ask !== undefined) this.#askers.push(ask);
+    if (user !== undefined) this.#users.push(user);
     try {
       return await work(await this.ready());
     } finally {
       this.#uses -= 1;
-      if (ask !== undefined) this.#askers.splice(this.#askers.indexOf(ask), 1);
+      if (user !== undefined) this.#users.splice(this.#users.indexOf(user), 1);
       this.#rest();
     }
   }
@@ -221,6 +253,8 @@ export class ManagedServer {
         onListChanged: () => this.#relistSoon(),
         onLog: (text) => log.add(text),
         onForm: async (params) => await this.#answerForm(params),
+        onSampling: async (params) => await this.#answerSampling(params),
+        offersSampling: this.#parts.mayAskModel(),
         wasAsking: (ms) => this.#openForms > 0 || clock.now() - this.#formEndedAt < ms,
         roots: this.#parts.roots,
         follow: this.#parts.follow,
@@ -254,7 +288,7 @@ export class ManagedServer {
   async #answerForm(params: unknown): Promise<FormAnswer> {
     this.#openForms += 1;
     try {
-      const answer = await answerForm(this.config.name, params, this.#askers.at(-1));
+      const answer = await answerForm(this.config.name, params, this.#users.at(-1)?.ask);
       this.log.add(`form: ${answer.action}\n`);
       return answer;
     } finally {
@@ -263,20 +297,39 @@ export class ManagedServer {
     }
   }
 
+  /** The time of the call does not run while the model answers. */
+  async #answerSampling(params: unknown): Promise<SamplingAnswer> {
+    this.#openForms += 1;
+    try {
+      const answer = await answerSampling(params, this.#users, this.#parts.askModel);
+      this.log.add("sampling: answered\n");
+      return answer;
+    } catch (error) {
+      this.log.add(`sampling: ${messageOf(error)}\n`);
+      throw error;
+    } finally {
+      this.#openForms -= 1;
+      this.#formEndedAt = this.#parts.clock.now();
+    }
+  }
+
   async #list(connection: Connection): Promise<void> {
-    const listed = await connection.listTools();
-    const read = readDefinitions(this.config.id, listed);
+    const read = readDefinitions(this.config.id, await connection.listTools());
     const before = this.#stored;
     // The first definition belongs to what the user configured; a later change is asked about.
-    const accepted = Object.fromEntries([
-      ...read.tools.map((tool) => [tool.name, tool] as const),
-      ...Object.entries(before?.accepted ?? {}),
-    ]);
-    const { era } = connection;
+    const acceptedWith = (latest: StoredDefinitions | undefined): StoredDefinitions["accepted"] =>
+      Object.fromEntries([
+        ...read.tools.map((tool) => [tool.name, tool] as const),
+        ...Object.entries(before?.accepted ?? {}),
+        // Another process may have seen the first definition before this one, or asked about a change.
+        ...Object.entries(latest?.accepted ?? {}),
+      ]);
+    const { era, hasSkills } = connection;
     const hasResources = connection.has("resources");
     const prompts = await this.#listPrompts(connection);
     const at = this.#parts.clock.now();
-    await this.#keep({ ...read, era, hasResources, prompts, accepted, at });
+    const listed = { ...read, era, hasResources, hasSkills, prompts, at };
+    await this.#keep((latest) => ({ ...listed, accepted: acceptedWith(latest) }));
   }
 
   /** A list that fails costs the commands of the server, and no tool. */
@@ -290,10 +343,9 @@ export class ManagedServer {
     }
   }
 
-  async #keep(stored: StoredDefinitions): Promise<void> {
-    this.#stored = stored;
-    this.#parts.onTools(this);
-    await this.#parts.store.write(this.config.hash, stored);
+  async #keep(change: DefinitionChange): Promise<void> {
+    this.#stored = await this.#parts.store.update(this.config.hash, change);
+    for (const listener of this.#listeners) listener();
   }
 
   #relistSoon(): void {

@@ -1,4 +1,5 @@
-import { isRecord } from "../../../text/index.ts";
+import { isRecord, visibleText } from "../../../text/index.ts";
+import type { McpTransport } from "../../server/transport/in-process.ts";
 import { serverId, sha256 } from "../definitions/tool-name.ts";
 import { stableJson } from "../definitions/tool-definition.ts";
 
@@ -23,6 +24,11 @@ export type ServerAddress =
       readonly kind: "custom";
       readonly transport: string;
       readonly entry: Readonly<Record<string, unknown>>;
+    }
+  | {
+      /** A server of the program, in this process. */
+      readonly kind: "in-process";
+      readonly connect: (transport: McpTransport) => Promise<void>;
     };
 
 /** How the user logs in to a server, where it does not say everything itself. */
@@ -72,6 +78,9 @@ export interface ReadServerOptions {
   readonly transports?: readonly string[];
 }
 
+/** Kinds of transports that need no registration. */
+const builtInTypes: ReadonlySet<string> = new Set(["stdio", "http", "sse"]);
+
 /** Milliseconds without an answer or progress after which a call fails. */
 const defaultCallTimeoutMs = 60_000;
 
@@ -88,6 +97,15 @@ export function readServer(options: ReadServerOptions): ReadServer {
   const missing = new Set<string>();
   const expand = (text: string): string => expanded(text, options.variable, missing);
   const address = addressOf(options, expand);
+  const { type } = entry;
+  if (typeof address === "string" && typeof type === "string" && !builtInTypes.has(type)) {
+    const kind = JSON.stringify(visibleText(type.slice(0, 64)));
+    return {
+      kind: "invalid",
+      why: `No transport is registered for the type ${kind}.`,
+      hint: 'Use "http" or "sse", or register the transport with kit.registerMcpTransport.',
+    };
+  }
   if (typeof address === "string") {
     return { kind: "invalid", why: address, hint: 'Write { "command": "…" } or { "url": "…" }.' };
   }
@@ -108,13 +126,31 @@ export function readServer(options: ReadServerOptions): ReadServer {
   return { kind: "server", config };
 }
 
+/** Configuration of a server that the program provides in this process. */
+export function providerConfig(
+  name: string,
+  connect: (transport: McpTransport) => Promise<void>,
+): ServerConfig {
+  const hash = sha256(stableJson({ provider: name }));
+  return {
+    name,
+    id: serverId(name),
+    address: { kind: "in-process", connect },
+    callTimeoutMs: defaultCallTimeoutMs,
+    isDirect: false,
+    hash,
+    loginKey: hash,
+  };
+}
+
 function addressOf(
   { entry, workspace, home, transports = [] }: ReadServerOptions,
   expand: (text: string) => string,
 ): ServerAddress | string {
   const { type, command, cwd } = entry;
   if (typeof type === "string" && transports.includes(type)) {
-    return { kind: "custom", transport: type, entry };
+    const ready = expandAll(entry, expand);
+    return { kind: "custom", transport: type, entry: isRecord(ready) ? ready : {} };
   }
   const url = entry["url"] ?? entry["httpUrl"];
   if (typeof command === "string" && command !== "") {
@@ -172,6 +208,16 @@ function readOAuth(
     ...(isPort ? { redirectPort } : {}),
     ...(issuer === undefined ? {} : { issuer }),
   };
+}
+
+/** A value with the variables of its texts. Entries are small: their file is bounded. */
+function expandAll(value: unknown, expand: (text: string) => string): unknown {
+  if (typeof value === "string") return expand(value);
+  if (Array.isArray(value)) return value.map((each) => expandAll(each, expand));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, expandAll(each, expand)]),
+  );
 }
 
 function absolute(

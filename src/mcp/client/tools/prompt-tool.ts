@@ -49,7 +49,7 @@ export function promptTool(servers: readonly ManagedServer[]): Tool {
             { method: "prompts/get", params: { name: definition.name, arguments: values } },
             { idleMs: server.config.callTimeoutMs, signal: context.signal, caller: context },
           );
-        }, context.ask);
+        }, context);
         return { ...readPromptResult(result), title: `Prompt ${shown(prompt)}` };
       } catch (error) {
         if (context.signal.aborted) throw error;

@@ -64,7 +64,7 @@ async function listOf(
       const more = lines.length - maxListed;
       if (lines.length === 0) return ["(no resources)"];
       return more > 0 ? [...lines.slice(0, maxListed), `(${more} more)`] : lines;
-    }, context.ask);
+    }, context);
   } catch (error) {
     if (context.signal.aborted) throw error;
     return [`(cannot be listed: ${failureOf(error, server, { isSent: true }).message})`];
@@ -107,7 +107,7 @@ function readTool({ find, known }: ServersByName): Tool {
               { method: "resources/read", params: { uri } },
               { idleMs: callTimeoutMs, signal: context.signal, caller: context },
             ),
-          context.ask,
+          context,
         );
         const contents = isRecord(result) ? result["contents"] : undefined;
         const content = Array.isArray(contents) ? contents.map(partOf) : [];

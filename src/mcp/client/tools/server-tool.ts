@@ -10,6 +10,7 @@ import {
 import { visibleText } from "../../../text/index.ts";
 import type { ToolDefinition } from "../definitions/tool-definition.ts";
 import { paramHeaders } from "../definitions/param-headers.ts";
+import type { RequestLimits } from "../servers/follow-request.ts";
 import type { ManagedServer } from "../servers/managed-server.ts";
 import { failureOf, said } from "./call-failure.ts";
 import { readResult } from "./tool-result.ts";
@@ -22,6 +23,11 @@ const progressMs = 100;
 export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
   const { name, offeredAs, title, description, inputSchema } = definition;
   const { config } = server;
+  let headers: ReturnType<typeof paramHeaders> | null = null;
+  const headersOf: HeadersOf = (input) => {
+    if (headers === null) headers = paramHeaders(inputSchema);
+    return headers?.(input);
+  };
   return defineTool<JsonSchema>({
     name: offeredAs,
     displayName: `${title ?? visibleText(name)} (${visibleText(config.name)})`,
@@ -34,7 +40,7 @@ export function serverTool(server: ManagedServer, definition: ToolDefinition): T
     timeoutMs: Math.max(maxCallMs, config.callTimeoutMs) + 1000,
     input: inputSchema,
     effects: () => effectsOf(server, definition),
-    run: async (input, context) => await call(server, definition, { input, context }),
+    run: async (input, context) => await call(server, definition, { input, context, headersOf }),
   });
 }
 
@@ -59,7 +65,13 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
   return effects;
 }
 
+/** Headers of a call with this input, of which most tools declare none. */
+type HeadersOf = (
+  input: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, string>> | undefined;
+
 interface Called {
+  readonly headersOf: HeadersOf;
   readonly input: Readonly<Record<string, unknown>>;
   readonly context: Pick<ToolContext, "callId" | "runId" | "signal" | "progress" | "ask">;
 }
@@ -67,7 +79,7 @@ interface Called {
 async function call(
   server: ManagedServer,
   definition: ToolDefinition,
-  { input, context }: Called,
+  { input, context, headersOf }: Called,
 ): Promise<ToolResult> {
   const { config } = server;
   const { signal, progress } = context;
@@ -79,10 +91,10 @@ async function call(
       await server.accept(definition);
       signal.throwIfAborted();
       isSent = true;
-      const request = { method: "tools/call", params: { name: definition.name, arguments: input } };
-      return await connection.request(request, {
+      const params = { name: definition.name, arguments: input };
+      const limits: RequestLimits = {
         idleMs: config.callTimeoutMs,
-        headers: paramHeaders(definition.inputSchema, input),
+        headers: headersOf(input),
         totalMs: Math.max(maxCallMs, config.callTimeoutMs),
         signal,
         caller: context,
@@ -96,8 +108,9 @@ async function call(
             ...(message === undefined ? {} : { message: said(message) }),
           });
         },
-      });
-    }, context.ask);
+      };
+      return await connection.call(params, limits, definition.mustBeTask === true);
+    }, context);
     return { ...readResult(result), title: `${config.name}: ${visibleText(definition.name)}` };
   } catch (error) {
     if (signal.aborted) throw error;

@@ -32,8 +32,15 @@ export class MessageReader {
     for (;;) {
       const end = chunk.indexOf(newline, start);
       if (end === -1) break;
-      this.#add(chunk.subarray(start, end));
+      const line = chunk.subarray(start, end);
       start = end + 1;
+      if (this.#parts.length === 0 && line.length <= messageLimits.bytes) {
+        // Most messages arrive in one piece, which is decoded where it is.
+        const whole = this.#read(line);
+        if (whole !== undefined) yield whole;
+        continue;
+      }
+      this.#add(line);
       if (this.#bytes > messageLimits.bytes) break;
       const read = this.#take();
       if (read !== undefined) yield read;
@@ -57,9 +64,14 @@ export class MessageReader {
   }
 
   #take(): ReadMessage | undefined {
-    const text = this.#decoder.decode(Buffer.concat(this.#parts)).trim();
+    const line = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
+    return this.#read(line);
+  }
+
+  #read(line: Uint8Array): ReadMessage | undefined {
+    const text = this.#decoder.decode(line).trim();
     if (text === "") return undefined;
     this.#unansweredMessages += 1;
     const read = readMessage(text);

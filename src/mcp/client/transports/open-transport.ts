@@ -1,8 +1,10 @@
-import type { FetchLike, Transport } from "@modelcontextprotocol/client";
+import type { FetchLike, JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import type { ServerConfig } from "../servers/server-config.ts";
 import type { ServerLogin } from "../auth/server-login.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
+import type { McpTransport } from "../../server/transport/in-process.ts";
+import { messageLimits, readMessage } from "./json-lines.ts";
 import type { ServerPrograms } from "./stdio.ts";
 
 /** A transport that has not started, and the reason for which it ended. */
@@ -21,7 +23,17 @@ export interface TransportParts {
   /** Undefined for a server without a login. */
   readonly login: ServerLogin | undefined;
   readonly onLog: (text: string) => void;
+  /** Transports that the program registered, by kind. */
+  readonly transports: ReadonlyMap<string, OpenMcpTransport>;
 }
+
+/**
+ * Opens the transport to a server whose entry in the settings has this kind as its `type`; it gets the entry, with
+ * environment variables replaced. Transports of the official SDKs fit.
+ */
+export type OpenMcpTransport = (
+  entry: Readonly<Record<string, unknown>>,
+) => McpTransport | Promise<McpTransport>;
 
 /** Opens the transport of a server. */
 export async function openTransport(
@@ -50,11 +62,22 @@ export async function openTransport(
       const transport = new Kind(new URL(address.url), remoteOptions(address, parts, onViolation));
       return { transport, ending: () => ending, required: () => login?.required };
     }
-    case "custom":
-      throw new ToolError(
-        "UNAVAILABLE",
-        `The MCP server ${name} needs a transport that is missing.`,
-      );
+    case "custom": {
+      const open = parts.transports.get(address.transport);
+      if (open === undefined) {
+        throw new ToolError(
+          "UNAVAILABLE",
+          `The MCP server ${name} needs a transport that is missing.`,
+        );
+      }
+      return checkedTransport(await open(address.entry));
+    }
+    case "in-process": {
+      const { InMemoryTransport } = await import("@modelcontextprotocol/client");
+      const [transport, serverEnd] = InMemoryTransport.createLinkedPair();
+      await address.connect(serverEnd);
+      return { transport, ending: () => undefined, required: () => undefined };
+    }
   }
 }
 
@@ -72,4 +95,35 @@ function remoteOptions(
     return response;
   };
   return { ...options, fetch, authProvider: login };
+}
+
+/** A transport of the program whose messages are bounded like those of other servers. */
+function checkedTransport(inner: McpTransport): OpenTransport {
+  let ending: string | undefined;
+  const transport: Transport = {
+    async start() {
+      const onMessage = (message: JSONRPCMessage): void => {
+        if (ending !== undefined) return;
+        ending = violationOf(message);
+        if (ending === undefined) transport.onmessage?.(message);
+        else inner.close().catch(() => undefined);
+      };
+      // Members of a transport, which is not an event target.
+      Object.assign(inner, { onmessage: onMessage, onclose: () => transport.onclose?.() });
+      await inner.start();
+    },
+    send: async (message) => await inner.send(message),
+    close: async () => await inner.close(),
+  };
+  return { transport, ending: () => ending, required: () => undefined };
+}
+
+/** Why a message ends its connection; undefined if it does not. */
+function violationOf(message: JSONRPCMessage): string | undefined {
+  const text = JSON.stringify(message);
+  if (text.length > messageLimits.bytes) {
+    return `sent a message of more than ${messageLimits.bytes / 1024 / 1024} MB`;
+  }
+  const read = readMessage(text);
+  return read.kind === "violation" ? read.why : undefined;
 }

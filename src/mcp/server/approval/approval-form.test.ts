@@ -63,7 +63,7 @@ test.each([
   {
     input: { content: "x".repeat(20_000) },
     answer: edit({}),
-    says: "The client's answer is none of those it was offered.",
+    says: "The client's answer is not one of the offered choices.",
   },
 ])("$says", ({ input, answer, says }) => {
   expect(() => approvalAnswer({ input }, answer)).toThrow(says);

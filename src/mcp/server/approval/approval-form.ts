@@ -67,7 +67,7 @@ export function approvalAnswer(
     const why = typeof reason === "string" ? reason.trim() : "";
     return why === "" ? { kind: "deny" } : { kind: "deny", reason: why };
   }
-  throw unreadable("The client's answer is none of those it was offered.");
+  throw unreadable("The client's answer is not one of the offered choices.");
 }
 
 const whole = "input_as_json";

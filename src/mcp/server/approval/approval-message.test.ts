@@ -53,7 +53,7 @@ test("no text of the input passes for a line of the question", () => {
       long: xxx… (100 more characters) …xx
     It would:
       run X=1 sudo rm "a b" …
-      delete /p and all below
+      delete /p and everything below
       read /p/a
       connect to example.com:80
       start or talk to the agent other
@@ -64,7 +64,7 @@ test("no text of the input passes for a line of the question", () => {
       -a
       +b
     Cannot all be undone: /p: too large.
-    This very call was refused 2 times before.
+    This exact call was refused 2 times before.
     "Allow for this session" adds the rule: Bash(rm *), Edit(/p/**)"
   `);
 });

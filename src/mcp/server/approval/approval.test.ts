@@ -129,17 +129,17 @@ test.for([
   {
     result: { action: "accept", content: {} },
     code: "APPROVAL_REQUIRED",
-    says: "The client's answer is none of those it was offered.",
+    says: "The client's answer is not one of the offered choices.",
   },
   {
     result: { action: "accept", content: { decision: "allow once" } },
     code: "APPROVAL_REQUIRED",
-    says: "The client's answer is none of those it was offered.",
+    says: "The client's answer is not one of the offered choices.",
   },
   {
     result: { action: "accept", content: { decision: true } },
     code: "APPROVAL_REQUIRED",
-    says: "The client's answer is none of those it was offered.",
+    says: "The client's answer is not one of the offered choices.",
   },
   { result: {}, code: "APPROVAL_REQUIRED", says: "The client's answer cannot be read." },
 ])("$result is not a yes", async ({ result, code, says }) => {

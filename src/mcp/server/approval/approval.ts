@@ -64,10 +64,14 @@ async function askQuestion(ask: AskClient, question: Ask, number: number): Promi
 
 function unanswered({ kind, tool, suggestion }: Ask, why: string): ToolError {
   if (kind !== "permission") {
-    return new ToolError("APPROVAL_REQUIRED", `Nobody answered, so nothing is approved. ${why}`, {
-      hint: "Send the call again when a user can answer.",
-      data: { asked: true },
-    });
+    return new ToolError(
+      "APPROVAL_REQUIRED",
+      `The user did not answer, so nothing is approved. ${why}`,
+      {
+        hint: "Send the call again when a user can answer.",
+        data: { asked: true },
+      },
+    );
   }
   return new ToolError("APPROVAL_REQUIRED", `${tool} needs approval. ${why}`, {
     hint: "Send the call again when a user can answer.",
@@ -98,7 +102,7 @@ export function approvalMessage(ask: Ask): string {
     ...(notUndoable === undefined ? [] : [`Cannot all be undone: ${line(notUndoable)}`]),
     ...(refusals === 0
       ? []
-      : [`This very call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.`]),
+      : [`This exact call was refused ${refusals === 1 ? "once" : `${refusals} times`} before.`]),
     ...(suggestion === undefined
       ? []
       : [`"${choices.session}" adds the rule: ${line(suggestion.split("\n").join(", "))}`]),
@@ -130,9 +134,9 @@ function fieldsOf(input: unknown, chars: number): string[] {
 function effectText(effect: Effect): string {
   switch (effect.kind) {
     case "read":
-      return `read ${effect.path}${effect.scope === "tree" ? " and all below" : ""}`;
+      return `read ${effect.path}${effect.scope === "tree" ? " and everything below" : ""}`;
     case "write":
-      return `${changes[effect.change]} ${effect.path}${effect.scope === "tree" ? " and all below" : ""}`;
+      return `${changes[effect.change]} ${effect.path}${effect.scope === "tree" ? " and everything below" : ""}`;
     case "execute":
       return `run ${commandText(effect)}`;
     case "connect":

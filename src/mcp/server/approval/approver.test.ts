@@ -159,7 +159,7 @@ describe("the form of a question", () => {
       expect(approvalForm({ input })).toMatchObject({
         properties: { decision: { enum: ["Allow once", "Deny"] } },
       });
-      expect(() => approvalAnswer({ input }, edit)).toThrow("none of those it was offered");
+      expect(() => approvalAnswer({ input }, edit)).toThrow("not one of the offered choices");
     },
   );
 });
@@ -204,7 +204,7 @@ describe("the answer in a form", () => {
   test("saves no rule that was not offered", () => {
     const answer = accept({ decision: "Allow for this session" });
 
-    expect(() => approvalAnswer({ input: {} }, answer)).toThrow("none of those it was offered");
+    expect(() => approvalAnswer({ input: {} }, answer)).toThrow("not one of the offered choices");
   });
 });
 
@@ -214,8 +214,8 @@ describe("what a person reads", () => {
     { effects: [writeOf("/ws/a", "create")], reads: ["create /ws/a"] },
     { effects: [writeOf("/ws/a", "modify")], reads: ["change /ws/a"] },
     { effects: [writeOf("/ws/a", "delete")], reads: ["delete /ws/a"] },
-    { effects: [writeOf("/ws/a", "any", "tree")], reads: ["write to /ws/a and all below"] },
-    { effects: [readOf("/ws", "tree")], reads: ["read /ws and all below"] },
+    { effects: [writeOf("/ws/a", "any", "tree")], reads: ["write to /ws/a and everything below"] },
+    { effects: [readOf("/ws", "tree")], reads: ["read /ws and everything below"] },
     { effects: [readOf("/ws/a")], reads: ["read /ws/a"] },
     { effects: [{ kind: "connect", host: "a.org", port: 8443 }], reads: ["connect to a.org:8443"] },
     { effects: [{ kind: "connect", host: "a.org" }], reads: ["connect to a.org"] },
@@ -251,12 +251,12 @@ describe("what a person reads", () => {
 
   test.each([
     { refusals: 0, reads: undefined },
-    { refusals: 1, reads: "This very call was refused once before." },
-    { refusals: 3, reads: "This very call was refused 3 times before." },
+    { refusals: 1, reads: "This exact call was refused once before." },
+    { refusals: 3, reads: "This exact call was refused 3 times before." },
   ])("of $refusals refusals is $reads", ({ refusals, reads }) => {
     const lines = approvalMessage({ ...question, refusals }).split("\n");
 
-    expect(lines.find((line) => line.startsWith("This very call"))).toBe(reads);
+    expect(lines.find((line) => line.startsWith("This exact call"))).toBe(reads);
   });
 
   test.each([

@@ -74,17 +74,17 @@ test.for([
   },
   {
     says: { result: { content: "Paris", model: "m" } },
-    text: "The client answered sampling/createMessage with something else.",
+    text: "The client's answer to sampling/createMessage is invalid.",
     because: "its content is a part",
   },
   {
     says: { result: { ...paris, model: 4 } },
-    text: "The client answered sampling/createMessage with something else.",
+    text: "The client's answer to sampling/createMessage is invalid.",
     because: "its model is a name",
   },
   {
     says: { result: null },
-    text: "The client answered sampling/createMessage with something else.",
+    text: "The client's answer to sampling/createMessage is invalid.",
     because: "null is not a result",
   },
 ])("an invalid answer is an error of the tool: $because", async ({ says, text }) => {
@@ -95,7 +95,7 @@ test.for([
   expect(await ended).toMatchObject({
     result: {
       isError: true,
-      content: [{ text: `${text} Go on without the answer.` }],
+      content: [{ text: `${text} Continue without the answer.` }],
       _meta: { "haft/outcome": { error: { code: "UNAVAILABLE" } } },
     },
   });
@@ -135,7 +135,7 @@ test.for([
       isError: true,
       content: [
         {
-          text: "The client cannot be asked for input. Go on without it, or use a client that supports this.",
+          text: "The client cannot be asked for input. Continue without it, or use a client that supports this.",
         },
       ],
     },

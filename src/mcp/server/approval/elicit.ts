@@ -88,7 +88,7 @@ function refusedBy(method: string, error: unknown): ToolError {
   const said =
     typeof message === "string" ? visibleText(message).slice(0, maxErrorChars) : "no reason";
   return new ToolError("UNAVAILABLE", `The client refused ${method}: ${said}`, {
-    hint: "Go on without the answer.",
+    hint: "Continue without the answer.",
     data: typeof code === "number" ? { method, code } : { method },
   });
 }

@@ -73,7 +73,7 @@ test.each([
 ])("%j answers nothing", async (result, change) => {
   await expect(answered(result, change)).rejects.toMatchObject({
     code: "APPROVAL_REQUIRED",
-    message: expect.stringMatching(/^Nobody answered, so nothing is approved\./u),
+    message: expect.stringMatching(/^The user did not answer, so nothing is approved\./u),
   });
 });
 

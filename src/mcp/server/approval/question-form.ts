@@ -68,7 +68,7 @@ export function questionAnswer(
   const text = typeof written === "string" ? written.trim() : "";
   const isOther = !isMultiSelect && choice !== undefined && choice !== "" && choices.length === 0;
   if (isOther || (choices.length === 0 && text === "")) {
-    throw unanswered("The client's answer is none of those it was offered.");
+    throw unanswered("The client's answer is not one of the offered choices.");
   }
   return { kind: "answer", choices, ...(text === "" ? {} : { text }) };
 }

@@ -65,13 +65,22 @@ export class Rounds {
     this.#answers = [...carried.answers, ...given];
   }
 
-  /** Answer of the client if it gave one to exactly this question; otherwise the call has to be repeated. */
-  async ask(question: Question): Promise<unknown> {
-    const { key, method, params, binding } = question;
-    const of = hash([key, method, params, binding ?? null]);
+  /** Answer that the client gave to exactly this question; undefined if there is none. */
+  known(question: Question): unknown {
+    const { key, binding } = question;
+    const of = hashOf(question);
     const known = this.#answers.find((each) => each.key === key && each.of === of);
     if (known !== undefined) return known.response;
-    if (binding === undefined && Object.hasOwn(this.#unasked, key)) return this.#unasked[key];
+    const isOpen = binding === undefined && Object.hasOwn(this.#unasked, key);
+    return isOpen ? this.#unasked[key] : undefined;
+  }
+
+  /** Answer of the client if it gave one to exactly this question; otherwise the call has to be repeated. */
+  async ask(question: Question): Promise<unknown> {
+    const known = this.known(question);
+    if (known !== undefined) return known;
+    const { key } = question;
+    const of = hashOf(question);
     const pending = this.#pending.get(key);
     if (pending !== undefined && pending.of !== of) {
       throw new TypeError(`Two questions of one call have the name ${key}.`);
@@ -136,6 +145,10 @@ function notOurs(): RpcError {
 /** Shallow check, because only values sealed by this server arrive here. */
 function isCarried(value: unknown): value is Carried {
   return isRecord(value) && typeof value["call"] === "string" && isRecord(value["asked"]);
+}
+
+function hashOf({ key, method, params, binding }: Question): string {
+  return hash([key, method, params, binding ?? null]);
 }
 
 function hash(value: unknown): string {

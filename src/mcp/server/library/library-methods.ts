@@ -34,6 +34,14 @@ export async function libraryResult(running: Running, library: McpLibrary): Prom
         running.server.state.watched?.delete(uri);
         return {};
       }
+      case "skills/list":
+        refuseCursor(params);
+        return { skills: (await library.skills?.()) ?? [] };
+      case "skills/get":
+        return await getSkill(library, params);
+      case "resources/directory/read":
+        refuseCursor(params);
+        return await readDirectory(library, params);
       case "prompts/list":
         refuseCursor(params);
         return { prompts: await library.prompts() };
@@ -54,6 +62,36 @@ async function read(library: McpLibrary, params: Params): Promise<Result> {
   if (contents !== undefined && contents.length > 0) return { contents };
   throw new RpcError("invalidParams", "Resource not found. Use one of resources/list.", { uri });
 }
+
+async function getSkill(library: McpLibrary, params: Params): Promise<Result> {
+  const uri = textOf(params, "uri");
+  const skill = (await library.skills?.())?.find((each) => each.uri === uri);
+  if (skill !== undefined) return { skill };
+  throw new RpcError("invalidParams", "There is no such skill. Use one of skills/list.", { uri });
+}
+
+/** Lists the children of a directory of a skill; no other resource has directories. */
+async function readDirectory(library: McpLibrary, params: Params): Promise<Result> {
+  const uri = textOf(params, "uri");
+  const base = uri.endsWith("/") ? uri : `${uri}/`;
+  const files = ((await library.skills?.()) ?? []).flatMap(({ resources }) => resources);
+  const below = files.filter((file) => file.uri.startsWith(base));
+  if (below.length === 0 || !below.some((file) => file.uri.length > base.length)) {
+    const why = "There is no such directory. Use that of a skill in skills/list.";
+    throw new RpcError("invalidParams", why, { uri });
+  }
+  const children = new Map(
+    below.map(({ uri: file, size }) => {
+      const [name = "", ...rest] = file.slice(base.length).split("/");
+      const child = { uri: `${base}${name}`, name: decodeURIComponent(name) };
+      const isDirectory = rest.length > 0;
+      return [name, isDirectory ? { ...child, mimeType: directoryType } : { ...child, size }];
+    }),
+  );
+  return { resources: [...children.values()] };
+}
+
+const directoryType = "inode/directory";
 
 /** Notes that a client wants to know when a resource changes. */
 function watch({ server, direct }: Running, library: McpLibrary, params: Params): Result {

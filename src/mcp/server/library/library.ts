@@ -1,4 +1,4 @@
-import type { ClientPort, ContentPart } from "../../../core/index.ts";
+import type { ElicitationPort, ContentPart } from "../../../core/index.ts";
 
 /** Text or data that clients can read. */
 export interface McpResource {
@@ -79,11 +79,28 @@ export interface McpPromptRequest {
   /** Its arguments. */
   readonly arguments: Readonly<Record<string, string>>;
   /** The client, which can be asked questions. */
-  readonly client: ClientPort;
+  readonly client: ElicitationPort;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   /** Session of the server; undefined outside one. */
   readonly sessionId: string | undefined;
+}
+
+/** Skill that clients can read (SEP-2640). */
+export interface McpSkill {
+  /** Address of its SKILL.md, as in `skill://release/SKILL.md`. */
+  readonly uri: string;
+  /** Fields of SKILL.md, as they are. */
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** Every file of the skill. */
+  readonly resources: readonly {
+    /** Address of the file. */
+    readonly uri: string;
+    /** `sha256:` and the hash of its bytes. */
+    readonly digest: string;
+    /** Length in bytes. */
+    readonly size: number;
+  }[];
 }
 
 /**
@@ -97,6 +114,8 @@ export interface McpLibrary {
   readonly templates: readonly McpResourceTemplate[];
   /** Reads a resource; undefined if there is none at the address. */
   read(uri: string): Promise<readonly McpResourceContent[] | undefined>;
+  /** Lists the skills, whose files are read as resources. Absent: there are none. */
+  skills?(): Promise<readonly McpSkill[]>;
   /** Calls back when a resource has changed, until the returned function is called. Absent: none changes. */
   watch?(uri: string, onChange: () => void): () => void;
   /** Lists the prompts. */

@@ -1,7 +1,7 @@
 import {
   contentText,
   ToolError,
-  type ClientPort,
+  type ElicitationPort,
   type ClientRoot,
   type ContentPart,
   type ElicitAnswer,
@@ -24,7 +24,7 @@ export interface ClientPortOptions {
 }
 
 /** Interface through which a tool uses the client that sent its call. */
-export function clientPort({ capabilities, ask, onMissing }: ClientPortOptions): ClientPort {
+export function clientPort({ capabilities, ask, onMissing }: ClientPortOptions): ElicitationPort {
   const canSample = isRecord(capabilities["sampling"]);
   const canListRoots = isRecord(capabilities["roots"]);
   let count = 0;
@@ -35,7 +35,7 @@ export function clientPort({ capabilities, ask, onMissing }: ClientPortOptions):
   const missing = (needed: Capabilities, what: string): ToolError => {
     onMissing(needed);
     return new ToolError("UNAVAILABLE", `The client cannot be asked for ${what}.`, {
-      hint: "Go on without it, or use a client that supports this.",
+      hint: "Continue without it, or use a client that supports this.",
       data: { requiredCapabilities: needed },
     });
   };
@@ -76,8 +76,8 @@ async function readElicited(answer: unknown, schema: ElicitForm["schema"]): Prom
   if (action !== "accept" || !isRecord(content)) throw unreadable("elicitation/create");
   const checked = await validateOnce({ name: "elicitation", input: schema }, content);
   if (checked.ok && isRecord(checked.value)) return { action, content: checked.value };
-  throw new ToolError("UNAVAILABLE", "The client's answer does not fit what it was asked for.", {
-    hint: "Ask again, or go on without the answer.",
+  throw new ToolError("UNAVAILABLE", "The client's answer does not match the request.", {
+    hint: "Ask again, or continue without the answer.",
     data: checked.ok ? {} : { issues: checked.issues },
   });
 }
@@ -115,8 +115,8 @@ function readRoots(answer: unknown): readonly ClientRoot[] {
 }
 
 function unreadable(method: string): ToolError {
-  return new ToolError("UNAVAILABLE", `The client answered ${method} with something else.`, {
-    hint: "Go on without the answer.",
+  return new ToolError("UNAVAILABLE", `The client's answer to ${method} is invalid.`, {
+    hint: "Continue without the answer.",
     data: { method },
   });
 }

@@ -66,10 +66,10 @@ export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
 
-  constructor(code: keyof typeof rpcCodes, message: string, data?: unknown) {
+  constructor(code: keyof typeof rpcCodes | number, message: string, data?: unknown) {
     super(message);
     this.name = "RpcError";
-    this.code = rpcCodes[code];
+    this.code = typeof code === "number" ? code : rpcCodes[code];
     this.data = data;
   }
 }

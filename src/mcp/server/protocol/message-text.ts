@@ -1,5 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { errorAnswer, RpcError, type Outgoing } from "./json-rpc.ts";
+
+// Not an import: that would evaluate all of `node:buffer` before the first message is read.
+const { isUtf8 } = process.getBuiltinModule("node:buffer");
 
 /** Value of a message as it was sent, the error in it, or undefined for a blank one. */
 export function decodeMessage(bytes: Buffer): unknown {

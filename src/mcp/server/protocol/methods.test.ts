@@ -156,11 +156,11 @@ test("changes made in one go are one notification; a change of mode is one too",
   await Promise.resolve();
   expect(wire.heard("notifications/tools/list_changed")).toHaveLength(1);
 
-  kit.emit({ type: "mode-change", mode: "plan" });
+  kit.events.emit({ type: "mode-change", mode: "plan" });
   await Promise.resolve();
   expect(wire.heard("notifications/tools/list_changed")).toHaveLength(2);
 
-  kit.emit({ type: "run-end", runId: "1", status: "ok", text: "" });
+  kit.events.emit({ type: "run-end", runId: "1", status: "ok", text: "" });
   await Promise.resolve();
   expect(wire.heard("notifications/tools/list_changed")).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import { modernTasks, skillsExtension } from "./client-capabilities.ts";
 import { isRecord, RpcError } from "./json-rpc.ts";
 import type { Result, Running, ServerSide } from "./server-context.ts";
 import { watchTools } from "../tools/tool-changes.ts";
@@ -17,6 +18,9 @@ const libraryMethods = [
   "resources/templates/list",
   "resources/read",
   "prompts/list",
+  "skills/list",
+  "skills/get",
+  "resources/directory/read",
   "prompts/get",
   "completion/complete",
 ] as const;
@@ -32,6 +36,14 @@ const ofLibrary: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
   ]),
 };
 
+const taskMethods = ["tasks/get", "tasks/cancel"] as const;
+
+/** Methods of a server that offers tasks. */
+const ofTasks: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
+  modern: new Map([...taskMethods, "tasks/update"].map((name) => [name, useTasks])),
+  legacy: new Map([...taskMethods, "tasks/result", "tasks/list"].map((name) => [name, useTasks])),
+};
+
 /** Methods of each era. A method that is not listed is not offered, and no capability claims it. */
 const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
   modern: new Map([...shared, ["server/discover", discover], ["subscriptions/listen", listen]]),
@@ -44,17 +56,22 @@ const methods: Readonly<Record<Era["kind"], ReadonlyMap<string, Method>>> = {
 };
 
 /** Lists and contents, which a client may cache. */
-const cached: ReadonlySet<string> = new Set(libraryMethods.slice(0, 4));
+const cached: ReadonlySet<string> = new Set(libraryMethods.slice(0, 7));
 /** Of a method that does not exist, in an answer. */
 const maxMethodChars = 100;
 const defaultListTtlMs = 60_000;
 
 export function resultOf(running: Running): Promise<Result> | Result {
   const { era, request, server } = running;
-  const more = server.options.library === undefined ? undefined : ofLibrary[era.kind];
-  const method = methods[era.kind].get(request.method) ?? more?.get(request.method);
+  const { library } = server.options;
+  const offered = [
+    methods[era.kind],
+    ...(library === undefined ? [] : [ofLibrary[era.kind]]),
+    ...(offersTasks(server, era) ? [ofTasks[era.kind]] : []),
+  ];
+  const method = offered.find((each) => each.has(request.method))?.get(request.method);
   if (method === undefined) {
-    const known = [...methods[era.kind].keys(), ...(more?.keys() ?? [])].join(", ");
+    const known = offered.flatMap((each) => [...each.keys()]).join(", ");
     throw new RpcError(
       "methodNotFound",
       `Method not found: ${request.method.slice(0, maxMethodChars)}. Use one of ${known}.`,
@@ -71,14 +88,34 @@ async function list({ server, request, era }: Running): Promise<Result> {
   if (request.params["cursor"] !== undefined) {
     throw new RpcError("invalidParams", "The list of tools has one page; there is no cursor.");
   }
-  const tools = await listTools(server.toolkit, era, server.options.tools);
+  const tools = await listTools(server.toolkit, era, server.options);
   return era.kind === "modern" ? { tools, ...cacheHints(server) } : { tools };
 }
 
-async function call({ server, request, era, signal, direct }: Running): Promise<Result> {
+async function call(running: Running): Promise<Result> {
+  const { server, request, era } = running;
+  const { name } = request.params;
+  const support =
+    typeof name === "string" && offersTasks(server, era)
+      ? server.options.tasks?.support({ name })
+      : undefined;
   // Modules that only calls need are loaded by the first call, after the list was sent.
+  if (support !== undefined) {
+    const { callAsTask } = await import("../tasks/call-as-task.ts");
+    return await callAsTask(running, support);
+  }
   const { callTool } = await import("../tools/call-tool.ts");
-  return callTool(request.params, { server, era, signal, direct });
+  return await callTool(request.params, running);
+}
+
+async function useTasks(running: Running): Promise<Result> {
+  const { taskResult } = await import("../tasks/task-methods.ts");
+  return await taskResult(running);
+}
+
+/** Whether clients of this era can use tasks, which came with 2025-11-25. */
+function offersTasks({ options }: ServerSide, era: Era): boolean {
+  return options.tasks !== undefined && (era.kind === "modern" || era.version >= "2025-11-25");
 }
 
 async function useLibrary(running: Running): Promise<Result> {
@@ -96,15 +133,27 @@ async function useLibrary(running: Running): Promise<Result> {
 }
 
 /** Capabilities of the server in an era. */
-function capabilitiesOf({ options }: ServerSide, era: Era["kind"]): Result {
-  const tools = { tools: { listChanged: true } };
-  if (options.library === undefined) return tools;
-  const resources = era === "legacy" ? { subscribe: true } : {};
-  return { ...tools, resources, prompts: {}, completions: {} };
+function capabilitiesOf(server: ServerSide, era: Era): Result {
+  const isLegacy = era.kind === "legacy";
+  const hasLibrary = server.options.library !== undefined;
+  const hasTasks = offersTasks(server, era);
+  const resources = isLegacy ? { subscribe: true } : {};
+  const extensions = {
+    ...(hasLibrary ? { [skillsExtension]: { directoryRead: true } } : {}),
+    ...(hasTasks && !isLegacy ? { [modernTasks]: {} } : {}),
+  };
+  return {
+    tools: { listChanged: true },
+    ...(hasLibrary ? { resources, prompts: {}, completions: {} } : {}),
+    ...(hasTasks && isLegacy ? legacyTasks : {}),
+    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+  };
 }
 
+const legacyTasks = { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+
 function discover({ server }: Running): Result {
-  const capabilities = capabilitiesOf(server, "modern");
+  const capabilities = capabilitiesOf(server, { kind: "modern" });
   return { supportedVersions, capabilities, ...guidance(server), ...cacheHints(server) };
 }
 
@@ -139,11 +188,12 @@ function listen({ server, request, signal }: Running): Promise<Result> {
 
 function initialize({ server, request }: Running): Result {
   const { protocolVersion, capabilities: offered } = request.params;
-  server.state.agreed = negotiate(protocolVersion);
+  const version = negotiate(protocolVersion);
+  server.state.agreed = version;
   server.state.capabilities = isRecord(offered) ? offered : {};
   return {
-    protocolVersion: server.state.agreed,
-    capabilities: { ...capabilitiesOf(server, "legacy"), logging: {} },
+    protocolVersion: version,
+    capabilities: { ...capabilitiesOf(server, { kind: "legacy", version }), logging: {} },
     serverInfo: serverInfo(server),
     ...guidance(server),
   };

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ProgressUpdate } from "../../../core/index.ts";
 import { isRecord, type Outgoing } from "./json-rpc.ts";
-import { progressReporter } from "./progress.ts";
+import { progressReporter } from "../tools/call-tool.ts";
 
 function figures(updates: readonly ProgressUpdate[]): readonly unknown[] {
   const sent: Outgoing[] = [];

@@ -3,6 +3,7 @@ import { RpcError, type RpcRequest } from "./json-rpc.ts";
 /** Maximum number of requests handled at once; others wait in order. */
 const maxCalls = 64;
 const maxLists = 4;
+const maxResults = 64;
 /** Maximum number of waiting requests; further ones are refused. */
 const maxWaiting = 10_000;
 
@@ -21,11 +22,14 @@ const ungated: ReadonlySet<string> = new Set([
 export class RequestGate {
   readonly #calls: Lane;
   readonly #lists: Lane;
+  /** Clients that wait for the result of a task. */
+  readonly #results: Lane;
 
   /** Creates a gate. `room` resolves when there is room for responses; undefined if there is room now. */
   constructor(room: () => Promise<void> | undefined) {
     this.#calls = new Lane(maxCalls, room);
     this.#lists = new Lane(maxLists, room);
+    this.#results = new Lane(maxResults, room);
   }
 
   async run<T>(
@@ -34,13 +38,18 @@ export class RequestGate {
     answer: () => Promise<T> | T,
   ): Promise<T> {
     if (ungated.has(method)) return await answer();
-    const lane = method === "tools/call" ? this.#calls : this.#lists;
+    const lane = this.#laneOf(method);
     await lane.enter(signal);
     try {
       return await answer();
     } finally {
       lane.leave();
     }
+  }
+
+  #laneOf(method: string): Lane {
+    if (method === "tools/call") return this.#calls;
+    return method === "tasks/result" ? this.#results : this.#lists;
   }
 }
 

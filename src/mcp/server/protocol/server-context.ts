@@ -4,6 +4,7 @@ import type { LogLevel } from "./log-messages.ts";
 import type { McpToolkit } from "../tools/mcp-toolkit.ts";
 import type { StateSeals } from "../approval/sealed-state.ts";
 import type { McpLibrary } from "../library/library.ts";
+import type { McpTasks } from "../tasks/task-store.ts";
 import type { Era, LegacyVersion } from "./versions.ts";
 
 /** Server information, and the session of its calls. */
@@ -23,6 +24,8 @@ export interface ProtocolOptions {
    * for them. Default: none.
    */
   readonly library?: (sessionId: string | undefined) => Promise<McpLibrary>;
+  /** Calls that clients may run as tasks, which they read later, also after a restart. Default: none. */
+  readonly tasks?: McpTasks;
   /** Time, in milliseconds, for which a client may cache the list of tools. Default one minute. */
   readonly listTtlMs?: number;
   /**
@@ -51,6 +54,8 @@ export interface ServerSide {
 export interface ProtocolMemory {
   seals?: StateSeals;
   library?: Promise<McpLibrary> | undefined;
+  /** Ends the calls that run as tasks. */
+  closeTasks?: () => Promise<void>;
 }
 
 /** State of a client of the legacy era; a modern client sends it with each request. */

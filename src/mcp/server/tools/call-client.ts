@@ -10,7 +10,7 @@ import { canElicit } from "../protocol/client-capabilities.ts";
 import { clientPort, type Capabilities } from "../protocol/client-port.ts";
 import { isRecord, RpcError } from "../protocol/json-rpc.ts";
 import type { Result, ServerSide } from "../protocol/server-context.ts";
-import type { AskClient } from "../approval/question.ts";
+import type { AskClient, Question } from "../approval/question.ts";
 import type { Rounds } from "../approval/resumable-rounds.ts";
 import { metaKeys, metaOf, type Era } from "../protocol/versions.ts";
 
@@ -21,6 +21,8 @@ export interface CallClientOptions {
   readonly direct: Channel;
   readonly signal: AbortSignal;
   readonly onWaiting: () => void;
+  /** Asks the client of a task; undefined, or returns undefined, if the call is not one. */
+  readonly askTask?: ((question: Question) => Promise<unknown> | undefined) | undefined;
 }
 
 /** Part of an outcome that may be replaced. */
@@ -63,11 +65,20 @@ export async function openCallClient(options: CallClientOptions): Promise<CallCl
     server.memory.seals ??= createSeals();
     return (rounds ??= new Rounds(params, server.memory.seals));
   };
+  const askModern: AskClient = async (question) => {
+    // The repeated call of a client brings answers; a question without one goes to the task, if the call is one.
+    const known = rounds?.known(question);
+    if (known !== undefined) return known;
+    const asked = options.askTask?.(question);
+    return await (asked ?? (await openRounds()).ask(question));
+  };
   let count = 0;
   const ask: AskClient = async (question) => {
     count += 1;
     if (count > maxQuestions) throw tooMany();
-    if (era.kind === "modern") return await (await openRounds()).ask(question);
+    if (era.kind === "modern") return await askModern(question);
+    const asked = options.askTask?.(question);
+    if (asked !== undefined) return await asked;
     const { askNow } = await import("../approval/elicit.ts");
     return await askNow(question, {
       state: server.state,

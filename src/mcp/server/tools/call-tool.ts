@@ -1,16 +1,59 @@
 import type { McpToolkit } from "./mcp-toolkit.ts";
-import type { Outcome, TraceParent } from "../../../core/index.ts";
+import type { Outcome, ProgressUpdate, TraceParent } from "../../../core/index.ts";
+import type { Question } from "../approval/question.ts";
 import { openCallClient } from "./call-client.ts";
 import { visibleName } from "../../../text/index.ts";
 import { isRecord, RpcError } from "../protocol/json-rpc.ts";
 import { outputReporter } from "../protocol/log-messages.ts";
 import type { Result, Running } from "../protocol/server-context.ts";
-import { progressReporter } from "../protocol/progress.ts";
 import { isPublishable, isSelected } from "./tool-list.ts";
 import { toolResult } from "./tool-result.ts";
 import { metaOf, type Era } from "../protocol/versions.ts";
+import type { Channel } from "../transport/transport.ts";
 
-export type CallSurroundings = Omit<Running, "request">;
+/** Small enough that uncounted updates between two counted figures stay between them. */
+const uncountedStep = 0.001;
+
+/**
+ * Converts a call's updates to progress notifications whose figure always grows, as the protocol requires: an update
+ * without a count advances it by a small step; one that counts backwards and has no new message is dropped. Undefined
+ * if the client asked for no progress.
+ */
+export function progressReporter(
+  token: unknown,
+  channel: Channel,
+): ((update: ProgressUpdate) => void) | undefined {
+  if (typeof token !== "string" && !Number.isInteger(token)) return undefined;
+  let last: number | undefined;
+  let isCounting = false;
+  return ({ done, total, message }) => {
+    const advances =
+      done !== undefined && Number.isFinite(done) && (last === undefined || done > last);
+    if (!advances && message === undefined) return;
+    if (channel.isCongested?.() === true) return;
+    isCounting ||= advances;
+    last = advances ? done : (last ?? 0) + (isCounting ? uncountedStep : 1);
+    channel.send({
+      jsonrpc: "2.0",
+      method: "notifications/progress",
+      params: {
+        progressToken: token,
+        progress: last,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      },
+    });
+  };
+}
+
+export type CallSurroundings = Omit<Running, "request"> & { readonly task?: TaskOfCall };
+
+/** Task that a call is, or may become. */
+export interface TaskOfCall {
+  readonly callId: string;
+  /** Asks the client of the task; undefined while the call is not one. */
+  ask(question: Question): Promise<unknown> | undefined;
+}
 
 /**
  * Handles `tools/call`. A failure inside the call is a result that a model can read; only an invalid request or an
@@ -18,7 +61,7 @@ export type CallSurroundings = Omit<Running, "request">;
  */
 export async function callTool(
   params: Readonly<Record<string, unknown>>,
-  { server, era, signal, direct }: CallSurroundings,
+  { server, era, signal, direct, task }: CallSurroundings,
 ): Promise<Result> {
   const { toolkit, channel, options, state } = server;
   const { name, arguments: input = {} } = params;
@@ -28,11 +71,19 @@ export async function callTool(
   const onProgress = progressReporter(metaOf(params)["progressToken"], channel);
   const logLevel = era.kind === "legacy" ? state.logLevel : undefined;
   const onWaiting = (): void => onProgress?.({ message: "Waiting for an answer from the client." });
-  const client = await openCallClient({ server, params, era, signal, direct, onWaiting });
+  const client = await openCallClient({
+    server,
+    params,
+    era,
+    signal,
+    direct,
+    onWaiting,
+    askTask: task === undefined ? undefined : (question) => task.ask(question),
+  });
   let outcome: Outcome;
   try {
     outcome = await toolkit.call(
-      { id: toolkit.newId("mcp"), name, input },
+      { id: task?.callId ?? toolkit.newId("mcp"), name, input },
       {
         signal,
         inOrder: true,

@@ -1,4 +1,5 @@
-import type { Toolkit } from "../../../core/index.ts";
+import type { ObservableToolkit, Toolkit } from "../../../core/index.ts";
 
 /** Part of a toolkit that the server uses. */
-export type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "subscribe" | "newId">;
+export type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> &
+  ObservableToolkit;

@@ -7,7 +7,7 @@ import type { McpToolkit } from "./mcp-toolkit.ts";
 export function watchTools(toolkit: McpToolkit, onChange: () => void): () => void {
   let isPending = false;
   let isStopped = false;
-  const unsubscribe = toolkit.subscribe((event) => {
+  const unsubscribe = toolkit.events.subscribe((event) => {
     if (event.type !== "tools-change" && event.type !== "mode-change") return;
     // The list has deferred tools too, so activating one does not change it.
     if (event.type === "tools-change" && event.activated !== undefined) return;

@@ -1,6 +1,7 @@
 import type { ToolListing } from "../../../core/index.ts";
 import type { McpToolkit } from "./mcp-toolkit.ts";
 import { isRecord } from "../protocol/json-rpc.ts";
+import type { ProtocolOptions } from "../protocol/server-context.ts";
 import type { Era } from "../protocol/versions.ts";
 
 type Described = Readonly<Record<string, unknown>>;
@@ -12,13 +13,20 @@ type Described = Readonly<Record<string, unknown>>;
 export async function listTools(
   toolkit: McpToolkit,
   era: Era,
-  selected?: readonly string[],
+  { tools: selected, tasks }: Pick<ProtocolOptions, "tools" | "tasks"> = {},
 ): Promise<readonly Described[]> {
   const { tools } = await toolkit.definitions("mcp", { variants: true, all: true });
   const listings = new Map(toolkit.listings().map((listing) => [listing.name, listing]));
   return tools
     .filter(({ name }) => isSelected(String(name), selected))
-    .map((definition) => describe(definition, listings.get(String(definition["name"])), era))
+    .map((definition) => {
+      const name = String(definition["name"]);
+      const support = hasExecution(era) ? tasks?.support({ name }) : undefined;
+      const described = describe(definition, listings.get(name), era);
+      return support === undefined
+        ? described
+        : { ...described, execution: { taskSupport: support } };
+    })
     .toSorted((left, right) => (String(left["name"]) < String(right["name"]) ? -1 : 1));
 }
 
@@ -77,6 +85,11 @@ export function isPublishable(schema: unknown, era: Era): boolean {
   if (!isRecord(schema)) return false;
   if (era.kind === "modern") return true;
   return carriesStructure(era) && schema["type"] === "object";
+}
+
+/** Whether a tool of the revision says that its calls may be tasks; in later ones the server decides. */
+function hasExecution(era: Era): boolean {
+  return era.kind === "legacy" && era.version >= "2025-11-25";
 }
 
 /** Whether the revision has structured results, which were added in 2025-06-18. */

@@ -215,7 +215,7 @@ export function createHttpEndpoint(
     async close() {
       clearInterval(beat);
       await Promise.all([...sessions.keys()].map(endSession));
-      await Promise.all([...connections].map(close));
+      await Promise.all([...[...connections].map(close), protocol.close()]);
       for (const stream of streams) stream.end();
     },
   };

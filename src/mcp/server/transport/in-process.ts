@@ -62,7 +62,7 @@ export function toMcpServer(kit: McpToolkit, options: ProtocolOptions): McpServe
     },
     async close() {
       const transports = [...open.keys()];
-      await Promise.all(transports.map(end));
+      await Promise.all([...transports.map(end), protocol.close()]);
       await Promise.all(transports.map(async (transport) => await transport.close()));
     },
   };

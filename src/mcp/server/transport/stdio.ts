@@ -32,7 +32,8 @@ const maxHeldBytes = 128 * 1024 * 1024;
 export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Promise<void> {
   const { input = process.stdin, output = process.stdout, signal } = options;
   const channel = writeLines(output);
-  const connection = createProtocol(toolkit, options).connect(channel);
+  const protocol = createProtocol(toolkit, options);
+  const connection = protocol.connect(channel);
   let isOver = false;
   let heldBytes = 0;
   const take = async (message: unknown, bytes: number): Promise<void> => {
@@ -76,7 +77,7 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
   isOver = true;
   input.off("data", onData);
   input.pause();
-  await connection.close();
+  await Promise.all([connection.close(), protocol.close()]);
   await channel.flushed();
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { chmodSync, readlinkSync, type BigIntStats } from "node:fs";
 import type { StagedChange } from "../../../core/index.ts";
 import { fileEntry, linkedChanges, type WrittenFile } from "./hard-links.ts";
-import type { FoundChanges } from "./found-changes.ts";
+import type { FoundChanges } from "./add-found.ts";
 import type { OverlayLayers } from "./overlay-layers.ts";
 import { takeOver, wasMoved } from "./moved-directories.ts";
 import { pacer } from "../../../text/index.ts";

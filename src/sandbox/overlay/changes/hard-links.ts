@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdtempSync, type BigIntStats } from "node:fs";
 import type { StagedEntry } from "../../../core/index.ts";
-import type { FoundChanges } from "./found-changes.ts";
+import type { FoundChanges } from "./add-found.ts";
 import type { OverlayLayers } from "./overlay-layers.ts";
 import { isSameFile, type LookedAt } from "./same-file.ts";
 import { namesIn, statOf } from "./tree-names.ts";

@@ -1,5 +1,5 @@
 import { chmodSync, lchownSync, type BigIntStats } from "node:fs";
-import type { FoundChanges } from "./found-changes.ts";
+import type { FoundChanges } from "./add-found.ts";
 import type { OverlayLayers } from "./overlay-layers.ts";
 import { namesIn, statOf } from "./tree-names.ts";
 

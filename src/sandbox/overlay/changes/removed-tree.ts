@@ -1,4 +1,4 @@
-import type { FoundChanges } from "./found-changes.ts";
+import type { FoundChanges } from "./add-found.ts";
 import { isForbidden, namesIn, type NameKind, type TreeNames } from "./tree-names.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { CommandLine } from "../options.ts";
 import type { Program, Site } from "../../walk/invocation-context.ts";
-import { leadingText, wordOf, type Argument } from "../../words/words.ts";
+import { dropLeading, leadingText, showWord, wordOf, type Argument } from "../../words/words.ts";
 import { hasOption, optionValue, programs } from "../row.ts";
 
 /** Programs that pack and unpack; only listing and printing have no consequences. */
@@ -23,16 +23,17 @@ export const archivePrograms: ReadonlyMap<string, Program> = new Map<string, Pro
     },
     "zdiff zcmp": { is: "read", options: "-uqrsw", operands: "tree", check: compareUnpacked },
     zipinfo: { is: "list", options: "-12smlvhMtTzC", operands: "text", check: readFirst },
-    // Before the archive, -x takes no value: the next word is the archive. Behind it, its names are members.
+    // Before the archive, -x takes no value: the next word is the archive. Behind it, words are members.
     unzip: {
       is: "general",
       options: "-lvtpZ1qzcCsonujaLDXx -d:",
+      traits: { stopsEarly: true },
       operands: "text",
       check: (line, site) => {
         readFirst(line, site);
         if (hasOption(line, ["l", "v", "Z", "z", "t"])) site.classify("list");
         else if (hasOption(line, ["p", "c"])) site.classify("read");
-        else site.write(optionValue(line, ["d"]) ?? ".", "any", "tree");
+        else site.write(unpackedInto(line), "any", "tree");
       },
     },
     "gzip gunzip": {
@@ -81,6 +82,18 @@ function readFirst(line: CommandLine, site: Site): void {
   }
 }
 
+/** Directory of the unpacked files; `-d` is an option behind the archive as well, where no other word is one. */
+function unpackedInto(line: CommandLine): Argument {
+  const { operands } = line;
+  const at = operands.findLastIndex(
+    (word, index) => index > 0 && leadingText(word).startsWith("-d"),
+  );
+  const word = operands[at];
+  const attached = word === undefined ? "" : dropLeading(word, 2);
+  const given = attached === "" ? operands[at + 1] : attached;
+  return (word === undefined ? undefined : given) ?? optionValue(line, ["d"]) ?? ".";
+}
+
 /** Suffixes that `gzip` tries if the given file does not exist. */
 export const gzipSuffixes = [".gz", ".z", "-z", ".Z"];
 
@@ -118,20 +131,25 @@ function packOne(line: CommandLine, site: Site): void {
     const own = typeof suffix === "string" ? [suffix] : [];
     readPacked(line.operands, [...own, ...gzipSuffixes], site);
   }
-  if (hasOption(line, ["l", "list", "t", "test"])) site.classify("list");
-  else if (hasOption(line, ["c", "stdout", "to-stdout"])) site.classify("read");
+  const prints = hasOption(line, ["c", "stdout", "to-stdout"]);
+  if (onlyInspects(line)) site.classify("list");
+  else if (prints) site.classify("read");
   else if (line.operands.length === 0) site.classify(site.piped ? undefined : "read");
-  // The packed file is created next to the original, and the original is deleted.
-  else for (const word of line.operands) site.write(word, "delete");
-  if (
-    !hasOption(line, ["l", "list", "t", "test", "c", "stdout", "to-stdout"]) &&
-    line.operands.length > 0
-  ) {
+  else {
+    // The packed file is created next to the original, and the original is deleted.
+    for (const word of line.operands) site.write(word, "delete");
     site.write(".", "any", "tree");
   }
 }
 
-const tarFlags = /^[tvzjJaZpkhWlnRO]*$/u;
+/** Whether a packer lists or tests. Of several modes the last applies, in an order that the table does not keep. */
+function onlyInspects(line: CommandLine): boolean {
+  const packs = ["d", "decompress", "uncompress", "z", "compress"];
+  return hasOption(line, ["l", "list", "t", "test"]) && !hasOption(line, packs);
+}
+
+/** Not -W, which in bsdtar introduces a long option in the next word. */
+const tarFlags = /^[tvzjJaZpkhlnRO]*$/u;
 const tarLong = new Set([
   "--list",
   "--verbose",
@@ -235,7 +253,11 @@ function judgeTar(site: Site): void {
     } else if (start.startsWith("-")) index = letters(start.slice(1), index);
   }
   if (archive !== undefined && archive !== "-") site.read(archive);
-  if (lists && understood && !packs && !isRemote(archive)) {
+  const isElsewhere = isRemote(archive);
+  if (isElsewhere) {
+    site.unknown("tar connects to the host of the archive", showWord(archive ?? ""));
+  }
+  if (lists && understood && !packs && !isElsewhere) {
     site.classify("list");
     return;
   }

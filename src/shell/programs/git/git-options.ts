@@ -3,7 +3,7 @@ const diff =
   "-pusazbwWRBD -0123 -U: -X? -M? -C? -B? -O:r -S: -G: -I: -l: --patch --no-patch --unified= --output=w --output-indicator-new= --output-indicator-old= --output-indicator-context= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --stat-width= --stat-name-width= --stat-count= --stat-graph-width= --compact-summary --numstat --shortstat --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws= --no-color-moved-ws --word-diff? --word-diff-regex= --color-words? --renames --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? --no-abbrev --break-rewrites? --find-renames? --find-copies? --find-copies-harder --irreversible-delete --diff-filter= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --inter-hunk-context= --function-context --exit-code --quiet --ext-diff! --no-ext-diff --textconv! --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --ita-visible-in-index --no-pager --no-index --base --ours --theirs --cached --staged --merge-base";
 
 const revisions =
-  "-n: -i -E -F -P -g -c -m -r -t -q -L: --max-count= --skip= --since= --after= --since-as-filter= --until= --before= --max-age= --min-age= --author= --committer= --grep-reflog= --grep= --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs! --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-notes-by-default --standard-notes --no-standard-notes --show-signature --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --cc --combined-all-paths --diff-merges= --no-diff-merges --remerge-diff --dd --follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --clear-decorations --source --mailmap --no-mailmap --use-mailmap --no-use-mailmap --full-diff --log-size --count --use-bitmap-index --disk-usage? --objects --timestamp --header --no-commit-header --commit-header";
+  "-n: -i -E -F -P -g -c -m -r -t -q -L: --max-count= --skip= --since= --after= --since-as-filter= --until= --before= --max-age= --min-age= --author= --committer= --grep-reflog= --grep= --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs! --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-notes-by-default --standard-notes --no-standard-notes --show-signature! --no-show-signature --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --cc --combined-all-paths --diff-merges= --no-diff-merges --remerge-diff --dd --follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --clear-decorations --source --mailmap --no-mailmap --use-mailmap --no-use-mailmap --full-diff --log-size --count --use-bitmap-index --disk-usage? --objects --timestamp --header --no-commit-header --commit-header";
 
 const refs =
   "--format= --sort= --count= --points-at= --contains --no-contains --merged --no-merged --color? --no-color --ignore-case --omit-empty -i --column? --no-column";
@@ -69,7 +69,7 @@ export const gitRows: Readonly<Record<string, GitRow>> = {
   },
   "rev-parse": {
     options:
-      "-q --verify --quiet --sq --short? --symbolic --symbolic-full-name --abbrev-ref? --all --branches? --tags? --remotes? --glob= --exclude= --disambiguate= --revs-only --no-revs --flags --no-flags --default= --prefix= --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-toplevel --show-cdup --show-prefix --show-superproject-working-tree --show-object-format? --show-ref-format --git-dir --absolute-git-dir --git-common-dir --git-path= --path-format= --shared-index-path --since= --until= --after= --before= --local-env-vars --not --resolve-git-dir=",
+      "-q --verify --quiet --sq --short? --symbolic --symbolic-full-name --abbrev-ref? --all --branches? --tags? --remotes? --glob= --exclude= --disambiguate= --revs-only --no-revs --flags --no-flags --default= --prefix= --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-toplevel --show-cdup --show-prefix --show-superproject-working-tree --show-object-format? --show-ref-format --git-dir --absolute-git-dir --git-common-dir --git-path= --path-format= --shared-index-path --since= --until= --after= --before= --local-env-vars --not --resolve-git-dir=t",
   },
   "show-ref": {
     options:
@@ -102,7 +102,6 @@ export const gitRows: Readonly<Record<string, GitRow>> = {
   "check-ref-format": {
     options: "--branch --normalize --allow-onelevel --no-allow-onelevel --refspec-pattern",
   },
-  "verify-tag verify-commit": { options: "-v --verbose --raw --format=" },
   "patch-id": { options: "--stable --unstable --verbatim" },
   version: { options: "--build-options" },
   var: { options: "-l" },
@@ -117,19 +116,9 @@ export const gitRows: Readonly<Record<string, GitRow>> = {
     is: "list",
   },
   tag: {
-    options: `${refs} -lv -n? --list --verify`,
+    options: `${refs} -l -v! -n? --list --verify!`,
     operands: "none",
-    listing: [
-      "list",
-      "l",
-      "contains",
-      "no-contains",
-      "merged",
-      "no-merged",
-      "points-at",
-      "v",
-      "verify",
-    ],
+    listing: ["list", "l", "contains", "no-contains", "merged", "no-merged", "points-at"],
     is: "list",
   },
   remote: { options: "-v --verbose --push --all", verbs: ["get-url"], most: 2 },

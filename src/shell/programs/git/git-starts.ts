@@ -21,7 +21,7 @@ const starting: Readonly<Record<string, string>> = {
   "push send-pack": "--receive-pack --exec",
   archive: "--exec --remote",
   "send-email": "--sendmail-cmd --smtp-server --to-cmd --cc-cmd --header-cmd --compose-encoding",
-  "instaweb web--browse": "-d --httpd -c --config -t --tool -b --browser",
+  help: "-w --web",
   credential: "fill",
   apply: "--unsafe-paths",
   // These change the settings of the user, and the first starts git in every repository from time to time.
@@ -65,8 +65,8 @@ export function noteGitStarts(
   }
 }
 
-/** A word of these is a program, wherever it stands. */
-const startsAny = /^(?:merge-index|remote-ext|for-each-repo)$/u;
+/** These start a web server or browser, or a program that one of their words names. */
+const startsAny = /^(?:merge-index|remote-ext|for-each-repo|instaweb|web--browse)$/u;
 
 /** A word of these may be a folder, and a link of the workspace may lead from there to another one. */
 const namesFolders =

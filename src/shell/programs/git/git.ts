@@ -1,8 +1,9 @@
 import { optionTable, readOptions, type CommandLine, type OptionTable } from "../options.ts";
 import type { Program, Site } from "../../walk/invocation-context.ts";
 import {
-  maySeveral,
+  alternatives,
   leadingText,
+  maySeveral,
   movedBy,
   showWord,
   spellings,
@@ -128,13 +129,16 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
     if (role === "write" && standing !== site.standing) {
       site.unknown(`git ${name} writes a file of another folder`, written);
     } else if (role === "write") site.writeThrough(written, value, "any");
-    else site.read(value);
+    else site.read(value, role === "tree" ? "tree" : "file");
   }
   site.classify(row.is ?? "general");
   if (checkOperands(row, line, { site, name })) noteGitStarts(name, args, { site, standing });
   checkOutside(name, line, { site, standing });
   checkSubmodules(name, line, site);
-  checkConfig({ site, name }, line, standing);
+  checkFormats(name, line, site);
+  checkIncludes(name, line, site);
+  checkMerges({ site, name }, line);
+  checkConfig({ site, name }, standing);
   if (standing?.folders === undefined) site.read("/", "tree");
   else for (const folder of standing.folders) site.read(folder, "tree");
 }
@@ -231,29 +235,79 @@ function isIgnoring(value: Argument | undefined): boolean {
   return value === undefined || value === "all" || value === "dirty";
 }
 
+/** Placeholders and sort keys for which git verifies the signature of a commit or tag. */
+const asksSignature = /%[-+ ]?G|%\(\*?signature|^-?\*?signature/u;
+
+/** Reports formats that show signatures: git starts gpg to verify them, which creates and may fetch keys. */
+function checkFormats(name: string, line: CommandLine, site: Site): void {
+  for (const { name: option, value, written } of line.options) {
+    if (!/^(?:format|pretty|group|sort)$/u.test(option) || value === undefined) continue;
+    const mayAsk = alternatives(value)?.some(
+      (word) => typeof word !== "string" || asksSignature.test(word),
+    );
+    if (mayAsk === false) continue;
+    site.unknown(`git ${name} ${written} may start gpg to verify signatures`, written);
+  }
+}
+
+/** Reports `git config` reading a file that may include any other one. */
+function checkIncludes(name: string, line: CommandLine, site: Site): void {
+  if (name !== "config" || !hasOption(line, ["includes"])) return;
+  const file = line.options.find((option) => /^(?:f|file|blob)$/u.test(option.name));
+  if (file !== undefined) {
+    site.unknown("git config reads the files that the configuration includes", "--includes");
+  }
+}
+
+const plainMerges = /^(?:off|none|on|m|first-parent|1|separate|c|combined|cc|dense-combined)$/u;
+
+/** Reports options with which git repeats a merge: it writes objects, and may run the drivers of the configuration. */
+function checkMerges({ site, name }: Named, line: CommandLine): void {
+  for (const { name: option, value, written } of line.options) {
+    const isHow = option === "diff-merges" && value !== undefined;
+    const isPlain = !isHow || (typeof value === "string" && plainMerges.test(value));
+    if (option === "remerge-diff" || !isPlain) {
+      site.unknown(`git ${name} ${written} repeats the merge in the repository`, written);
+    }
+  }
+}
+
+/** Settings that name a file which git reads by itself; it shows lines of it that it does not understand. */
+export const namesFile =
+  /^(?:blame\.ignorerevsfile|mailmap\.file|core\.(?:excludesfile|attributesfile)|diff\.orderfile|(?:(?:fetch|receive)\.)?fsck\.skiplist)$/u;
+
+/** A relative name is unknown: git resolves it from the top of the working tree, which may be above the directory. */
+function noteNamedFile(key: string, value: string, site: Site): void {
+  for (const name of value.split("\0")) {
+    const isPlain = /^\/[^"\\#;]*$/u.test(name) && !/\/\.\.(?:\/|$)/u.test(name);
+    if (isPlain) site.read(name);
+    else site.unknown(`git reads ${name} (${key} in its configuration)`);
+  }
+}
+
 /** Reports configured programs that git may run and that haft's overriding settings cannot disable. */
-function checkConfig(
-  { site, name }: Named,
-  line: CommandLine,
-  standing: Standing | undefined,
-): void {
+function checkConfig({ site, name }: Named, standing: Standing | undefined): void {
   const { gitConfig, gitFolders } = site;
-  const merges = hasOption(line, ["remerge-diff", "diff-merges"]);
   if (gitConfig === undefined) return;
   if (standing?.folders?.every((folder) => gitFolders.includes(folder)) !== true) {
     site.unknown("the configuration of that repository was not looked at");
     return;
   }
   for (const [key, value] of gitConfig) {
-    const isDriver = merges && /^merge\..+\.driver$/u.test(key);
+    if (namesFile.test(key)) noteNamedFile(key, value, site);
     if (
-      isDriver ||
       /^(?:filter\..+\.(?:clean|smudge|process)|diff\..+\.(?:command|textconv)|core\.alternaterefscommand)$/u.test(
         key,
       )
     ) {
       // git-lfs sets these on most machines, and its filters run only for files it manages.
-      site.unknown(`git ${name} may run ${value} (${key} in its configuration)`);
+      site.unknown(
+        `git ${name} may run ${value.replaceAll("\0", " or ")} (${key} in its configuration)`,
+      );
+      return;
+    }
+    if (/^(?:format\.pretty|pretty\..+)$/u.test(key) && asksSignature.test(value)) {
+      site.unknown(`git ${name} may start gpg to verify signatures (${key} in its configuration)`);
       return;
     }
   }

@@ -91,9 +91,14 @@ function scriptsOf(word: Argument): readonly string[] | undefined {
 /** Options of awk whose value does not replace the program, which stays the first operand. */
 const quietAwk = new Set(["v", "assign", "F", "field-separator", "L", "lint"]);
 
+const lacksValue = /^--(?:field-separator|assign)$/u;
+
 /** Judges an awk program and its files. */
 export function checkAwk(line: CommandLine, site: Site): void {
   for (const option of line.options) {
+    if (site.name !== "gawk" && option.value === undefined && lacksValue.test(option.written)) {
+      site.unknown(`an awk that ignores ${option.written} runs the word behind it`, option.written);
+    }
     if (quietAwk.has(option.name)) continue;
     if (option.value !== undefined) return;
   }

@@ -91,11 +91,12 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
       traits: withNumbers,
       operands: "read",
     },
-    // Lists only the values that GNU, LLVM and BSD all accept; all of them read options from `@file`.
+    // Lists only the values that GNU, LLVM and BSD all accept; all of them read options from `@file`. Not -l, which reads
+    // the files that the debug information names, in any directory.
     nm: {
       is: "read",
       options:
-        "-aABCDgjlnoPprSsuv -t: --debug-syms --demangle? --no-demangle --dynamic --extern-only --line-numbers --numeric-sort --no-sort --print-armap --print-file-name --print-size --reverse-sort --size-sort --special-syms --undefined-only --defined-only --format= --radix= --with-symbol-versions --without-symbol-versions --no-weak --portability",
+        "-aABCDgjnoPprSsuv -t: --debug-syms --demangle? --no-demangle --dynamic --extern-only --numeric-sort --no-sort --print-armap --print-file-name --print-size --reverse-sort --size-sort --special-syms --undefined-only --defined-only --format= --radix= --with-symbol-versions --without-symbol-versions --no-weak --portability",
       traits: binutils,
       operands: "read",
     },
@@ -284,10 +285,10 @@ export const textPrograms: ReadonlyMap<string, Program> = new Map<string, Progra
       textFirst: ["e", "expression", "f", "file"],
       check: checkSed,
     },
-    // The meaning of other options depends on the awk version.
+    // The meaning of other options depends on the awk version; one ignores long options, but not the value behind them.
     "awk mawk nawk original-awk": {
       is: "filter",
-      options: "-F: -v: -f:r! --field-separator= --assign= --file=r! --csv",
+      options: "-F: -v: -f:r! --field-separator? --assign? --file=r! --csv",
       traits: { stopsEarly: true, abbreviates: false },
       operands: "text",
       check: checkAwk,

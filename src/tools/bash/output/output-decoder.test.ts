@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OutputDecoder } from "./output-decoder.ts";
+import { codePoint } from "../../../../test/support/code-point.ts";
 
 function decoded(bytes: Uint8Array, parts = 1): { text: string; notes: readonly string[] } {
   const decoder = new OutputDecoder();
@@ -44,7 +45,7 @@ describe("output that is not UTF-8", () => {
 
 test("UTF-8 is read as such wherever it is cut, and needs no note", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 40 }), (text, parts) => {
+    fc.property(fc.string({ unit: codePoint }), fc.integer({ min: 1, max: 40 }), (text, parts) => {
       const bytes = new TextEncoder().encode(text);
 
       expect(decoded(bytes, parts)).toEqual({ text: text.toWellFormed(), notes: [] });

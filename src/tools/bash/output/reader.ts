@@ -9,7 +9,7 @@ import {
 import { byteSize } from "../../files/paths/display-path.ts";
 import { BinaryWatch } from "./binary-output.ts";
 import { CapturedOutput, type StreamName } from "./capture.ts";
-import { KeptOutput } from "./file.ts";
+import { KeptOutput } from "./kept-output.ts";
 import { OutputDecoder } from "./output-decoder.ts";
 import { PacedOutput } from "./throttle.ts";
 import { shownText } from "./stream-capture.ts";

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { asUtf8, decodeText, encodeText, keptText } from "./codec.ts";
 import { detectLegacy, markedForm, type TextForm } from "./detect.ts";
+import { codePoint } from "../../../../test/support/code-point.ts";
 
 const form = (encoding: string, markBytes = 0): TextForm => ({
   encoding,
@@ -58,7 +59,7 @@ test.for(["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "gb18030"])(
   "any text can be written in %s and read again",
   (encoding) => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, isMarked) => {
+      fc.property(fc.string({ unit: codePoint }), fc.boolean(), (text, isMarked) => {
         const size =
           { "utf-8": 3, gb18030: 0 }[encoding] ?? (encoding.startsWith("utf-16") ? 2 : 4);
         const written = form(encoding, isMarked ? size : 0);

@@ -7,7 +7,7 @@ import {
 } from "../../../core/index.ts";
 import { displayPath } from "./display-path.ts";
 import { looksAlike, similarNames } from "./similar-names.ts";
-import { takenLiterally, type TakenLiterally } from "./taken-literally.ts";
+import { takenLiterally, type TakenLiterally } from "./literal-names.ts";
 
 /** Number of entries beyond which only names that look the same are considered. */
 const maxCandidates = 5000;

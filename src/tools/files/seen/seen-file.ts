@@ -12,6 +12,8 @@ import { readRegular } from "./read-regular.ts";
 import { firstUnseen, type LineRange } from "./seen-lines.ts";
 import { decodeText, type EncodedText, type NoText } from "../encodings/text-encoding.ts";
 import { notUtf8 } from "../encodings/text-format.ts";
+import { isDirectory, notRegularFile } from "../paths/wrong-kind.ts";
+import { changedSinceRead, notRead } from "./not-as-read.ts";
 
 /** Maximum size in bytes; the file and its new content are held in memory. */
 const maxBytes = 64_000_000;
@@ -50,15 +52,9 @@ export async function openSeenFile(
   const shown = displayPath(path, context.cwd);
   const view = context.service(seenFiles).view(path);
   if (view === undefined) {
-    throw new ToolError("NOT_READ", `${shown} was not read in this session.`, {
-      hint: `Read it, or the lines to change, then ${verb}.`,
-    });
+    throw notRead(shown, `Read it, or the lines to change, then ${verb}.`);
   }
-  if (!isAsSeen(view, current)) {
-    throw new ToolError("STALE_READ", `${shown} changed since you read it.`, {
-      hint: `Read it again, then ${verb}.`,
-    });
-  }
+  if (!isAsSeen(view, current)) throw changedSinceRead(shown, verb);
   return { path, shown, file: current, view, ...(await textOf(current, view, shown)) };
 }
 
@@ -99,14 +95,10 @@ async function notOpened(file: string, context: ToolContext, name: string): Prom
   const stat = await statOrMissing(path, context);
   if (stat === undefined) return missingPath(path, context, file);
   if (stat.kind === "directory") {
-    return new ToolError("IS_DIRECTORY", `${shown} is a folder.`, {
-      hint: "Name a file; ListDir shows what is in the folder.",
-    });
+    return isDirectory(shown, "Name a file; ListDir lists the directory.");
   }
   if (stat.kind !== "file") {
-    return new ToolError("NOT_A_FILE", `${shown} is a ${stat.kind}, not a regular file.`, {
-      hint: "Only regular files can be edited.",
-    });
+    return notRegularFile(shown, stat.kind, "Only regular files can be edited.");
   }
   return new ToolError(
     "TOO_LARGE",

@@ -213,7 +213,7 @@ function damaged(name: string, format: ImageFormat, because: string): ToolError 
     "BINARY_FILE",
     `${name} begins like a ${format.toUpperCase()} image but cannot be decoded: ${because}.`,
     {
-      hint: "The file is damaged or truncated; get it again or look at another one.",
+      hint: "The file is damaged or truncated; get it again or use another one.",
       data: { format },
     },
   );

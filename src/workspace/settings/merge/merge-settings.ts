@@ -2,7 +2,8 @@ import { defaultMaxChars, type ModelSettings } from "../../../core/index.ts";
 import { isRecord } from "../../../text/index.ts";
 import { compileRules } from "../../../policy/index.ts";
 import { settingRows, type SettingName, type SettingValues } from "../schema/settings-schema.ts";
-import type { HookSource, LoadedSettings, SandboxSettings } from "../settings.ts";
+import type { SandboxSettings } from "../settings.ts";
+import type { HookSource, LoadedSettings } from "../loaded-settings.ts";
 import { mergeLimits } from "./limits.ts";
 import { mergeSandbox } from "./sandbox.ts";
 import {
@@ -81,6 +82,7 @@ export async function mergeSettings(
       read: source.read,
       written: source.written,
       lineOf: source.lineOf ?? (() => undefined),
+      ...(source.content === undefined ? {} : { content: source.content }),
     })),
     withheld,
   };

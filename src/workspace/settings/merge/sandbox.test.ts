@@ -8,12 +8,12 @@ const merge = (...layers: readonly (readonly [SandboxSettings, boolean])[]) =>
 describe("of several places", () => {
   test("the last one that may decides, setting by setting", () => {
     const merged = merge(
-      [{ require: "off", overlay: "preview", through: ["a"] }, true],
+      [{ require: "off", overlay: "preview", passthrough: ["a"] }, true],
       [{ require: "best-effort", driver: "bwrap" }, true],
     );
 
     expect(merged).toEqual({
-      values: { require: "best-effort", overlay: "preview", through: ["a"], driver: "bwrap" },
+      values: { require: "best-effort", overlay: "preview", passthrough: ["a"], driver: "bwrap" },
       withheld: [],
     });
   });
@@ -32,7 +32,7 @@ describe("of several places", () => {
     [{ network: "none" }, { network: "open" }, { network: "none" }],
     [{ network: { hosts: ["a"] } }, { network: "none" }, { network: "none" }],
     [{}, { driver: "none" }, {}],
-    [{}, { through: ["src"] }, {}],
+    [{}, { passthrough: ["src"] }, {}],
   ])("over %j, %j of a place that may not widen comes to %j", (below, above, values) => {
     const merged = merge([below, true], [above, false]);
 

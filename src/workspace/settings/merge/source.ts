@@ -2,9 +2,15 @@ import { isAbsolutePath } from "../../../text/index.ts";
 import type { Host } from "../../../core/index.ts";
 import type { CompileOptions, RuleList, RuleSource } from "../../../policy/index.ts";
 import { dangerousCommands } from "../dangerous-commands.ts";
-import { isAmong, type SavedByPerson } from "../saved-rules.ts";
+import { isAmong, type UserSavedRules } from "../saved-rules.ts";
 import type { SettingPath } from "../schema/setting.ts";
-import type { PlacedRule, ReadSettings, SettingsFile, SettingsScope } from "../settings.ts";
+import type {
+  PlacedRule,
+  ReadSettings,
+  SettingsContent,
+  SettingsFile,
+  SettingsScope,
+} from "../loaded-settings.ts";
 
 /** Settings of one origin as they were read. */
 export interface SettingsSource {
@@ -16,6 +22,8 @@ export interface SettingsSource {
   /** The whole value as it is in the file. */
   readonly written?: unknown;
   readonly lineOf?: (path: SettingPath) => number | undefined;
+  /** Content of the file; absent where it cannot be read. */
+  readonly content?: SettingsContent;
 }
 
 export interface MergeOptions {
@@ -24,7 +32,7 @@ export interface MergeOptions {
   readonly home: string;
   readonly cwd?: string;
   readonly trusted: boolean;
-  readonly saved?: readonly SavedByPerson[];
+  readonly saved?: readonly UserSavedRules[];
   readonly compile?: CompileOptions;
 }
 

@@ -60,13 +60,21 @@ describe("the sandbox", () => {
     ).toContain('Did you mean "network"?');
   });
 
+  test("the name of an earlier version is answered with the new one", () => {
+    const { problems } = readSetting(sandboxSettings, { through: ["target"] }, ["sandbox"]);
+
+    expect(problems.map(({ hint }) => hint)).toEqual([
+      'It is ignored. Did you mean "passthrough"?',
+    ]);
+  });
+
   test("what is right is taken as it stands", () => {
     const given = {
       require: "enforced",
       driver: "bwrap",
       network: { hosts: ["*.example.org"] },
       overlay: "preview",
-      through: ["node_modules"],
+      passthrough: ["node_modules"],
       secrets: { add: ["~/.ours"], open: ["/etc/x"] },
     };
 
@@ -83,8 +91,8 @@ describe("the sandbox", () => {
     [{ network: { hosts: "a" } }, { network: "none" }, "`sandbox.network` must be"],
     [{ network: { hosts: ["a"], ports: [1] } }, { network: "none" }, "`sandbox.network` must be"],
     [{ driver: 1 }, {}, "`sandbox.driver` must be a string."],
-    [{ through: "a" }, {}, "`sandbox.through` must be a list of strings."],
-    [{ through: [1] }, {}, "`sandbox.through` must be a list of strings."],
+    [{ passthrough: "a" }, {}, "`sandbox.passthrough` must be a list of strings."],
+    [{ passthrough: [1] }, {}, "`sandbox.passthrough` must be a list of strings."],
     [{ secrets: "~/.x" }, { secrets: {} }, "`sandbox.secrets` must be"],
     [
       { secrets: { add: ["x", "~/y"] } },
@@ -97,6 +105,7 @@ describe("the sandbox", () => {
       "There is no setting `sandbox.secrets.opens`",
     ],
     [{ requires: "off" }, {}, "There is no setting `sandbox.requires`."],
+    [{ through: ["a"] }, {}, "There is no setting `sandbox.through`."],
   ])("%j is said, and taken as the strictest it could mean", (given, values, message) => {
     const read = readSetting(sandboxSettings, given, ["sandbox"]);
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, ModelSettings } from "../../../core/index.ts";
+import type { ModelSettings } from "../../../core/index.ts";
 import { defaultLimits } from "../../../core/index.ts";
 import {
   amount,
@@ -79,7 +79,7 @@ export const secretSettings = object(
   {
     is: "{ add, open }, lists of paths",
     wrong: { value: {}, hint: "It is ignored." },
-    doc: "Secret files in addition to the known ones, and known ones that are not secret here.",
+    doc: "Secret files in addition to the known ones, and known ones to open.",
   },
 );
 
@@ -106,7 +106,7 @@ export const sandboxSettings = object(
       default: "undo",
       doc: "Handling of files that a program changes: undoable, shown first, or changed directly.",
     }),
-    through: list(text(), {
+    passthrough: list(text(), {
       doc: "Directories below the workspace that programs change directly, without undo.",
     }),
     secrets: secretSettings,
@@ -156,9 +156,9 @@ export const toolSearchSettings = object(
       default: 15,
       doc: "Tools above which a model finds the others by a search, or, as in `auto:10%`, the share of its context that definitions may take; false: never.",
     }),
-    calls: choice(["growing", "envelope"], {
-      default: "growing",
-      doc: "Whether found tools join the list, or are called through `tool_call`, so that the list stays the same.",
+    calls: choice(["auto", "growing", "envelope", "native"], {
+      default: "auto",
+      doc: "Whether found tools join the list, or are called through `tool_call`, so that the list stays the same, or are deferred by the provider where it can; auto: through `tool_call` in runs whose provider caches prompts.",
     }),
   },
   { doc: "Which tools a model sees before it searches for others (docs/tools.md)." },
@@ -183,7 +183,7 @@ const model = (doc?: string): Setting<string> =>
 
 export const modelSettings: Setting<ModelSettings> = object(
   {
-    default: model("Model of a run for which none is named."),
+    default: model("Model of a run that names none."),
     background: model("Model for summaries and other work in the background."),
     aliases: map(model(), { doc: 'Short names of models, as in { "fast": "provider:model" }.' }),
     catalog: map(
@@ -202,6 +202,26 @@ export const modelSettings: Setting<ModelSettings> = object(
       }),
       { doc: "Sizes and prices of models by `provider:model`." },
     ),
+    embeddings: object(
+      {
+        baseUrl: text({
+          pattern: /^https?:\/\/./u,
+          is: "an http or https address",
+          doc: "Its address, without `/embeddings`.",
+        }),
+        model: text({ doc: "Name of the model there." }),
+        apiKeyEnv: text({ doc: "Environment variable with the key." }),
+      },
+      {
+        required: ["baseUrl", "model"],
+        whole: true,
+        doc: "Endpoint with OpenAI's API that turns texts into vectors.",
+      },
+    ),
+    toolRanking: choice(["none", "background", "embeddings"], {
+      default: "none",
+      doc: "Model that ranks the best matches of ToolSearch (docs/tools.md).",
+    }),
   },
   { doc: "Models, their short names, sizes and prices." },
 );
@@ -221,7 +241,7 @@ export const bashSettings = object(
     dangerousCommandWhitelist: list(text(), { doc: "The same as `dangerousCommandWhitelist`." }),
     execTimeout: count({ doc: "The same as `limits.bash.timeoutMs`: milliseconds." }),
   },
-  { doc: "Settings of commands under their other names." },
+  { doc: "Settings of commands, under alternative names." },
 );
 
 export const toolSettings = map(
@@ -235,7 +255,7 @@ export const toolSettings = map(
       doc: "true: an allow rule for the tool, below deny, ask and the floor; false: an ask rule.",
     }),
   }),
-  { doc: "Tools by name: whether they are offered, and whether their calls are asked about." },
+  { doc: "Tools by name: whether they are offered, and whether their calls ask." },
 );
 
 export const toolAgentSettings = object(
@@ -274,126 +294,4 @@ export const agentSettings = map(
     isolation: choice(["worktree"], { doc: "Whether it works in a worktree of its own." }),
   }),
   { doc: "Agents by name, in addition to those of definition files, or changes to those." },
-);
-
-export const webSearchSettings = object(
-  {
-    provider: choice(["auto", "native", "tavily", "jina", "searxng", "brave", "exa", "google"], {
-      default: "auto",
-      doc: "Search service; `auto` tries what is configured.",
-    }),
-    failover: list(text(), { doc: "Services to try when that one fails." }),
-    baseUrl: text({
-      pattern: /^https?:\/\//u,
-      is: "an http or https address",
-      doc: "Address of the service.",
-    }),
-    apiKeyEnv: text({
-      pattern: /^\w+$/u,
-      is: "the name of an environment variable",
-      doc: "Environment variable with the key.",
-    }),
-    count: count({ doc: "Results of a search." }),
-  },
-  { doc: "Web search." },
-);
-
-const mcpServer = object({
-  type: choice(["stdio", "sse", "http", "streamable-http", "ws"], { doc: "Transport." }),
-  command: text({ doc: "Program of a local server." }),
-  args: list(text(), { doc: "Its arguments." }),
-  env: map(text(), { doc: "Its environment variables." }),
-  cwd: text({ doc: "Its directory." }),
-  url: text({ doc: "Address of a remote server." }),
-  headers: map(text(), { doc: "Headers sent to it." }),
-  timeout: count({ doc: "Milliseconds until a call fails." }),
-  disabled: flag({ doc: "Whether it is off." }),
-});
-
-/** Other clients add keys of their own to a server, so unknown ones are kept and not reported. */
-export const mcpServerSettings = (doc: string): Setting<Readonly<Record<string, unknown>>> => {
-  const entry: Setting<unknown> = {
-    json: { ...mcpServer.json, additionalProperties: true },
-    read(value, place) {
-      let isRead = true;
-      mcpServer.read(value, {
-        ...place,
-        report: (problem) => {
-          if (problem.message.startsWith("There is no setting")) return;
-          isRead = false;
-          place.report(problem);
-        },
-      });
-      return isRead ? value : undefined;
-    },
-  };
-  return map(entry, { doc });
-};
-
-/** Hooks as the settings hold them; the events and handlers are read where hooks are. */
-export const hookSettings = data("object", {
-  doc: "Commands and other handlers that run around calls (docs/hooks.md).",
-  json: hooksJson(),
-  // A list that is not one: a gate that cannot be read must not be open.
-  wrong: { value: { PreToolUse: null }, hint: "Until it is corrected, it blocks every call." },
-});
-
-function hooksJson(): JsonSchema {
-  const handler = {
-    type: "object",
-    required: ["type"],
-    properties: {
-      type: { enum: ["command", "http", "mcp_tool", "prompt", "agent"] },
-      timeout: { type: "number", description: "Seconds." },
-      onFailure: { enum: ["block", "allow"] },
-    },
-  };
-  const entry = {
-    type: "object",
-    required: ["hooks"],
-    properties: { matcher: { type: "string" }, hooks: { type: "array", items: handler } },
-  };
-  return { additionalProperties: { type: "array", items: entry } };
-}
-
-export const skillHubSettings = list(
-  object(
-    {
-      kind: choice(["skills.sh", "well-known", "clawhub", "mcp-registry"], { doc: "Its kind." }),
-      url: text({ pattern: /^https?:\/\//u, is: "an http or https address", doc: "Its address." }),
-    },
-    { required: ["kind"], whole: true },
-  ),
-  { is: "a list of hubs", wrongEntries: "reported", doc: "Hubs that skills are found on." },
-);
-
-const commandWords = list(text(), { is: "a list of strings" });
-
-export const diagnosticSettings = object(
-  {
-    checkers: list(
-      object(
-        {
-          name: text({ doc: "Its name." }),
-          command: commandWords,
-          files: list(text(), { doc: "Patterns of files it checks." }),
-          timeoutMs: count({ doc: "Milliseconds until it is stopped." }),
-        },
-        { required: ["name", "command", "files"], whole: true },
-      ),
-      {
-        is: "a list of checkers",
-        wrongEntries: "reported",
-        doc: "Programs that check files after an edit.",
-      },
-    ),
-    servers: map(
-      object(
-        { command: commandWords, files: list(text(), { doc: "Patterns of files it knows." }) },
-        { whole: true },
-      ),
-      { doc: "Language servers by name; a known name needs neither command nor files." },
-    ),
-  },
-  { doc: "Checkers and language servers that look at files after an edit." },
 );

@@ -259,7 +259,7 @@ function reportUnknown(
   known: readonly string[],
   { path, report }: SettingPlace,
 ): void {
-  const nearest = nearestName(name.slice(0, maxNameChars), known);
+  const nearest = nearestName(name.slice(0, maxNameChars), known) ?? extended(name, known);
   report({
     path: [...path, name],
     message: `There is no setting \`${named([...path, name])}\`.`,
@@ -269,6 +269,16 @@ function reportUnknown(
         : `${ignored} Did you mean ${JSON.stringify(nearest)}?`,
   });
 }
+
+/** The only known name that contains the one given, as `passthrough` contains `through`. */
+function extended(name: string, known: readonly string[]): string | undefined {
+  if (name.length < minContained) return undefined;
+  const longer = known.filter((each) => each.toLowerCase().includes(name.toLowerCase()));
+  return longer.length === 1 ? longer[0] : undefined;
+}
+
+/** A shorter text occurs in names by chance. */
+const minContained = 5;
 
 function below({ path, report }: SettingPlace, name: string | number): SettingPlace {
   return { path: [...path, name], report };

@@ -2,20 +2,22 @@ import { defaultMaxChars, modes } from "../../../core/index.ts";
 import {
   agentSettings,
   bashSettings,
-  diagnosticSettings,
   grepSettings,
-  hookSettings,
   limitSettings,
-  mcpServerSettings,
   modelSettings,
   sandboxSettings,
   searchSettings,
-  skillHubSettings,
   toolAgentSettings,
   toolSearchSettings,
   toolSettings,
-  webSearchSettings,
 } from "./named-settings.ts";
+import {
+  diagnosticSettings,
+  hookSettings,
+  mcpServerSettings,
+  skillHubSettings,
+  webSearchSettings,
+} from "./service-settings.ts";
 import {
   choice,
   count,

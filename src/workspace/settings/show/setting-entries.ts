@@ -1,7 +1,7 @@
 import { deepEqual, isRecord } from "../../../text/index.ts";
 import { settingRows, type SettingRow } from "../schema/settings-schema.ts";
 import { named, type SettingPath } from "../schema/setting.ts";
-import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings.ts";
+import type { LoadedSettings, SettingsLayer, SettingsScope } from "../loaded-settings.ts";
 
 /** A value of a setting, its origin, and whether it counts. */
 export interface SettingEntry {
@@ -126,7 +126,7 @@ const widensByItself: ReadonlySet<string> = new Set([
   "bash.allowedDirectories",
   "bash.defaultWorkingDirectory",
   "bash.dangerousCommandWhitelist",
-  "sandbox.through",
+  "sandbox.passthrough",
   "sandbox.secrets.open",
 ]);
 

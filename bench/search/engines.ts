@@ -1,0 +1,159 @@
+import { generateText, jsonSchema, tool, toolSearch, type ToolSet } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import MiniSearch from "minisearch";
+import { createRegistry, defineTool } from "../../src/index.ts";
+import type { CatalogTool } from "./catalog.ts";
+
+/** Names of the tools found, best first, and the milliseconds it took. */
+export interface Answer {
+  readonly names: readonly string[];
+  readonly ms: number;
+}
+
+export interface Engine {
+  /** Loads code that is loaded with the first search only; that of the others is loaded by then. */
+  load?(): Promise<void>;
+  /** Makes what a query needs besides the tools themselves. */
+  index(): Promise<void>;
+  answers(queries: readonly string[]): Promise<readonly Answer[]>;
+}
+
+const limit = 10;
+
+/** Each takes over the tools first, which is not measured. */
+export const engines: Readonly<Record<string, (tools: readonly CatalogTool[]) => Engine>> = {
+  haft,
+  minisearch: (tools) => minisearch(tools, {}),
+  "minisearch, prefix and fuzzy": (tools) => minisearch(tools, { prefix: true, fuzzy: 0.2 }),
+  "ai toolSearch": aiToolSearch,
+};
+
+function haft(tools: readonly CatalogTool[]): Engine {
+  const registry = createRegistry();
+  registry.registerAll(
+    tools.map(({ name, server, description, parameters }) => ({
+      ...defineTool({
+        name,
+        description,
+        touches: [],
+        input: schemaOf(parameters),
+        run: () => ({ content: "" }),
+      }),
+      source: { id: server, name: server, kind: "mcp" as const },
+    })),
+  );
+  return {
+    async load() {
+      await createRegistry().search("qqqqqq");
+    },
+    async index() {
+      // A word that is spelled like none also makes the index of spellings.
+      await registry.search("qqqqqq");
+    },
+    async answers(queries) {
+      const found: Answer[] = [];
+      for (const query of queries) {
+        const start = performance.now();
+        const results = await registry.search(query, { limit });
+        const ms = performance.now() - start;
+        found.push({ names: results.map(({ name }) => name), ms });
+      }
+      return found;
+    },
+  };
+}
+
+function minisearch(
+  tools: readonly CatalogTool[],
+  options: { readonly prefix?: boolean; readonly fuzzy?: number },
+): Engine {
+  const engine = new MiniSearch({
+    idField: "name",
+    fields: ["name", "server", "description", "parameters"],
+    searchOptions: { boost: { name: 2, server: 1.5, parameters: 0.2 }, ...options },
+  });
+  return {
+    async index() {
+      engine.addAll(
+        tools.map(({ parameters, ...texts }) => ({
+          ...texts,
+          parameters: Object.entries(parameters).flat().join(" "),
+        })),
+      );
+    },
+    async answers(queries) {
+      return queries.map((query) => {
+        const start = performance.now();
+        const results = engine.search(query).slice(0, limit);
+        const ms = performance.now() - start;
+        return { names: results.map(({ id }) => String(id)), ms };
+      });
+    },
+  };
+}
+
+/** The search of the AI SDK works within a generation only: a fake model asks all queries in its first step. */
+function aiToolSearch(tools: readonly CatalogTool[]): Engine {
+  const deferred: ToolSet = Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      tool({
+        description,
+        inputSchema: jsonSchema(schemaOf(parameters)),
+        deferLoading: true,
+        execute: () => "",
+      }),
+    ]),
+  );
+  return {
+    index: () => Promise.resolve(),
+    async answers(queries) {
+      const found: Answer[] = [];
+      await generateText({
+        model: askingModel(queries),
+        prompt: "search",
+        tools: { ...deferred, search: toolSearch({ maxResults: limit }) },
+        toolCallConcurrency: 1,
+        onToolExecutionEnd({ toolOutput, toolExecutionMs }) {
+          if (toolOutput.type !== "tool-result") throw new Error("A search of the AI SDK failed.");
+          const { tools: results } = toolOutput.output as { tools: { name: string }[] };
+          found.push({ names: results.map(({ name }) => name), ms: toolExecutionMs });
+        },
+      });
+      if (found.length !== queries.length) throw new Error("The AI SDK ran too few searches.");
+      return found;
+    },
+  };
+}
+
+function askingModel(queries: readonly string[]): MockLanguageModelV4 {
+  const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
+  return new MockLanguageModelV4({
+    doGenerate: {
+      content: queries.map((query, index) => ({
+        type: "tool-call",
+        toolCallId: `call_${index}`,
+        toolName: "search",
+        input: JSON.stringify({ query }),
+      })),
+      finishReason: { unified: "tool-calls", raw: "tool-calls" },
+      usage: { inputTokens: tokens, outputTokens: tokens },
+      warnings: [],
+    },
+  });
+}
+
+function schemaOf(parameters: Readonly<Record<string, string>>): {
+  readonly type: "object";
+  readonly properties: Record<string, { readonly type: "string"; readonly description: string }>;
+} {
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(parameters).map(([name, description]) => [
+        name,
+        { type: "string", description },
+      ]),
+    ),
+  };
+}

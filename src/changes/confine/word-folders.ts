@@ -1,2 +1,0 @@
-/** Directories below the data directory in which commands write status files. */
-export const wordFolders = ["shell", "tasks/exits"] as const;

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { procWorld } from "../../../../test/support/proc-world.ts";
+import { processEntry } from "../process-scan.ts";
+import { isNothingLeftOf, recentMoment, type EndedLeader } from "./nothing-left.ts";
+import { sendSignal } from "./ordered-kill.ts";
+
+const nobody: ReadonlySet<number> = new Set();
+const started: number[] = [];
+
+afterEach(() => {
+  for (const pid of started.splice(0)) sendSignal(pid, "SIGKILL");
+});
+
+/** Runs a shell script to its end; resolves to what is known of it and to the pids that it printed. */
+async function ran(script: string): Promise<{ leader: EndedLeader; pids: readonly number[] }> {
+  const before = recentMoment();
+  const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more));
+  await once(child, "close");
+  const pids = text.split("\n").filter(Boolean).map(Number);
+  started.push(...pids);
+  return { leader: { pid: child.pid ?? 0, before }, pids };
+}
+
+/** Asks until it is certain; other programs of the machine may be ending at a look. */
+async function isSoonCertain(leader: EndedLeader): Promise<boolean> {
+  return await vi.waitUntil(() => isNothingLeftOf(leader, nobody), {
+    interval: 5,
+    timeout: 20_000,
+  });
+}
+
+describe.skipIf(process.platform !== "linux")("what a program left running", () => {
+  test("is nothing where all it started has ended", async () => {
+    const { leader } = await ran("true & /bin/true | /bin/true; wait");
+
+    expect(await isSoonCertain(leader)).toBe(true);
+  });
+
+  test.each([
+    ["a child", "sleep 1000 >/dev/null & echo $!"],
+    [
+      "an orphan in a session of its own without environment",
+      "setsid env -i sh -c 'echo $$; exec sleep 1000 >/dev/null' & wait $!; true",
+    ],
+    [
+      "an orphan whose parents have ended",
+      "(setsid env -i sh -c '(sh -c \"echo \\$\\$; exec sleep 1000 >/dev/null\") & exit') & wait",
+    ],
+  ])("is noticed: %s", async (_what, script) => {
+    const before = recentMoment();
+    const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+    const [first] = (await once(child.stdout, "data")) as [Buffer];
+    const left = Number(first.toString().split("\n")[0]);
+    started.push(left);
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    const leader = { pid: child.pid ?? 0, before };
+
+    expect(processEntry(left)).toBeDefined();
+    expect(isNothingLeftOf(leader, nobody)).toBe(false);
+
+    sendSignal(left, "SIGKILL");
+    expect(await isSoonCertain(leader)).toBe(true);
+  });
+
+  test("does not include what other programs start meanwhile", async () => {
+    const other = spawn("/bin/sh", ["-c", "read go; sleep 1000 & echo $!; wait"], {
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const { pid = 0 } = other;
+    started.push(pid);
+    const { leader } = await ran("true");
+    other.stdin.end("go\n");
+    const [printed] = (await once(other.stdout, "data")) as [Buffer];
+    started.push(Number(printed.toString()));
+
+    expect(isNothingLeftOf(leader, nobody)).toBe(false);
+    await expect.poll(() => isNothingLeftOf(leader, new Set([pid]))).toBe(true);
+  });
+
+  test("is unknown once pids may have been given out again", async () => {
+    const { leader } = await ran("true");
+    expect(await isSoonCertain(leader)).toBe(true);
+    const all = Number(readFileSync("/proc/sys/kernel/pid_max", "utf8"));
+    const longAgo = performance.now() - all;
+    const { forks } = leader.before;
+
+    expect(isNothingLeftOf({ ...leader, before: { at: longAgo, forks } }, nobody)).toBe(true);
+    expect(
+      isNothingLeftOf({ ...leader, before: { at: longAgo, forks: forks - all } }, nobody),
+    ).toBe(false);
+    expect(isNothingLeftOf({ ...leader, before: { at: longAgo, forks: Number.NaN } }, nobody)).toBe(
+      false,
+    );
+  });
+
+  test("is unknown of a program with a pid above the latest", () => {
+    const all = Number(readFileSync("/proc/sys/kernel/pid_max", "utf8"));
+
+    expect(isNothingLeftOf({ pid: all - 1, before: recentMoment() }, nobody)).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("a kill of the tree of an ended program", () => {
+  const world = procWorld();
+
+  test("ends what is in a session of its own, and returns at once where nothing is left", async () => {
+    await world.proc.start({
+      id: "a",
+      argv: ["/bin/sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000 >/dev/null 2>&1' & wait"],
+      cwd: world.root,
+      limits: { timeoutMs: 60_000 },
+    });
+    const reading = world.finish("a");
+    for await (const chunk of world.proc.output("a", 0)) {
+      if ("bytes" in chunk) started.push(Number(Buffer.from(chunk.bytes).toString()));
+      break;
+    }
+    const [daemon = 0] = started;
+    await world.proc.signal("a", "KILL");
+    await reading;
+    expect(processEntry(daemon)).toBeDefined();
+
+    await world.proc.signal("a", "KILL", { tree: true });
+    expect(processEntry(daemon)).toBeUndefined();
+
+    await world.proc.signal("a", "KILL", { tree: true });
+  });
+});

@@ -1,0 +1,59 @@
+import { ToolError, type Ask, type Decision } from "../../core/index.ts";
+import { denialCode, explainDecision } from "../../policy/index.ts";
+
+/** The answer to a call that a rule, a mode or the floor denies; the reason is the decision's own. */
+export function deniedByRules(
+  tool: string,
+  decision: Extract<Decision, { kind: "deny" }>,
+): ToolError {
+  return new ToolError(denialCode(decision), `${tool} was not run: ${decision.reason}`, {
+    hint: "Do it another way, or ask the user to change the rule; repeating the call will not help.",
+    data: { rule: decision.rule, trail: explainDecision(decision) },
+  });
+}
+
+/** The answer to a call that the user refused. */
+export function deniedByUser(reason: string | undefined): ToolError {
+  const refusal = withReason("The user said no", reason);
+  return new ToolError("DENIED_BY_USER", isGiven(reason) ? refusal : `${refusal}.`, {
+    hint: "Respect the answer: do something else, or ask what they would prefer.",
+  });
+}
+
+/** A refusal, followed by the reason of the user if there is one. */
+export function withReason(refusal: string, reason: string | undefined): string {
+  return isGiven(reason) ? `${refusal}: ${reason}` : refusal;
+}
+
+function isGiven(reason: string | undefined): reason is string {
+  return reason !== undefined && reason !== "";
+}
+
+/** The answer to a call that needs approval while no user can give it, with the rule that would allow it. */
+export function approvalRequired(tool: string, question: Ask): ToolError {
+  const rule = question.suggestion;
+  return new ToolError(
+    "APPROVAL_REQUIRED",
+    `${tool} needs approval, and no user is available to give it: ${question.reason}`,
+    {
+      hint:
+        rule === undefined
+          ? "Run it where the user can answer, or in a mode that allows it."
+          : `The user can allow it with ${ruleWords(rule)}, or by a mode that allows it.`,
+      data: rule === undefined ? {} : { suggestion: rule },
+    },
+  );
+}
+
+/** The answer to a call after the user ended the turn. */
+export function turnEnded(): ToolError {
+  return new ToolError("ABORTED", "The user ended this turn; the call was not run.", {
+    hint: "Wait for what the user says next.",
+  });
+}
+
+/** A suggestion may be several rules, one a line. */
+function ruleWords(suggestion: string): string {
+  const rules = suggestion.split("\n");
+  return rules.length === 1 ? `the rule ${suggestion}` : `the rules ${rules.join(" and ")}`;
+}

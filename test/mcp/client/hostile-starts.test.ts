@@ -1,0 +1,65 @@
+// Servers that do not start as a server must: the session works without them, and says what happened.
+import { describe, expect, test } from "vitest";
+import { leaveNothing } from "../../support/leftovers.ts";
+import { callServer, rules, tool } from "./hostile-server.ts";
+import { serverEntry, serverWorld } from "./server-world.ts";
+
+leaveNothing();
+
+const starts = [
+  { onStart: "exit", says: "ended with code 3" },
+  { onStart: "silent", says: "did not answer within 10 s" },
+  { onStart: "noList", says: "could not be used" },
+];
+
+describe("a server that does not start", () => {
+  test.each(starts)("$onStart: $says", async ({ onStart, says }) => {
+    await using world = serverWorld();
+    const kit = await world.open({ s: serverEntry({ tools: [tool], onStart }) }, { rules });
+
+    const { error } = await kit.call({ name: "mcp__s__t", input: {} });
+    expect(error?.code).toBe("UNKNOWN_TOOL");
+    expect(kit.mcp.list()).toMatchObject([
+      { status: "failed", reason: expect.stringContaining(says) },
+    ]);
+    expect(kit.workspace.problems.map(({ message }) => message).join("\n")).toContain(says);
+  });
+
+  test("a program that is not there is named", async () => {
+    await using world = serverWorld();
+    const kit = await world.open({ s: { command: "no-such-program-here" } }, { rules });
+
+    const { server } = await kit.mcp.check("s");
+
+    expect(server).toMatchObject({ status: "failed" });
+    expect(server.reason).toContain("no-such-program-here");
+  });
+
+  test.each([["garbage"], ["stderr"], ["stderrFlood"], ["crashOnDiscover"], ["silentOnDiscover"]])(
+    "%s only delays one that works",
+    async (onStart) => {
+      const { outcome } = await callServer({ onStart });
+
+      expect(outcome).toMatchObject({ status: "ok", text: "t ran" });
+    },
+  );
+
+  test.each([
+    ["endlessPages", {}],
+    ["repeatedPage", {}],
+  ])("%s: a list without end is cut", async (onStart, rest) => {
+    const { outcome } = await callServer({ onStart, ...rest });
+
+    expect(outcome.status).toBe("ok");
+  });
+
+  test("an unknown version of the protocol is refused", async () => {
+    await using world = serverWorld();
+    const entry = serverEntry({ tools: [tool], protocolVersion: "1999-01-01" });
+    const kit = await world.open({ s: entry });
+
+    const { server } = await kit.mcp.check("s");
+
+    expect(server.reason).toContain("protocol version");
+  });
+});

@@ -1,0 +1,16 @@
+/** Share of the cases that a developer's run draws of a law. */
+const share = 0.1;
+
+/** Minimum number of cases; a law of no more than these is always drawn in full. */
+const fewest = 20;
+
+/** Whether each law draws all its cases, as in `.ci/run`. */
+export const areLawsFull = process.env["HAFT_LAWS"] === "full";
+
+/**
+ * Number of cases to draw of a law that has this many: all of them with HAFT_LAWS=full, otherwise a tenth, at least 20.
+ * The seed is the same, so a developer's cases are the first of those that CI draws.
+ */
+export function runs(all: number, isFull: boolean = areLawsFull): number {
+  return isFull ? all : Math.min(all, Math.max(fewest, Math.ceil(all * share)));
+}
