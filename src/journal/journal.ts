@@ -1,7 +1,8 @@
-import { ToolError, type HostFile, type StagedChanges, type WriteEffect } from "../core/index.ts";
+import { ToolError, type StagedChanges, type WriteEffect } from "../core/index.ts";
 import { applyStaged, unkeptChanges } from "./apply/apply-staged.ts";
 import { capture, type Captured } from "./capture/capture.ts";
 import { CapturedWrites } from "./capture/captured-writes.ts";
+import { recordBefore } from "./capture/record-before.ts";
 import {
   differenceOf,
   entryOf,
@@ -190,31 +191,17 @@ export function createJournal(options: JournalOptions): Journal {
   async function begin(
     callId: string,
     writes: readonly WriteEffect[],
-    { watch: roots = [], isTransaction = false, signal: _signal, ...info }: CheckpointInfo,
+    { watch: roots = [], isTransaction = false, signal, ...info }: CheckpointInfo,
   ): Promise<CheckpointTaken> {
     const watched = roots.length === 0 ? undefined : await watch(roots, watching);
-    const batch = state.blobs.batch();
-    const files: HostFile[] | undefined = isTransaction ? [] : undefined;
-    const captured = await capture(writes, { fs, batch, files, clock, budget, directory });
-    const { skipped } = captured;
-    // Changes outside its declared writes are noticed but not stored.
-    const level = watched === undefined ? assessed(captured).level : "partial";
-    const { record, flush } = await state.records.begin(
-      (key): CallRecord => ({
-        ...key,
-        kind: "call",
-        callId,
-        ...goingOn.furtherPart(callId),
-        ...info,
-        ...owner.mark,
-        at: clock.now(),
-        state: "open",
-        level,
-        skipped,
-        paths: Array.from(captured.images, ([path, before]) => ({ path, before })),
-      }),
-      batch,
-    );
+    const { record, flush, batch, files, captured } = await recordBefore(writes, {
+      state,
+      limits: { fs, clock, budget, directory },
+      known: { kind: "call", callId, ...goingOn.furtherPart(callId), ...info, ...owner.mark },
+      isWatched: watched !== undefined,
+      keepsFiles: isTransaction,
+      signal,
+    });
     batch.written();
     let flushed: Promise<unknown> | undefined;
     const flushOnce = (): Promise<unknown> => (flushed ??= Promise.all([flush(), batch.stored()]));
@@ -234,6 +221,7 @@ export function createJournal(options: JournalOptions): Journal {
       flush: flushOnce,
     });
     life.begin();
+    const { level, skipped } = record;
     return { callId, level, skipped, ...(transaction && { transaction }) };
   }
 

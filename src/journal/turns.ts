@@ -13,6 +13,8 @@ export interface JournalTurns {
   release(callId: string): void;
   /** Holds a turn while some work runs. */
   during<T>(wanted: WantedTurn, work: () => Promise<T>): Promise<T>;
+  /** Whether other programs may change paths of this journal without taking turns. */
+  areOff(): boolean;
   /** Reason why calls do not wait for other programs, as a sentence; undefined if they do or need not. */
   whyOff(): string | undefined;
   close(): void;
@@ -69,6 +71,7 @@ export function journalTurns(turns: PathTurns | undefined, by: string | undefine
         for (const turn of taken) turn.release();
       }
     },
+    areOff: () => by !== undefined && (turns === undefined || turns.whyOff() !== undefined),
     whyOff: () => (by === undefined ? undefined : turns?.whyOff()),
     close() {
       for (const callId of lives.keys()) release(callId);

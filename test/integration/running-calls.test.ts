@@ -150,7 +150,7 @@ test("of one that is killed after it wrote by itself, what it brought is known, 
 
 test("nothing of a running call is forgotten, and once it is over it counts as any other", async () => {
   const quota = { calls: 0, bytes: 0, days: 0 };
-  const collecting = await openWork(folder, undefined, quota);
+  const collecting = await openWork(folder, undefined, { quota });
   await act("bring a 1", "bring b 1");
 
   expect((await collecting.journal.gc()).calls).toBe(0);

@@ -16,6 +16,7 @@ afterAll(() => {
 });
 
 const support = path.join(import.meta.dirname, "../support/staged-work.ts");
+const hostModule = path.join(import.meta.dirname, "../../src/host/index.ts");
 const program = `
   import { writeFileSync } from "node:fs";
   const { openWork } = await import(${JSON.stringify(support)});
@@ -62,7 +63,9 @@ test("programs that share a journal lose nothing of each other's", async () => {
 const restless = `
   import { writeFileSync } from "node:fs";
   const { openWork } = await import(${JSON.stringify(support)});
-  const [folder, name] = process.argv.slice(1);
+  const { localPathTurns } = await import(${JSON.stringify(hostModule)});
+  const [folder, name, waiting] = process.argv.slice(1);
+  const turns = waiting === "turns" ? localPathTurns({ directories: [folder + "/turns"] }) : undefined;
   const path = folder + "/" + name;
   const expected = new Set(["STALE_READ", "NOT_FOUND", "UNAVAILABLE"]);
   const attempt = async (work) => {
@@ -72,7 +75,7 @@ const restless = `
       if (!expected.has(error.code)) throw error;
     }
   };
-  const { journal, close } = await openWork(folder);
+  const { journal, close } = await openWork(folder, undefined, { turns });
   console.log("ready");
   for (let index = 1; index <= 8; index += 1) {
     const id = name + "." + index;
@@ -85,39 +88,46 @@ const restless = `
   await close();
 `;
 
-test("processes that undo and redo each other's calls, one of them killed, leave files whole and undo complete", async () => {
-  const shared = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-shared-")));
-  try {
-    for (const worker of workers) writeFileSync(path.join(shared, `${worker}`), "start");
-    const ends = await Promise.all(
-      workers.map(async (worker) => {
-        const words = [...moduleFlags, restless, shared, `${worker}`];
-        const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-        const exit = once(child, "exit");
-        if (worker === 0) {
-          await once(child.stdout, "data");
-          // In the middle of something, at whichever point that is.
-          setTimeout(() => child.kill("SIGKILL"), 30);
-        }
-        return await exit;
-      }),
-    );
-    expect(ends.slice(1)).toEqual(workers.slice(1).map(() => [0, null]));
-    const { journal, close } = await openWork(shared);
-    await journal.recover();
-    const standing = (await journal.history()).filter(({ state }) => state !== "undone");
-    for (const worker of workers) {
-      const text = readFileSync(path.join(shared, `${worker}`), "utf8");
-      expect(text === "start" || text.length === 5000).toBe(true);
-    }
-    // The content that was being written when its program was killed is unknown, so that is forced.
-    if (standing.length > 0) await journal.undo({ last: standing.length }, { force: true });
-    await close();
+test.each([
+  { how: "take turns", waiting: "turns" },
+  { how: "take no turns", waiting: "none" },
+])(
+  "processes that $how undo and redo each other's calls, one is killed: files are whole and undo is complete",
+  async ({ waiting }) => {
+    const shared = realpathSync(mkdtempSync(path.join(tmpdir(), "haft-shared-")));
+    try {
+      for (const worker of workers) writeFileSync(path.join(shared, `${worker}`), "start");
+      const ends = await Promise.all(
+        workers.map(async (worker) => {
+          const words = [...moduleFlags, restless, shared, `${worker}`, waiting];
+          const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+          const exit = once(child, "exit");
+          if (worker === 0) {
+            await once(child.stdout, "data");
+            // In the middle of something, at whichever point that is.
+            setTimeout(() => child.kill("SIGKILL"), 30);
+          }
+          return await exit;
+        }),
+      );
+      expect(ends.slice(1)).toEqual(workers.slice(1).map(() => [0, null]));
+      const { journal, close } = await openWork(shared);
+      await journal.recover();
+      const standing = (await journal.history()).filter(({ state }) => state !== "undone");
+      for (const worker of workers) {
+        const text = readFileSync(path.join(shared, `${worker}`), "utf8");
+        expect(text === "start" || text.length === 5000).toBe(true);
+      }
+      // The content that was being written when its program was killed is unknown, so that is forced.
+      if (standing.length > 0) await journal.undo({ last: standing.length }, { force: true });
+      await close();
 
-    for (const worker of workers) {
-      expect(readFileSync(path.join(shared, `${worker}`), "utf8")).toBe("start");
+      for (const worker of workers) {
+        expect(readFileSync(path.join(shared, `${worker}`), "utf8")).toBe("start");
+      }
+    } finally {
+      rmSync(shared, { recursive: true, force: true });
     }
-  } finally {
-    rmSync(shared, { recursive: true, force: true });
-  }
-}, 60_000);
+  },
+  60_000,
+);

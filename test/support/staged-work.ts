@@ -104,7 +104,7 @@ export function treeOf(folder: string, below: string = folder): Record<string, s
 export async function openWork(
   folder: string,
   enter: () => void = () => undefined,
-  quota: JournalOptions["quota"] = {},
+  { quota = {}, turns }: Pick<JournalOptions, "quota" | "turns"> = {},
 ): Promise<{ readonly journal: Journal; readonly close: () => Promise<void> }> {
   const host = await localHost({ launching: { helper: "never" } });
   const counted = (fs: HostFs): HostFs =>
@@ -134,6 +134,7 @@ export async function openWork(
   const journal = createJournal({
     host: { fs, clock: host.clock },
     processes: own === undefined ? undefined : { own, isRunning: isRunningProcess },
+    turns,
     directory: path.join(folder, "journal"),
     quota,
   });

@@ -1,7 +1,7 @@
 import { parentPath } from "../../text/index.ts";
 import { ToolError, type HostClock } from "../../core/index.ts";
 import type { RecordStore } from "../log/record-store.ts";
-import type { JournalRecord } from "../records.ts";
+import type { CallRecord, JournalRecord } from "../records.ts";
 
 /** Processes that may have the same journal open, by names that are never reused. */
 export interface JournalProcesses {
@@ -124,12 +124,30 @@ export async function ownTurn(paths: readonly string[], turn: OwnTurn): Promise<
 
 /** Whether another process began work on the same paths earlier, so that this record must be withdrawn. */
 export async function isSecond(
-  { id, steps = [] }: Pick<JournalRecord, "id" | "steps">,
+  {
+    id,
+    steps,
+    paths = [],
+  }: Pick<JournalRecord, "id" | "steps"> & Partial<Pick<CallRecord, "paths">>,
   turn: OwnTurn,
 ): Promise<boolean> {
-  const others = await inTheWay(new Set(steps.map(({ path }) => path)), turn);
+  const others = await inTheWay(new Set((steps ?? paths).map(({ path }) => path)), turn);
   const { records } = turn;
   return others.some((other) => records.lastPlace(other.record.id) < records.lastPlace(id));
+}
+
+/** Calls on the paths of these steps that are not among the known ones. */
+export async function newCalls(
+  { steps = [] }: Pick<JournalRecord, "steps">,
+  known: readonly CallRecord[],
+  { records }: Pick<OwnTurn, "records">,
+): Promise<readonly CallRecord[]> {
+  const ids = new Set(known.map(({ id }) => id));
+  const own = new Set(steps.map(({ path }) => path));
+  return (await records.calls()).filter(
+    ({ id, paths }) =>
+      !ids.has(id) && meeting(own, new Set(paths.map(({ path }) => path))) !== undefined,
+  );
 }
 
 interface InTheWay {

@@ -5,13 +5,13 @@ import { withClosedDirectories } from "../apply/read-only-directories.ts";
 import { absent, changeBetween, isSameState } from "../capture/file-state.ts";
 import { lookAtAll } from "../capture/snapshot.ts";
 import type { JournalState } from "../journal-state.ts";
-import { isSecond, ownTurn } from "../liveness/owner.ts";
+import { isSecond, newCalls, ownTurn } from "../liveness/owner.ts";
 import { disowned, type CallRecord, type Step, type UndoRecord } from "../records.ts";
 import { conflictError } from "./conflict-error.ts";
 import { withoutDamaged } from "./damaged-contents.ts";
 import { finishRedo, resultOf, type UndoResult } from "./finish-undo.ts";
 import { withoutLost } from "./last-versions.ts";
-import { noteUntouched, undoableCalls, type ChooseOptions } from "./select-calls.ts";
+import { noteUntouched, stillRunning, undoableCalls, type ChooseOptions } from "./select-calls.ts";
 import { forcing, isRunning, keepContents, type InTurn } from "./undo.ts";
 
 type RedoOptions = Pick<ChooseOptions, "force" | "isUnderWay" | "signal">;
@@ -45,6 +45,10 @@ async function redoOf(
   const { calls } = options;
   const named = undo.steps.map(({ path }) => path);
   if (await ownTurn(named, { ...state, signal: options.signal })) return undefined;
+  const earlier = calls.filter(({ seq }) => seq < undo.seq);
+  const isRunningCall = isRunning(state, () => false);
+  const running = (await newCalls(undo, earlier, state)).find(isRunningCall);
+  if (running !== undefined) throw stillRunning(running);
   const chosen = calls.filter((record) => undo.calls.includes(record.id));
   const isForced = forcing(options.force);
   // The set of directories without write permission may have changed since.
@@ -84,7 +88,7 @@ async function redoOf(
   batch.written();
   const [taken] = (await state.records.undos()).filter(({ id }) => id === undo.id);
   if (taken?.state !== "redoing" || taken.by !== redoing.by) return undefined;
-  if (await isSecond(redoing, state)) {
+  if ((await isSecond(redoing, state)) || (await newCalls(redoing, calls, state)).length > 0) {
     await state.records.replace([undo]);
     return undefined;
   }

@@ -169,15 +169,20 @@ function nothingToUndo(): ToolError {
   });
 }
 
+/** Refusal because of a call that has not ended. */
+export function stillRunning({ tool, callId }: CallRecord, alternative = ""): ToolError {
+  return new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
+    hint: `Wait until it has ended, or stop it${alternative}.`,
+    data: { callId },
+  });
+}
+
 function refuseUnlessUndoable(records: readonly CallRecord[], options: ChooseOptions): void {
   const [newest] = records;
   if (newest === undefined) return;
   const { callId, tool } = newest;
   if (records.some(options.isUnderWay)) {
-    throw new ToolError("UNAVAILABLE", `${tool} (${callId}) is still running.`, {
-      hint: "Wait until it has ended, or stop it; a call before it can be undone by its id.",
-      data: { callId },
-    });
+    throw stillRunning(newest, "; a call before it can be undone by its id");
   }
   if (!hasNothing(records) || isForced(records, options)) return;
   const skipped = records.flatMap((record) => record.skipped);

@@ -15,7 +15,7 @@ import { contentSize, isSameState } from "../capture/file-state.ts";
 import { finishUndo, resultOf, type UndoResult } from "./finish-undo.ts";
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
-import { isSecond, ownTurn } from "../liveness/owner.ts";
+import { isSecond, newCalls, ownTurn } from "../liveness/owner.ts";
 import { withoutDamaged } from "./damaged-contents.ts";
 import { withoutLosing } from "./last-versions.ts";
 import { separated } from "../apply/other-names.ts";
@@ -124,7 +124,7 @@ async function undoChoice(
     kept.batch.written();
     return { undo: added, large: kept.large };
   });
-  if (await isSecond(undo, state)) {
+  if ((await isSecond(undo, state)) || (await newCalls(undo, calls, state)).length > 0) {
     await state.records.remove([undo]);
     return undefined;
   }
