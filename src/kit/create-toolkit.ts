@@ -1,48 +1,31 @@
-import {
-  defaultMaxChars,
-  artifactStore,
-  createdTools,
-  ToolError,
-  toolSearch,
-  type Host,
-  limitsWith,
-  type NewEvent,
-} from "../core/index.ts";
+import { defaultMaxChars, limitsWith, type Host, type NewEvent } from "../core/index.ts";
 import { madeOnce, RecentMap, IdSource } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
-import { isHidden, modeState, optionRules, ownRules } from "../policy/index.ts";
-import { actingHost } from "../host/index.ts";
-import { createRegistry, type Registry } from "../registry/index.ts";
-import { memoryFileStates, EventBus, openMemoryEventLog } from "../session/index.ts";
-import { createRunWork, outputsInUse } from "../background/index.ts";
-import { artifacts } from "../artifacts/index.ts";
-import { commandEffects, hasExamples } from "./rules/command-effects.ts";
-import { eventFilter, keptEvents, secretFilter } from "./event-sink.ts";
-import { boundServices, noBoundServices } from "./agents/bound-agents.ts";
-import type { AgentStatusFiles } from "./agents/status-files.ts";
-import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
-import { openDiagnostics } from "./diagnostics/open-diagnostics.ts";
-import { LazyServers } from "./mcp/lazy-servers.ts";
-import type { Kit } from "./kit.ts";
-import { openKit } from "./open-kit.ts";
-import { openToolFiles, type CreatedParts } from "./created/lazy-created.ts";
-import type { KitParts } from "./kit-parts.ts";
-import { openSkillsAndCommands, openHubs } from "./skills/open-skills.ts";
-import { withRun, type ActiveRuns } from "./runs/active-runs.ts";
-import { kitModels } from "./runs/models.ts";
-import { sessionFile } from "./sessions/session-file.ts";
-import { LazyEnvelope } from "./groups/envelope.ts";
-import { openHosts } from "./hosts/open-hosts.ts";
-import type { ToolkitOptions } from "./options/options.ts";
-import { kitWeb } from "./web/kit-web.ts";
-import { checkDriverOption, kitSandboxes } from "./confinement/kit-sandboxes.ts";
-import { Permissions } from "./rules/permissions.ts";
-import { ruleBook } from "./rules/rule-book.ts";
-import { builtInRules, enabledBy, unnamedBy } from "./rules/settings-rules.ts";
-import { selectTools } from "./options/select-tools.ts";
-import { kitServices } from "./services.ts";
+import { modeState } from "../policy/index.ts";
+import { deferralChoice } from "../registry/index.ts";
+import { memoryFileStates } from "../session/index.ts";
+import { createRunWork } from "../background/index.ts";
 import { ToolProblems } from "../workspace/index.ts";
-import { backgroundServices, kitTasks, tasksDirectories } from "./tasks.ts";
+import { openToolFiles, type CreatedParts } from "./created/lazy-created.ts";
+import { checkDriverOption, kitSandboxes } from "./confinement/kit-sandboxes.ts";
+import { openDiagnostics } from "./diagnostics/open-diagnostics.ts";
+import { LazyEnvelope } from "./groups/envelope.ts";
+import type { KitHooksOptions, OpenedHooks } from "./hooks/open-hooks.ts";
+import { openHosts } from "./hosts/open-hosts.ts";
+import { partsOnHost } from "./hosts/parts-on-host.ts";
+import type { Kit } from "./kit.ts";
+import { LazyServers } from "./mcp/lazy-servers.ts";
+import { openKit } from "./open-kit.ts";
+import { openRegistry } from "./open-registry.ts";
+import type { ToolkitOptions } from "./options/options.ts";
+import { selectTools } from "./options/select-tools.ts";
+import { openRules } from "./rules/open-rules.ts";
+import { builtInRules } from "./rules/settings-rules.ts";
+import type { ActiveRuns } from "./runs/active-runs.ts";
+import { kitModels } from "./runs/models.ts";
+import { openRecords, storageOf } from "./sessions/open-records.ts";
+import { openSkillsAndCommands, openHubs } from "./skills/open-skills.ts";
+import { kitTasks } from "./tasks.ts";
 
 /**
  * Opens a toolkit with tools, rules and a host. Invalid options reject with a TypeError, an unavailable resource (such
@@ -75,9 +58,6 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
   const redactSecrets = options.redactSecrets ?? true;
   const limits = limitsWith(place.limits);
   const hosts = openHosts();
-  const sessionStorage =
-    options.sessions ??
-    (options.dataDirectory === undefined && options.store === undefined ? "none" : "file");
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const runs: ActiveRuns = new Map();
   const work = createRunWork();
@@ -105,151 +85,49 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
   });
   const notifying = options.notify === undefined ? undefined : await import("./notifications.ts");
   const notifier = notifying?.kitNotifier(options.notify, host);
-  const onHost: KitParts["onHost"] = (used, at) => {
-    const where = place.on(used);
-    const kept = artifacts({
-      host: where,
-      directory: place.artifactDirectory,
-      quota: limits.artifacts,
-      inUse: async () => await outputsInUse(where, tasksDirectories(where, place.dataDirectory)),
-      filter: redactSecrets ? secretFilter : undefined,
-    });
-    const beside = backgroundServices(where, {
-      place: at,
-      background: options.background ?? "promote",
-      redactSecrets,
-      limits: limits.bash,
-      emit: (event) => bus.emit(withRun(event, runs)),
-      work,
-      store: options.services?.get(artifactStore) ?? kept,
-    });
-    return {
-      releaseHost: hosts.add(where, beside),
-      host: where,
-      artifacts: kept,
-      services: kitServices(options.services, {
-        limits,
-        search: place.search,
-        environment: place.settings.env,
-        files,
-        artifacts: kept,
-        storesSessions: sessionStorage !== "none",
-        hasAsker: options.onAsk !== undefined,
-        notifier,
-        ...beside,
-        work,
-        backgroundModel: models.service,
-        ...(models.main === undefined ? noBoundServices : boundServices),
-        skills: offered?.skills,
-        slashCommands: offered?.commands,
-        ...kitWeb({
-          host: where,
-          settings: place.settings,
-          custom: options.searchServices,
-          models,
-          runs,
-        }),
-        skillHubs: hubs,
-        languageServers: diagnostics?.servers,
-      }),
-    };
-  };
+  const onHost = partsOnHost(options, {
+    place,
+    limits,
+    files,
+    hosts,
+    runs,
+    work,
+    models,
+    notifier,
+    storesSessions: storageOf(options) !== "none",
+    emit: (event) => bus.emit(event),
+    skills: offered?.skills,
+    slashCommands: offered?.commands,
+    skillHubs: hubs,
+    languageServers: diagnostics?.servers,
+  });
   const { services, ...acting } = onHost(host, place);
-  const { diskDirectory } = place;
-  const wanted = options.eventLog ?? "none";
-  const eventLog = wanted === "file" && diskDirectory === undefined ? "memory" : wanted;
-  const log = keptEvents(eventLog === "memory" ? await openMemoryEventLog() : eventLog, {
-    dataDirectory: diskDirectory ?? place.dataDirectory,
-    redactSecrets,
-    maxBytes: limits.events.bytes,
-    exists: async (path) =>
-      await host.fs.stat(path).then(
-        () => true,
-        () => false,
-      ),
-  });
-  const sessions = sessionFile({
-    storage: sessionStorage === "file" && diskDirectory === undefined ? "memory" : sessionStorage,
-    dataDirectory: diskDirectory ?? place.dataDirectory,
-    redactSecrets,
-    now: () => host.clock.now(),
-  });
-  const bus = new EventBus({
-    log: log.log,
-    now: () => host.clock.now(),
-    filter: redactSecrets ? await eventFilter() : undefined,
-  });
+  const records = await openRecords(options, { host, place, limits });
+  const { bus, agentFiles } = records;
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
-  let openedFiles: AgentStatusFiles | undefined;
-  const agentFiles = madeOnce(async () => {
-    const { agentStatusFiles } = await import("./agents/status-files.ts");
-    openedFiles = agentStatusFiles({
-      host,
-      directory: place.dataDirectory,
-      subscribe: (listener) => bus.subscribe(listener),
-    });
-    return openedFiles;
-  });
   notifying?.notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => {
     bus.emit({ type: "mode-change", mode: next });
     servers.current?.refresh();
   });
-  const { threshold = defaultThreshold, calls = "auto" } = {
-    ...place.settings.toolSearch,
-    ...options.deferral,
-  };
-  const isAuto = typeof threshold === "string";
-  const toolThreshold = threshold === false ? undefined : isAuto ? defaultThreshold : threshold;
-  const isUnnamed = unnamedBy(place.settings);
-  const registry: Registry = createRegistry({
-    context: () => ({
-      host: actingHost(host, place.artifactDirectory),
-      workspace: place.workspace,
-      service: (token) => {
-        const service = services.of(undefined).get(token);
-        if (service === undefined)
-          throw new ToolError("UNAVAILABLE", `Nothing here provides ${token.id}.`);
-        return service;
-      },
-    }),
-    isHidden: ({ traits }, asked = mode.get()) =>
-      traits.modes?.includes(asked) === false ||
-      isUnnamed(traits) ||
-      isHidden(traits, rules.current(), asked),
-    isEnabled: enabledBy(place.settings),
-    provides: (token) =>
-      token.id === toolSearch.id
-        ? toolThreshold !== undefined
-        : token.id === createdTools.id || services.provides(token),
-    onChange: ({ added, removed, changed }) => {
-      const both = { added: [...added, ...changed], removed: [...removed, ...changed] };
-      rules.refresh();
-      bus.emit({ type: "tools-change", ...both });
-    },
+  const deferral = deferralChoice(
+    { ...place.settings.toolSearch, ...options.deferral },
+    models.contextTokens,
+  );
+  const registry = openRegistry({
+    host,
+    place,
+    mode: mode.get,
+    rules: () => rules,
+    services: () => services,
+    isSearched: deferral.toolThreshold !== undefined,
+    emit: (event) => bus.emit(event),
   });
-  const kitRules = [...ownRules(place), ...optionRules(options, place)];
-  const sources = [...kitRules, ...place.sources];
-  const understand = { workspace: place.workspace, home: place.anchors.home };
-  const { store } = place;
-  const rules = ruleBook({
-    sources,
-    effectsOf: hasExamples(sources) ? await commandEffects(understand) : undefined,
-    roots: place.boundary.roots,
-    anchors: place.anchors,
-    links: {
-      canonical: async (path) => await host.fs.canonical(path),
-      now: () => host.clock.now(),
-    },
-    tools: () => registry.getAll().map(({ traits }) => traits),
-    store:
-      store === undefined
-        ? undefined
-        : async (rule, scope) => void (await store.save({ rule, list: "allow", scope })),
-  });
+  const { rules, kitRules, permissions } = await openRules(options, { host, place, registry });
   registry.registerAll(selectTools(options, offered?.tools ?? []));
   const envelope = new LazyEnvelope();
-  if (calls === "envelope" && toolThreshold !== undefined) await envelope.addTo(registry);
+  if (deferral.foundToolCalls === "envelope" && deferral.toolThreshold !== undefined)
+    await envelope.addTo(registry);
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
   const created: CreatedParts = { definitions: new Map() };
@@ -313,39 +191,26 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     }),
     ownsHost: options.host === undefined,
     isDerived: false,
-    toolThreshold,
-    maxToolTokens:
-      isAuto && models.contextTokens !== undefined
-        ? (models.contextTokens * Number.parseFloat(threshold.slice("auto:".length))) / 100
-        : undefined,
-    foundToolCalls: calls,
+    ...deferral,
     envelope,
     created,
     toolProblems,
     place,
     registry,
     rules,
-    permissions: new Permissions({
-      rules,
-      store,
-      anchors: place.anchors,
-      roots: place.boundary.roots,
-      trusted: place.trusted,
-      now: () => host.clock.now(),
-      commandEffects: async () => await commandEffects(understand),
-    }),
+    permissions,
     tasks: kitTasks(() => hosts.first()),
     releaseHosts: async () => await hosts.releaseAll(),
     bus,
-    log,
-    sessionFile: sessions,
+    log: records.log,
+    sessionFile: records.sessionFile,
     models,
     runs,
     work,
-    agentFiles: sessions.isStored ? agentFiles : undefined,
-    closeAgents: async () => await openedFiles?.close(),
+    agentFiles,
+    closeAgents: records.closeAgents,
     agents: madeOnce(async () => {
-      if (sessions.isStored) await agentFiles();
+      await agentFiles?.();
       const { openAgents } = await import("./agents/open-agents.ts");
       const ids = new IdSource();
       return openAgents({
@@ -356,7 +221,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
         models,
         bus,
         services,
-        sessionFile: sessions,
+        sessionFile: records.sessionFile,
         limits,
         taints: shared.taints,
         hooks,
@@ -378,7 +243,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     })),
     signal: options.signal,
     sandboxes,
-    recordCall: (record) => sessions.current()?.recordCall(record),
+    recordCall: (record) => records.sessionFile.current()?.recordCall(record),
     hooks,
     servers,
     diagnostics,
@@ -397,9 +262,6 @@ async function openHooks(
   const { openKitHooks } = await import("./hooks/open-hooks.ts");
   return openKitHooks({ ...parts, set: hooks.set, given, onAsk });
 }
-
-/** Number of tools among which a model chooses well without a search. */
-const defaultThreshold = 15;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

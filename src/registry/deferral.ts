@@ -57,6 +57,43 @@ export interface DeferralOptions {
   readonly onChange: (activated: readonly string[], sessionId: string | undefined) => void;
 }
 
+/** Limits of a list of tools, and how found ones are called. */
+export interface DeferralChoice {
+  readonly toolThreshold: DeferralOptions["threshold"];
+  readonly maxToolTokens: DeferralOptions["maxTokens"];
+  readonly foundToolCalls: DeferralOptions["calls"];
+}
+
+/** Number of tools among which a model chooses well without a search. */
+const defaultThreshold = 15;
+
+/** Resolves `auto:N%` to a number of tokens if the context window of the model is known, else to the default number. */
+export function deferralChoice(
+  {
+    threshold = defaultThreshold,
+    calls = "auto",
+  }: {
+    readonly threshold?: number | false | `auto:${number}%` | undefined;
+    readonly calls?: DeferralOptions["calls"] | undefined;
+  },
+  contextTokens: number | undefined,
+): DeferralChoice {
+  const part = typeof threshold === "string" ? threshold : undefined;
+  const isKnown = part !== undefined && contextTokens !== undefined;
+  return {
+    toolThreshold:
+      threshold === false
+        ? undefined
+        : typeof threshold === "number"
+          ? threshold
+          : defaultThreshold,
+    maxToolTokens: isKnown
+      ? (contextTokens * Number.parseFloat(part.slice("auto:".length))) / 100
+      : undefined,
+    foundToolCalls: calls,
+  };
+}
+
 /** Model that sees tools: that of a session, and whether it sees deferred ones too. */
 interface SeenBy {
   readonly sessionId?: string | undefined;

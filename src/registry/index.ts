@@ -1,4 +1,4 @@
-export { Deferral, envelopeName, type FoundToolCalls } from "./deferral.ts";
+export { Deferral, deferralChoice, envelopeName, type FoundToolCalls } from "./deferral.ts";
 export { renderDescription, type RenderedDescription } from "./description.ts";
 export type { InitContextSource, RegisteredTool } from "./registered-tool.ts";
 export {
