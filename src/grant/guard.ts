@@ -230,7 +230,7 @@ export class GrantGuard {
     if (need.kind === "read" || need.kind === "write") {
       const named = joinPath(this.#options.cwd, this.#named?.get(need.path) ?? need.path);
       if (named !== need.path && this.allows({ ...need, path: named })) {
-        return `${named} leads there by a link: the path changed while the call ran, or lies in a folder that was declared as a whole. ${again}`;
+        return `${named} leads there by a link: the path changed while the call ran, or lies in a directory that was declared as a whole. ${again}`;
       }
     }
     if (need.kind === "write" && need.change !== "delete") {

@@ -338,13 +338,13 @@ async function folder(host: Host, path: string, what: string): Promise<string> {
   const canonical = await host.fs.canonical(path, { base: host.info.cwd });
   const { kind } = await host.fs.stat(canonical).catch((cause: unknown) => {
     throw new ToolError("NOT_FOUND", `The ${what} ${path} is not there.`, {
-      hint: "Name a folder that exists.",
+      hint: "Name a directory that exists.",
       cause,
     });
   });
   if (kind !== "directory") {
     throw new ToolError("NOT_A_DIRECTORY", `The ${what} ${path} is not a directory.`, {
-      hint: "Name a folder that exists.",
+      hint: "Name a directory that exists.",
     });
   }
   return canonical;

@@ -74,7 +74,7 @@ describe("a command", () => {
       passthrough: ["/project/node_modules"],
     });
     expect(preview?.diff).toMatchInlineSnapshot(`
-      ".git: created (a folder, protected)
+      ".git: created (a directory, protected)
       --- a.txt
       +++ a.txt
       @@ -1,3 +1,3 @@
@@ -142,7 +142,7 @@ describe("a command", () => {
             "path": "/project/made",
           },
         ],
-        "summary": "A command cannot be tried here without touching the files: Overlays work only on Linux. By its own words: Would change made.",
+        "summary": "A command cannot be tried here without touching the files: Overlays work only on Linux. As declared: Would change made.",
       }
     `);
     expect(await preview("node x.js")).toMatchInlineSnapshot(`

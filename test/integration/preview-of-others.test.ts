@@ -39,7 +39,7 @@ test("tools of others are never run for a preview, unless they say that it does 
   const preview = async (name: string) => (await kit.preview({ name, input: {} })).preview;
 
   expect(await preview("Plain")).toEqual({
-    summary: "By its own words: Would create made.",
+    summary: "As declared: Would create made.",
     changes: [{ path: "/project/made", change: "created" }],
     basis: "declared",
   });

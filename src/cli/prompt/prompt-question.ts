@@ -25,7 +25,7 @@ export function showPlan({ displayName, question, reason, input }: Ask, terminal
 
 type TypeLine = (text: string) => Promise<string>;
 
-/** Reads the answer to a question: numbers of choices, or a text in own words. */
+/** Reads the answer to a question: numbers of choices, or a text of the user. */
 export async function answerQuestion(
   { options = [], isMultiSelect = false }: Ask,
   terminal: Terminal,

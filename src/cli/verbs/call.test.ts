@@ -118,7 +118,7 @@ test("a failed call is printed on standard error with its code and next step", a
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatchInlineSnapshot(`
     "NOT_FOUND: missing.txt does not exist.
-    Check the path; Glob finds files by name, ListDir shows a folder.
+    Check the path; Glob finds files by name, ListDir shows a directory.
     "
   `);
 });

@@ -196,7 +196,7 @@ test("what went wrong is read once under its call, with its next step", async ()
   const { err } = await haft(["run", ...model, "look"], { world });
 
   expect(err).toContain(
-    "  ✗ NOT_FOUND: missing.txt does not exist.\n    Check the path; Glob finds files by name, ListDir shows a folder.\n",
+    "  ✗ NOT_FOUND: missing.txt does not exist.\n    Check the path; Glob finds files by name, ListDir shows a directory.\n",
   );
   expect(err.match(/does not fit its schema/gu)).toHaveLength(1);
 });

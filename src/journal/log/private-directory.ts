@@ -16,7 +16,7 @@ export async function makeOwnFolder(
     if (!ToolError.is(cause)) throw cause;
     const { code, message, data } = cause;
     throw new ToolError(code, `${purpose} cannot be kept. ${message}`, {
-      hint: "Name another folder with --data-dir, in a program with dataDirectory; haft doctor tries it.",
+      hint: "Name another directory with --data-dir, in a program with dataDirectory; haft doctor tries it.",
       ...(data === undefined ? {} : { data }),
       cause,
     });

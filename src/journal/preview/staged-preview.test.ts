@@ -83,7 +83,7 @@ describe("staged changes", () => {
       +new
       run.sh: mode changed (mode 755)
       link: changed (a link, to run.sh)
-      pipe: deleted (neither file, folder nor link)
+      pipe: deleted (neither file, directory nor link)
       old: replaced (a link, to a.txt)
       "
     `);

@@ -91,9 +91,9 @@ function factsOf({
 }
 
 const kindWords = {
-  directory: "a folder",
+  directory: "a directory",
   symlink: "a link",
-  special: "neither file, folder nor link",
+  special: "neither file, directory nor link",
 } as const;
 
 const words = {

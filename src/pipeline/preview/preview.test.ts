@@ -17,7 +17,7 @@ test("what a call says it writes is what it would change", () => {
   const effects = changes.map((change) => writeOf(`/ws/${change}`, change));
 
   expect(declared([readOf("/ws/a"), ...effects])).toEqual({
-    summary: expect.stringMatching(/^By its own words: .*create/u),
+    summary: expect.stringMatching(/^As declared: .*create/u),
     changes: [
       { path: "/ws/create", change: "created" },
       { path: "/ws/modify", change: "modified" },
@@ -53,7 +53,7 @@ test.each([
 
   expect(preview.changes === undefined).toBe(isOpen);
   expect(preview.summary).toMatch(
-    isOpen ? /^What Tool would do can only be found out by running it\.$/u : /^By its own words/u,
+    isOpen ? /^What Tool would do can only be found out by running it\.$/u : /^As declared/u,
   );
   expect(preview.basis).toBe("declared");
 });

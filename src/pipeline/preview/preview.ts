@@ -81,7 +81,7 @@ export function declaredPreview(
   const summary =
     changes.length === 0
       ? `Would change no file.${waits}`
-      : `By its own words: ${summaryOfChanges(changes, { cwd })}`;
+      : `As declared: ${summaryOfChanges(changes, { cwd })}`;
   return { summary, changes, basis: "declared" };
 }
 

@@ -9,7 +9,7 @@ test.for([
   ["Read(${HOME}/a)", "Variables are not expanded in a rule.", "Read(~/a)"],
   ["Read($WORK/a)", "Variables are not expanded in a rule.", "Read(//absolute/path)"],
   ["Read(${WORK})", "Variables are not expanded in a rule.", "Read(//absolute/path)"],
-  ["Read(~ada/a)", "Only ~ itself stands for a home folder.", "Read(//absolute/path)"],
+  ["Read(~ada/a)", "Only ~ itself stands for a home directory.", "Read(//absolute/path)"],
   ["Read('a b')", "A path in quotes matches a name with quotes only.", "Read(a b)"],
   ['Read("$HOME/a")', "A path in quotes matches a name with quotes only.", "Read(~/a)"],
   ["Read(file:///a/b)", "A URL is not a path.", "Read(//a/b)"],

@@ -265,7 +265,7 @@ function misreadPath(spec: string): MisreadPath | undefined {
     return { because: "Variables are not expanded in a rule.", meant: undefined };
   }
   if (/^~[a-z_][\w-]*(?:\/|$)/u.test(text)) {
-    return { because: "Only ~ itself stands for a home folder.", meant: undefined };
+    return { because: "Only ~ itself stands for a home directory.", meant: undefined };
   }
   const file = /^file:\/\/(?:localhost)?(\/.*)$/isu.exec(text)?.[1];
   if (file !== undefined) return { because: "A URL is not a path.", meant: `/${file}` };

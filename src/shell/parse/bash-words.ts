@@ -86,7 +86,7 @@ export function readWord(word: BashWord, held: Reading): Argument {
   }
   if (text.startsWith("~")) dynamic = readTilde(text, pieces) ?? dynamic;
   else if (/^[A-Za-z_]\w*\+?=(?:.*:)?~/u.test(text)) {
-    return { dynamic: "a home folder after =", pieces: [{ kind: "opaque" }], splits: false };
+    return { dynamic: "a home directory after =", pieces: [{ kind: "opaque" }], splits: false };
   }
   const joinedPieces = joinText(pieces);
   const [whole] = joinedPieces;
@@ -111,12 +111,12 @@ function readTilde(text: string, pieces: Piece[]): string | undefined {
   const name = /^~[^/]*/u.exec(text)?.[0] ?? "~";
   if (name === "~") {
     pieces.splice(0, 1, { kind: "variable", name: "HOME" }, first.slice(1));
-    return "a home folder";
+    return "a home directory";
   }
   // Quotes in the name disable the expansion; the parts then contain the text.
   if (/[\\'"]/u.test(name)) return undefined;
   pieces.splice(0, 1, { kind: "opaque" });
-  return "another person's home folder";
+  return "another person's home directory";
 }
 
 /** Adds the content of a word part to `pieces`; returns the reason if it is unknown. */

@@ -153,7 +153,7 @@ function judgeCd(site: Site): void {
   }
   if (words[0] === "--") words = words.slice(1);
   const [target, ...others] = words;
-  if (others.length > 0) site.unknown("cd is given more than one folder");
+  if (others.length > 0) site.unknown("cd is given more than one directory");
   // With physical paths, a later `..` goes up from the target of a link.
   if (isPhysical) site.moveTo(undefined);
   else

@@ -190,7 +190,7 @@ export const systemPrograms: ReadonlyMap<string, Program> = new Map<string, Prog
       operands: "text",
       check: (line, site) => {
         if (site.args.some((word) => typeof word !== "string" || /^\+|@/u.test(word))) {
-          site.unknown("lsof may ask the network for a name, or look through a folder");
+          site.unknown("lsof may ask the network for a name, or look through a directory");
         }
         // After -i the next word may be an address.
         const isAddress = /^(?:[46]?(?:tcp|udp)?(?::[\w,-]+)?)$/iu;

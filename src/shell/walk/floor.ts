@@ -134,10 +134,10 @@ function wipedPaths(word: Argument, standing: Standing): readonly string[] {
 
 function protectedFolder(path: string, home: string, cwd: string): string | undefined {
   if (path === "/") return "everything on this machine (/)";
-  if (path === home) return `the home folder (${home})`;
-  if (systemFolders.has(path)) return `a folder of the system (${path})`;
+  if (path === home) return `the home directory (${home})`;
+  if (systemFolders.has(path)) return `a directory of the system (${path})`;
   if (cwd !== path && cwd.startsWith(`${path}/`))
-    return `a folder that holds the current one (${path})`;
+    return `a directory that holds the current one (${path})`;
   return undefined;
 }
 

@@ -257,7 +257,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       if (name === "eval") state.folders = folders;
       if (name !== "trap") return;
       if (!sameFolders(folders, standing.folders) && !isTrappedAtEnd(args)) {
-        unknown("what is trapped changes the folder that later commands run in");
+        unknown("what is trapped changes the directory that later commands run in");
       }
       analyst.trapped.push((everywhere) => {
         run(analyst, { ...call, folders: everywhere }, { script: text, options });

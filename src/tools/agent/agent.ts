@@ -16,7 +16,7 @@ const Input = z.strictObject({
   resume: z.string().min(1).optional().describe("Id of an agent that ended, to continue it."),
   model: z.string().min(1).optional().describe("Default: yours."),
   tools: z.array(z.string().min(1)).optional().describe("Limit to these tools."),
-  permission_mode: z.enum(modes).optional().describe("Within yours."),
+  permission_mode: z.enum(modes).optional().describe("At most yours."),
   max_iterations: z.int().min(1).optional().describe("Maximum turns."),
   max_tokens: z.int().min(1).optional().describe("Maximum tokens."),
   branch_name: z.string().optional().describe("Branch of the worktree."),

@@ -21,7 +21,7 @@ const Input = z.strictObject({
     .array(Question)
     .min(1)
     .max(maxQuestions)
-    .describe("The user may also answer in own words."),
+    .describe("The user may also type an answer."),
 });
 
 type AskedQuestion = z.infer<typeof Question>;
@@ -30,7 +30,7 @@ export const askUserQuestion = defineTool({
   name: "AskUserQuestion",
   displayName: "Ask the user",
   description:
-    "Ask the user what only they can decide, with choices. Not for approval of a call: that is asked by itself.",
+    "Ask the user what only they can decide, with choices. Not for approval of a call: haft asks for that.",
   category: "interaction",
   searchHint: "ask user question choice clarify decide prompt",
   aliases: ["AskUser"],

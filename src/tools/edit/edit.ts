@@ -33,7 +33,7 @@ const Shape = z.strictObject({
   old_string: oldString
     .optional()
     .describe("The text to replace, exactly as in the file, without line numbers."),
-  new_string: newString.optional().describe("The text to put in its place."),
+  new_string: newString.optional().describe("The replacement text."),
   replace_all: replaceAll.describe("Replace every occurrence."),
   near_line: nearLine.describe("Of several occurrences, change the one nearest to this line."),
   edits: z

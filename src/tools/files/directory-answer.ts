@@ -17,7 +17,7 @@ export async function directoryAnswer(
   const shown = displayPath(path, cwd);
   const tree = await directoryTree(request, context);
   const { files, folders, notShown, ignored, withheld } = tree;
-  const told = `${counted(folders, "folder")}, ${counted(files, "file")}`;
+  const told = `${counted(folders, "directory")}, ${counted(files, "file")}`;
   const counts = notShown === 0 ? told : `${told} shown, ${grouped(notShown)} more not`;
   const heading = shown.endsWith("/") ? shown : `${shown}/`;
   const isEmpty = tree.root.children.length === 0;

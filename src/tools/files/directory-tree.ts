@@ -83,11 +83,11 @@ export function directoryNotes(
   if (notShown > 0) {
     const how =
       depth > 1
-        ? "list one of the folders, or give a smaller depth"
+        ? "list one of the directories, or give a smaller depth"
         : "Glob finds them by a pattern of their names";
     notes.push(`${counted(notShown, "more entry")} not shown; ${how}.`);
   }
-  if (isPartial) notes.push("Some folders could not be read to their end.");
+  if (isPartial) notes.push("Some directories could not be read to their end.");
   if (ignored > 0) {
     notes.push(
       `${counted(ignored, "ignored file")} left out; ListDir with include_ignored shows them.`,

@@ -212,7 +212,7 @@ function otherNotes(
     notes.push(`Links are not followed; ${named.join(", ")} would match.`);
   }
   if (withheld > 0) notes.push(`${counted(withheld, "file")} withheld by permission rules.`);
-  if (isPartial) notes.push("Some folders could not be read.");
+  if (isPartial) notes.push("Some directories could not be read.");
   return notes;
 }
 

@@ -19,7 +19,7 @@ test("one level, folders first, with sizes; what is ignored is named or counted"
   const result = await callTool(listDir, {}, { files });
 
   expect(result.text).toMatchInlineSnapshot(`
-    "./ (3 folders, 2 files)
+    "./ (3 directories, 2 files)
       node_modules/  (ignored, not opened)
       out/  (ignored, not opened)
       src/
@@ -29,7 +29,7 @@ test("one level, folders first, with sizes; what is ignored is named or counted"
   `);
   expect(result).toMatchObject({
     title: "Listed .",
-    summary: "3 folders, 2 files",
+    summary: "3 directories, 2 files",
     metadata: { path: "/project", folders: 3, files: 2, ignored: 1, withheld: 0 },
   });
 });
@@ -38,7 +38,7 @@ test("more levels make a tree", async () => {
   const result = await callTool(listDir, { path: "src", depth: 2 }, { files });
 
   expect(result.text).toMatchInlineSnapshot(`
-    "src/ (2 folders, 2 files)
+    "src/ (2 directories, 2 files)
       core/
         deep/
         errors.ts  2 B
@@ -105,7 +105,7 @@ test("500 entries are shown, level by level, and the rest is counted", async () 
   expect(result.metadata).toMatchObject({ files: 499, folders: 1, notShown: 102 });
   expect(result.text).toContain("z.txt");
   expect(result.text).toContain(
-    "102 more entries not shown; list one of the folders, or give a smaller depth.",
+    "102 more entries not shown; list one of the directories, or give a smaller depth.",
   );
 });
 
@@ -133,7 +133,7 @@ test("links and pipes are named as such, and a link is not followed", async () =
   const result = await callTool(listDir, { depth: 3 }, { host });
 
   expect(result.text).toMatchInlineSnapshot(`
-    "./ (1 folder, 5 files)
+    "./ (1 directory, 5 files)
       real/
         a.txt  0 B
       "gpj.\\u202ecod"  0 B
@@ -149,7 +149,7 @@ test("a link to something missing is called broken, as far as the listing may te
   host.control.plant("in/away", { kind: "symlink", target: "/etc/nothing" });
 
   expect((await callTool(listDir, { path: "in" }, { host })).text).toMatchInlineSnapshot(`
-    "in/ (0 folders, 3 files)
+    "in/ (0 directories, 3 files)
       away -> /etc/nothing  (link)
       gone -> nowhere  (broken link)
       real.txt  0 B"
@@ -167,15 +167,15 @@ test("rules of the repository above hold, and a folder asked for by name is open
 
   expect((await callTool(listDir, { path: "sub" }, { files: repository })).text)
     .toMatchInlineSnapshot(`
-    "sub/ (0 folders, 1 file)
-      b.txt  0 B
-    (1 ignored file left out; ListDir with include_ignored shows them.)"
-  `);
+      "sub/ (0 directories, 1 file)
+        b.txt  0 B
+      (1 ignored file left out; ListDir with include_ignored shows them.)"
+    `);
   expect((await callTool(listDir, { path: "out" }, { files: repository })).text)
     .toMatchInlineSnapshot(`
-    "out/ (0 folders, 1 file)
-      c.log  0 B"
-  `);
+      "out/ (0 directories, 1 file)
+        c.log  0 B"
+    `);
 });
 
 test("the limit of the toolkit holds", async () => {
@@ -199,7 +199,7 @@ test("a folder below that cannot be read does not hide the others", async () => 
   const result = await callTool(listDir, { path: "src", depth: 2 }, { host });
 
   expect(result.text).toContain("index.ts");
-  expect(result.text).toContain("Some folders could not be read to their end.");
+  expect(result.text).toContain("Some directories could not be read to their end.");
 });
 
 test("the folder asked for must be readable", async () => {

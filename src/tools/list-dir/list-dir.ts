@@ -21,7 +21,7 @@ const Input = z.strictObject({
 
 export const listDir = defineTool({
   name: "ListDir",
-  displayName: "List folder",
+  displayName: "List directory",
   description: [
     "List a directory as a tree with file sizes.",
     "Ignored directories are named but not opened.",

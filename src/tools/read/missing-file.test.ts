@@ -38,7 +38,7 @@ test.for([
   {
     because: "nothing is like it",
     wanted: "zzzzzz",
-    hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
+    hint: "Check the path; Glob finds files by name, ListDir shows a directory.",
   },
 ])("a missing file is answered with what may be meant: $because", async ({ wanted, hint }) => {
   const files = {
@@ -64,7 +64,7 @@ test("a path below a file is an error that names the file", async () => {
   ).rejects.toMatchObject({
     code: "NOT_FOUND",
     message: "src/index.ts/a/b.ts does not exist: src/index.ts is not a directory.",
-    hint: "Use src/index.ts itself, or another folder.",
+    hint: "Use src/index.ts itself, or another directory.",
   });
 });
 

@@ -19,7 +19,7 @@ test("of a folder the entries are shown, with their kinds, sizes and what is lef
   const result = await callTool(read, { file_path: "src" }, { host, workspace: "/project" });
 
   expect(result.text).toMatchInlineSnapshot(`
-    "src/ (1 folder, 3 files)
+    "src/ (1 directory, 3 files)
       deep/
       .gitignore  6 B
       a.ts  5 B
@@ -28,7 +28,7 @@ test("of a folder the entries are shown, with their kinds, sizes and what is lef
   `);
   expect(result).toMatchObject({
     title: "Listed src",
-    summary: "1 folder, 3 files",
+    summary: "1 directory, 3 files",
     metadata: { path: "/project/src", folders: 1, files: 3, ignored: 1 },
   });
 });
@@ -65,6 +65,6 @@ test("of more entries than fit it says how to find the others", async () => {
   const result = await callTool(read, { file_path: "." }, { files: { a: "", b: "" }, services });
 
   expect(result.text).toBe(
-    "./ (0 folders, 1 file shown, 1 more not)\n  a  0 B\n(1 more entry not shown; Glob finds them by a pattern of their names.)",
+    "./ (0 directories, 1 file shown, 1 more not)\n  a  0 B\n(1 more entry not shown; Glob finds them by a pattern of their names.)",
   );
 });

@@ -99,7 +99,7 @@ describe("settings of an untrusted workspace", () => {
     expect(loaded.withheld).toEqual(
       [
         "1 allow rule",
-        "folder /etc",
+        "directory /etc",
         "tool Bash",
         "agents.a",
         "toolAgentSettings.autoConfirmDangerous",

@@ -29,7 +29,7 @@ describe("an untrusted workspace", () => {
         "/project/.haft/settings.local.json: 1 allow rule",
         "/project/.haft/settings.json: 2 allow rules",
         "/project/.haft/settings.json: mode bypassPermissions",
-        "/project/.haft/settings.json: folder /etc",
+        "/project/.haft/settings.json: directory /etc",
       ],
     });
   });

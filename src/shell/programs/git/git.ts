@@ -127,7 +127,7 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   for (const { role, value, written } of line.options) {
     if (value === undefined || role === "text" || role === "number") continue;
     if (role === "write" && standing !== site.standing) {
-      site.unknown(`git ${name} writes a file of another folder`, written);
+      site.unknown(`git ${name} writes a file of another directory`, written);
     } else if (role === "write") site.writeThrough(written, value, "any");
     else site.read(value, role === "tree" ? "tree" : "file");
   }

@@ -23,7 +23,7 @@ export async function gitDirectories(host: Host, folder: string): Promise<readon
     if (kind === "file") {
       const text = (await textOf(host, link)) ?? "";
       const target = /^gitdir: (?<path>[^\r\n]+)[\r\n]*$/u.exec(text)?.groups?.["path"];
-      if (target === undefined) throw new Error(`${link} names no folder`);
+      if (target === undefined) throw new Error(`${link} names no directory`);
       const own = await host.fs.canonical(target, { base: at });
       return [...found, { own, common: await commonOf(host, own), top: at }];
     }

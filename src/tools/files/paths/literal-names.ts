@@ -85,7 +85,7 @@ function shellForm(text: string, home: string): TakenLiterally | undefined {
 function windowsForm(text: string): TakenLiterally | undefined {
   if (/^\.{1,2}\\/u.test(text)) {
     return {
-      because: `${text} is a path of Windows; folders are separated by / here.`,
+      because: `${text} is a Windows path; directories are separated by / here.`,
       plain: text.replaceAll("\\", "/"),
     };
   }

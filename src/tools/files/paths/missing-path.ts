@@ -71,7 +71,7 @@ export async function missingPath(
   if (file !== undefined) {
     const named = displayPath(file, context.cwd);
     return new ToolError("NOT_FOUND", `${absent}: ${named} is not a directory.`, {
-      hint: `Use ${named} itself, or another folder.`,
+      hint: `Use ${named} itself, or another directory.`,
       data: { suggestions: [named] },
     });
   }
@@ -84,10 +84,12 @@ export async function missingPath(
   const similar = similarNames(missing, await namesIn(folder, missing, context));
   const [best] = similar;
   const isLast = parentPath(path) === folder;
-  const where = isLast ? "" : ` The folder ${displayPath(folder, context.cwd)} has no ${missing}.`;
+  const where = isLast
+    ? ""
+    : ` The directory ${displayPath(folder, context.cwd)} has no ${missing}.`;
   if (best === undefined) {
     return new ToolError("NOT_FOUND", `${absent}.${where}`, {
-      hint: "Check the path; Glob finds files by name, ListDir shows a folder.",
+      hint: "Check the path; Glob finds files by name, ListDir shows a directory.",
     });
   }
   const prefix = folder === "/" ? "/" : `${folder}/`;

@@ -153,19 +153,19 @@ test("what is refused is said in one sentence and a path to pass", async () => {
 
   expect(await Promise.all([...forms, ...mentions].map(({ path }) => said(path))))
     .toMatchInlineSnapshot(`
-    [
-      "file:///project/src/new.ts is a URL, and no path.",
-      "https://example.com/new.ts is a URL, and no path. Only files are opened here.",
-      "~ is not expanded in a path.",
-      "~ is not expanded in a path.",
-      "Variables are not expanded in a path.",
-      "C:\\src\\new.ts is a path of Windows; here a path begins with / or is relative.",
-      ""src/new.ts" is in quotes, which would be part of the name.",
-      "\`src/new.ts\` is in quotes, which would be part of the name.",
-      ""src/new.ts " begins or ends with white space.",
-      "@src/new.ts begins with the @ of a mention; src is there, @src is not.",
-      "src\\new.ts has backslashes in its name; folders are separated by /.",
-      "src/new/ ends with / and so names a folder.",
-    ]
-  `);
+      [
+        "file:///project/src/new.ts is a URL, and no path.",
+        "https://example.com/new.ts is a URL, and no path. Only files are opened here.",
+        "~ is not expanded in a path.",
+        "~ is not expanded in a path.",
+        "Variables are not expanded in a path.",
+        "C:\\src\\new.ts is a path of Windows; here a path begins with / or is relative.",
+        ""src/new.ts" is in quotes, which would be part of the name.",
+        "\`src/new.ts\` is in quotes, which would be part of the name.",
+        ""src/new.ts " begins or ends with white space.",
+        "@src/new.ts begins with the @ of a mention; src is there, @src is not.",
+        "src\\new.ts has backslashes in its name; directories are separated by /.",
+        "src/new/ ends with / and so names a directory.",
+      ]
+    `);
 });

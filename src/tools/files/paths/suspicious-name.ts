@@ -32,7 +32,7 @@ export function strayName(asked: string, found: TakenLiterally): ToolError {
 function folderForm(asked: string): TakenLiterally | undefined {
   if (!asked.endsWith("/")) return undefined;
   return {
-    because: `${asked} ends with / and so names a folder.`,
+    because: `${asked} ends with / and so names a directory.`,
     plain: undefined,
     isNeverMeant: true,
   };
@@ -52,7 +52,7 @@ async function meantElsewhere(
   if (isMeant || !(await isThere(firstOf(plain), context))) return undefined;
   const because = isMention
     ? `${asked} begins with the @ of a mention; ${firstOf(plain)} is there, ${firstOf(asked)} is not.`
-    : `${asked} has backslashes in its name; folders are separated by /.`;
+    : `${asked} has backslashes in its name; directories are separated by /.`;
   return { because, plain };
 }
 

@@ -231,7 +231,7 @@ function withheldOf(source: SettingsSource, options: MergeOptions): readonly str
   return [
     ...(allowed > 0 ? [`${where}: ${allowed} allow ${allowed === 1 ? "rule" : "rules"}`] : []),
     ...(read.defaultMode === undefined ? [] : [`${where}: mode ${read.defaultMode}`]),
-    ...read.additionalDirectories.map((directory) => `${where}: folder ${directory}`),
+    ...read.additionalDirectories.map((directory) => `${where}: directory ${directory}`),
     ...Object.entries(read.values.tools ?? {}).flatMap(([name, { enabled }]) =>
       enabled === true ? [`${where}: tool ${name}`] : [],
     ),
