@@ -50,9 +50,9 @@ try {
   const functions = ran.reduce((sum, each) => sum + each.functions, 0);
   if (process.argv.includes("--list")) {
     for (const each of ran.toSorted((one, other) => other.functions - one.functions))
-      console.log(`${String(each.functions).padStart(4)}  ${each.file}`);
+      process.stdout.write(`${String(each.functions).padStart(4)}  ${each.file}\n`);
   }
-  console.log(`One warm Edit runs ${functions} functions in ${ran.length} files.`);
+  process.stdout.write(`One warm Edit runs ${functions} functions in ${ran.length} files.\n`);
 } finally {
   await kit.dispose();
   rmSync(folder, { recursive: true, force: true });
