@@ -1770,6 +1770,7 @@ interface KitSkillList {
 }
 interface KitStorage {
   readonly directory: string;
+  readonly artifactDirectory: string;
   readonly fs: StoreFs;
   collect(options?: {
     readonly dryRun?: boolean;

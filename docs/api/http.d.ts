@@ -775,7 +775,7 @@ interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
     readonly path: string;
   };
   readonly storage: {
-    readonly directory: string;
+    readonly artifactDirectory: string;
     readonly fs: StoreFs;
   };
   readonly sessions: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { artifactStore, type Limits } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
-import { artifactDirectory, artifacts } from "./store.ts";
+import { artifacts } from "./store.ts";
 
 const directory = "/data/artifacts";
 const hourMs = 60 * 60 * 1000;
@@ -20,13 +20,6 @@ const old = (size: number, ageMs: number) => ({
   kind: "file" as const,
   content: "x".repeat(size),
   mtimeMs: memoryHost().clock.now() - ageMs,
-});
-
-test("a data directory of an earlier version keeps the directory that stored conversations name", async () => {
-  const earlier = memoryHost({ files: { "/data/artefacts/a.txt": "a" } });
-
-  expect(await artifactDirectory(earlier.fs, "/data")).toBe("/data/artefacts");
-  expect(await artifactDirectory(memoryHost().fs, "/data")).toBe("/data/artifacts");
 });
 
 test("what is written to, here or by a task that runs, stays however long it is silent", async () => {

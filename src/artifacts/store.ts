@@ -32,19 +32,6 @@ export interface Artifacts extends ArtifactStore {
   collect(options?: { readonly dryRun?: boolean }): Promise<Swept>;
 }
 
-/**
- * Directory of the artifacts: a read-only root from which Read and Grep may open files. A data directory of an earlier
- * version keeps the directory it has, because stored conversations name files in it.
- */
-export async function artifactDirectory(
-  fs: Pick<Host["fs"], "stat">,
-  dataDirectory: string,
-): Promise<string> {
-  const earlier = joinPath(dataDirectory, "artefacts");
-  const found = await fs.stat(earlier).catch(() => undefined);
-  return found?.kind === "directory" ? earlier : joinPath(dataDirectory, "artifacts");
-}
-
 /** Stays below 255 bytes, the longest file name on most file systems. */
 const maxNameChars = 100;
 

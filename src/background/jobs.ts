@@ -18,8 +18,8 @@ export interface KeepJobsOptions {
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
   /**
-   * Whether commands write their exit codes into files of the directory, for the time after this process. Not where the
-   * host must not see it: then a task that outlives this process ends as lost.
+   * Whether commands start when they are recorded and write their exit codes into files of the directory, for the time
+   * after this process. Not where the host must not see it: then a task that outlives this process ends as lost.
    */
   readonly storesExits: boolean;
   /** Opens the file for the full output of a task. */

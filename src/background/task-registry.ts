@@ -10,6 +10,7 @@ import {
   type TaskReading,
 } from "../core/index.ts";
 import { LiveTask, type EndReason, type OutputFilter, type StopPatience } from "./running-task.ts";
+import { startLine } from "./exit-status-file.ts";
 import { lookAgain, stopOrphan } from "./recovered-task.ts";
 import { isReadingInput, startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./current-process.ts";
@@ -21,6 +22,8 @@ export interface JobBookOptions {
   readonly host: Host;
   /** Directory of the task records. */
   readonly directory: string;
+  /** Whether prepared commands start with a line, and store their exit codes. */
+  readonly storesExits: boolean;
   /** Opens the file for the full output of a task. */
   readonly openOutput: (taskId: string) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
@@ -116,7 +119,22 @@ export class JobBook {
     emit({ type: "task-start", task: taskOf(entry), sessionId, agentId, runId });
     entry.recorded = this.#recordEnd(entry, live, endWork);
     if (this.#isClosed) await live.stop("session-end");
+    // From here on the command runs: if this process is killed, the next one finds its record.
+    else if (left.taskId !== undefined) await this.#startWaiting(left.processId);
     return taskOf(entry);
+  }
+
+  /** Starts the program of a prepared task, which waits until the task is recorded. */
+  async #startWaiting(processId: string): Promise<void> {
+    const { host, storesExits } = this.#options;
+    const line = storesExits ? startLine(host) : undefined;
+    if (line === undefined) return;
+    try {
+      await host.proc.write(processId, line);
+    } catch (error) {
+      // It was stopped while it waited.
+      if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
+    }
   }
 
   /** Tasks, the newest first. */

@@ -11,6 +11,7 @@ import {
 import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
+  artifactDirectory,
   isTrusted,
   hasAgentFiles,
   hasCommandFiles,
@@ -34,7 +35,6 @@ import {
   type SandboxSettings,
   type SettingsProblem,
 } from "../workspace/index.ts";
-import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { localPathTurns } from "../host/index.ts";
 import { openStorage, type OpenStorage } from "./hosts/open-storage.ts";
@@ -140,7 +140,8 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
   });
   const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
   const turns = host.info.capabilities.confinement === true ? localPathTurns() : undefined;
-  const artifacts = await artifactDirectory(host.fs, dataDirectory);
+  const isElsewhere = given.info.holdsStore === undefined;
+  const artifacts = artifactDirectory(dataDirectory, workspace, isElsewhere ? given.id : undefined);
   return {
     workspace,
     dataDirectory,

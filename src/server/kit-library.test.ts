@@ -43,7 +43,7 @@ async function world(given: { readonly denied?: string } = {}) {
   const skill = { description: "A skill.", isModelInvocable: true, needsTrust: false, faults: [] };
   const kit: LibraryKit = {
     workspace: { path: "/work" },
-    storage: { directory: dataDirectory, fs: host.fs },
+    storage: { artifactDirectory: directory, fs: host.fs },
     async explain({ input }) {
       const isDenied = JSON.stringify(input).includes(given.denied ?? "\0");
       const rule = { rule: "Read", list: "deny", scope: "user" } as const;

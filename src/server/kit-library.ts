@@ -9,8 +9,8 @@ import { skillResources, type LibrarySkills } from "./skill-resources.ts";
 export interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
   /** Directory in which its tools work. */
   readonly workspace: { readonly path: string };
-  /** Directory of its artifacts, and operations on its files. */
-  readonly storage: { readonly directory: string; readonly fs: StoreFs };
+  /** Directory of the artifacts of its workspace, and operations on its files. */
+  readonly storage: { readonly artifactDirectory: string; readonly fs: StoreFs };
   /** Stored sessions. */
   readonly sessions: {
     /** Lists the latest sessions. */
@@ -181,8 +181,7 @@ function artifactFiles(kit: LibraryKit): {
   readonly read: (name: string) => Promise<string | undefined>;
 } {
   const isFile = /^[A-Za-z0-9_-]{1,120}\.txt$/u;
-  const { fs } = kit.storage;
-  const directory = joinPath(kit.storage.directory, "artifacts");
+  const { fs, artifactDirectory: directory } = kit.storage;
   return {
     async list() {
       const found: { readonly resource: McpResource; readonly at: number }[] = [];

@@ -63,6 +63,7 @@ export type {
   SettingsScope,
 } from "./settings/loaded-settings.ts";
 export {
+  artifactDirectory,
   defaultDataDirectory,
   isTrusted,
   trustedConfiguration,

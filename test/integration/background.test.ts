@@ -5,7 +5,7 @@ import { bash, kitFolder } from "../support/kit-folder.ts";
 import { isSleeping } from "../support/machine-processes.ts";
 import { type HaftEvent, type Kit, type Mode } from "../../src/index.ts";
 
-const { at, open } = kitFolder("haft-background-", async (place) => {
+const { open } = kitFolder("haft-background-", async (place) => {
   await mkdir(place("work/sub/deep"), { recursive: true });
 });
 
@@ -91,7 +91,7 @@ test.for([
 
   expect(all.text.slice(0, output.length)).toBe(output);
   expect(all.metadata).toMatchObject({ totalBytes: Buffer.byteLength(output) });
-  const artifacts = at("data/artifacts");
+  const artifacts = kit.storage.artifactDirectory;
   const [file = ""] = await readdir(artifacts);
   expect(await readFile(path.join(artifacts, file), "utf8")).toBe(output);
 });

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isWithin } from "../../src/text/index.ts";
+import { artifactDirectory } from "../../src/workspace/index.ts";
 import { protectedPaths } from "../../src/core/index.ts";
 import { secretVariables } from "../../src/core/tables/secret-variables.ts";
 import { secretFamilyNames, secretRows } from "../../src/core/tables/secret-rows.ts";
@@ -181,17 +182,21 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
     const places = partOf(secretFiles(), how);
     for (const [index, file] of places.entries()) write(file, `SECRET-${index}-\n`);
     write("home/notes", "PLAIN\n");
-    write("data/artifacts/kept.txt", "ARTIFACT\n");
+    const kept = artifactDirectory("data", at("work"));
+    const foreign = artifactDirectory("data", at("other"));
+    write(`${kept}/kept.txt`, "ARTIFACT\n");
+    write(`${foreign}/kept.txt`, "FOREIGN\n");
     const list = [
       ...places.map((file) => at(file)),
       at("home/notes"),
-      at("data/artifacts/kept.txt"),
+      at(`${kept}/kept.txt`),
+      at(`${foreign}/kept.txt`),
     ];
     write("list", `${list.join("\n")}\n`);
     write(
       "work/read.sh",
       `while read -r f; do cat "$f"; done < ${at("list")} > read.txt 2>/dev/null
-      grep -o 'SECRET-[0-9]*-\\|PLAIN\\|ARTIFACT' read.txt | sort -u | tr '\\n' ' '; rm -f read.txt`,
+      grep -o 'SECRET-[0-9]*-\\|PLAIN\\|ARTIFACT\\|FOREIGN' read.txt | sort -u | tr '\\n' ' '; rm -f read.txt`,
     );
 
     const { gaps, text } =
@@ -201,6 +206,7 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
     // A program that reads at all could read here.
     expect(text).toContain("PLAIN");
     expect(text).toContain("ARTIFACT");
+    expect(text.includes("FOREIGN")).toBe(gaps.includes("reads"));
     // Landlock opens the caches of package managers to be written, and cannot hide a part of what it opens.
     const caches = await cachesIn(at("home"));
     const isInside = (file: string): boolean =>

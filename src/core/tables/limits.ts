@@ -97,7 +97,7 @@ export interface Limits {
   readonly artifacts: {
     /** Bytes of one artifact. Default 67,108,864. */
     readonly bytes: number;
-    /** Bytes of all artifacts. Default 1,073,741,824. */
+    /** Bytes of all artifacts of a workspace. Default 1,073,741,824. */
     readonly totalBytes: number;
     /** Days an artifact is stored. Default 7. */
     readonly days: number;

@@ -10,8 +10,7 @@ const beside: Readonly<Record<StoreAreaName, readonly string[]>> = {
   trust: ["trust.json"],
   settings: ["saved-rules.json", "mcp", "sandbox.json", "overlay.json", "doctor"],
   tasks: ["shell", "mcp-tasks"],
-  // The name that this directory had in earlier versions.
-  artifacts: ["artef*"],
+  artifacts: [],
   sessions: ["sessions.db*", "events.db*", "agents"],
 };
 

@@ -57,6 +57,8 @@ export function kitEvents({ parts: { bus, log } }: KitCore): KitEvents {
 export interface KitStorage {
   /** Directory of artifacts, journal and logs; a name only, where a `store` has them on no disk. */
   readonly directory: string;
+  /** Directory of the artifacts of this workspace: another workspace may use the same data directory. */
+  readonly artifactDirectory: string;
   /** Operations on the files of this directory, wherever they are. */
   readonly fs: StoreFs;
   /**
@@ -69,6 +71,7 @@ export interface KitStorage {
 export function kitStorage({ parts, lifetime, load }: KitCore): KitStorage {
   return {
     directory: parts.place.dataDirectory,
+    artifactDirectory: parts.place.artifactDirectory,
     fs: parts.host.fs,
     async collect(given = {}) {
       lifetime.open(undefined);

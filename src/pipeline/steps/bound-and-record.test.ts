@@ -293,10 +293,11 @@ test("structured content that is too long is kept as JSON, and the answer says w
   expect(long.structuredContent).toBeUndefined();
   expect(long.text).toMatchInlineSnapshot(`
     "fine
-    (structured content left out: 97 characters of JSON, more than 96. It is in /data/artifacts/c2-structured.txt; open parts of it with Read or Grep.)"
+    (structured content left out: 97 characters of JSON, more than 96. It is in /data/artifacts/ea0135bca5e3bd81/c2-structured.txt; open parts of it with Read or Grep.)"
   `);
-  expect(host.control.texts()["/data/artifacts/c2-structured.txt"]).toBe(hiddenJson(51));
-  expect(long.artifact?.path).toBe("/data/artifacts/c2-structured.txt");
+  const path = `${kit.storage.artifactDirectory}/c2-structured.txt`;
+  expect(host.control.texts()[path]).toBe(hiddenJson(51));
+  expect(long.artifact?.path).toBe(path);
 });
 
 test("a user's limit for a tool takes precedence over those of the tool and the kit", async () => {

@@ -70,13 +70,28 @@ export function stateOf(
 /** Default directory of a workspace's records; with an id, those of a workspace on another host. */
 export function defaultDataDirectory(home: string, workspace: string, hostId?: string): string {
   const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
+  return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digestOf(workspace, hostId)}`;
+}
+
+/**
+ * Directory of a workspace's artifacts: a read-only root from which Read and Grep may open files. Several workspaces may
+ * use one data directory, and none of them may read the outputs of another.
+ */
+export function artifactDirectory(
+  dataDirectory: string,
+  workspace: string,
+  hostId?: string,
+): string {
+  return `${dataDirectory}/artifacts/${digestOf(workspace, hostId)}`;
+}
+
+function digestOf(workspace: string, hostId: string | undefined): string {
   // Not an import: that would evaluate all of `node:crypto`.
   const { createHash } = process.getBuiltinModule("node:crypto");
-  const digest = createHash("sha256")
+  return createHash("sha256")
     .update(hostId === undefined ? workspace : `${hostId}\0${workspace}`)
     .digest("hex")
     .slice(0, 16);
-  return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digest}`;
 }
 
 /** Configuration that was trusted, and when. */

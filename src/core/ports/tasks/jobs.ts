@@ -57,7 +57,10 @@ export interface AdoptedProcess {
 export interface PreparedTask {
   /** Id of the task. */
   readonly taskId: string;
-  /** Starts the same program and records its exit where a later haft process finds it. */
+  /**
+   * Starts the same program once the task is adopted, and records its exit where a later haft process finds it. Its
+   * standard input must be a pipe.
+   */
   readonly argv: readonly string[];
 }
 
