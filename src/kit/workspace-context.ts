@@ -116,31 +116,41 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
   const bringing = { host, workspace, home, dataDirectory, trusted };
-  const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
+  // None of these needs another one, so their reads of files overlap.
+  const [plugins, secrets, artifacts, ...named] = await Promise.all([
+    options.settings === "load" ? loadPlugins(bringing) : undefined,
+    secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets }),
+    artifactDirectory(host.fs, dataDirectory),
+    gitNamedPaths(host.fs, roots, home),
+    linkedPaths(host.fs, roots),
+  ]);
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
   const isOffering = options.settings === "load" && options.skills !== "none";
   const findSkills: Place["findSkills"] = async () =>
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
   const skills = isOffering ? await findSkills() : undefined;
-  const hasMore =
+  const hasHooks = async (): Promise<boolean> =>
+    hookSources.length > 0 ||
     skills?.all.some(({ info }) => info.hooks !== undefined) === true ||
     (options.settings === "load" &&
       (await hasAgentFiles(trusted ? [workspace, home] : [home], host)));
-  const hooks =
-    hookSources.length === 0 && !hasMore
-      ? undefined
-      : await loadHooks({ host, sources: hookSources, workspace, dataDirectory });
-  const servers = await loadServers({
-    host,
-    workspace,
-    settings,
-    trusted,
-    files: options.settings === "load",
-    plugins: pluginServers(plugins),
-  });
-  const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const findHooks = async (): Promise<LoadedHooks | undefined> =>
+    (await hasHooks())
+      ? await loadHooks({ host, sources: hookSources, workspace, dataDirectory })
+      : undefined;
+  const [hooks, servers, hasCommands] = await Promise.all([
+    findHooks(),
+    loadServers({
+      host,
+      workspace,
+      settings,
+      trusted,
+      files: options.settings === "load",
+      plugins: pluginServers(plugins),
+    }),
+    isOffering && hasCommandFiles({ ...bringing, plugins }),
+  ]);
   const turns = host.info.capabilities.confinement === true ? localPathTurns() : undefined;
-  const artifacts = await artifactDirectory(host.fs, dataDirectory);
   return {
     workspace,
     dataDirectory,
@@ -152,10 +162,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     boundary: {
       roots,
       secrets,
-      protected: [
-        ...(await gitNamedPaths(host.fs, roots, home)),
-        ...(await linkedPaths(host.fs, roots)),
-      ],
+      protected: named.flat(),
       readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
@@ -195,7 +202,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     hooks,
     skills,
     findSkills: async () => skills ?? (await findSkills()),
-    hasCommands: isOffering && (await hasCommandFiles({ ...bringing, plugins })),
+    hasCommands,
     plugins,
     servers,
     store:

@@ -6,7 +6,7 @@ import { readSettingsText } from "../settings/settings-text.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
-import { filesRunBy } from "./named-files.ts";
+import { filesRunBy, type NamedFilesOptions } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
 
 export interface LoadHooksOptions extends TrustOptions {
@@ -96,8 +96,9 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
   const inWorkspace = hooks.filter((hook) => fileBelow(hook, options) !== undefined);
   const record =
     inWorkspace.length === 0 ? undefined : (await readTrust(options))[options.workspace];
+  const together = { ...options, stats: new Map() };
   const namesOf = new Map(
-    await inBatches(inWorkspace, async (hook) => [hook, await filesOf(hook, options)] as const),
+    await inBatches(inWorkspace, async (hook) => [hook, await filesOf(hook, together)] as const),
   );
   const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
   const expected = record?.files ?? present;
@@ -130,7 +131,10 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
 }
 
 /** Paths below the workspace of everything that a hook consists of. */
-async function filesOf(hook: Hook, options: TrustOptions): Promise<readonly string[]> {
+async function filesOf(
+  hook: Hook,
+  options: TrustOptions & Pick<NamedFilesOptions, "stats">,
+): Promise<readonly string[]> {
   const file = fileBelow(hook, options);
   return [
     ...(file === undefined ? [] : [file]),
@@ -198,8 +202,9 @@ async function scriptsOf(
   where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
 ): Promise<readonly string[]> {
   const { hooks } = readHooks({ value, origin: { scope: "workspace" } });
+  const together = { ...where, stats: new Map() };
   const names = await Promise.all(
-    hooks.map(async ({ handler }) => await filesRunBy(handler, where)),
+    hooks.map(async ({ handler }) => await filesRunBy(handler, together)),
   );
   return [...new Set(names.flat())];
 }
