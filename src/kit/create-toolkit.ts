@@ -265,6 +265,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     bus,
     mode: () => mode.get(),
+    openModel: models.open,
   });
   const servers = new LazyServers({
     host,

@@ -136,7 +136,13 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
       (await hasAgentFiles(trusted ? [workspace, home] : [home], host)));
   const findHooks = async (): Promise<LoadedHooks | undefined> =>
     (await hasHooks())
-      ? await loadHooks({ host, sources: hookSources, workspace, dataDirectory })
+      ? await loadHooks({
+          host,
+          sources: hookSources,
+          aliases: settings.models.aliases,
+          workspace,
+          dataDirectory,
+        })
       : undefined;
   const [hooks, servers, hasCommands] = await Promise.all([
     findHooks(),

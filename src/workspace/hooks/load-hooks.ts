@@ -12,6 +12,8 @@ import { readHooks } from "./read-hooks.ts";
 export interface LoadHooksOptions extends TrustOptions {
   /** Hooks of the settings, the most specific source first. */
   readonly sources: readonly SettingsHooks[];
+  /** Names that the settings give to models. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface LoadedHooks {
@@ -28,7 +30,7 @@ export interface LoadedHooks {
  * scripts that they run are unchanged.
  */
 export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks> {
-  const { sources } = options;
+  const { sources, aliases = {} } = options;
   const problems: SettingsProblem[] = [];
   const usable: Hook[] = [];
   const needTrust: Hook[] = [];
@@ -38,7 +40,7 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
       origin: originOf(source),
       lineOf: (path) => source.lineOf(path),
     });
-    problems.push(...read.problems);
+    problems.push(...read.problems, ...unknownModels(read.hooks, aliases));
     if (sources.some((each) => disables(each, source))) continue;
     (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
@@ -48,6 +50,25 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
     return sources.some((by) => switchesOff(by, isWorkspace ? "workspace" : "user"));
   };
   return { set: hookSet(usable, pins.verify), problems, needTrust, areDisabled };
+}
+
+/** Names of models that are neither `provider:model` nor an alias: a hook that uses one fails. */
+function unknownModels(
+  hooks: readonly Hook[],
+  aliases: Readonly<Record<string, string>>,
+): readonly SettingsProblem[] {
+  return hooks.flatMap(({ handler, origin: { file, line } }) => {
+    const model = "model" in handler ? handler.model : undefined;
+    if (model === undefined || model.includes(":") || Object.hasOwn(aliases, model)) return [];
+    const name = JSON.stringify(model.slice(0, 64));
+    return {
+      severity: "warning",
+      message: `This hook names the model ${name}, and no alias has that name: the hook will fail.`,
+      hint: `Add it to models.aliases of the settings, as in { ${name}: "provider:model" }.`,
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+    };
+  });
 }
 
 /**
